@@ -1,0 +1,43 @@
+"""Engines: one pool for each process, with the settings that search needs."""
+
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from lectern.errors import Misconfigured
+
+
+def database_url(value: str) -> URL:
+    """Parse a Postgres URL in any of its usual spellings into one for psycopg 3.
+
+    Raises:
+        Misconfigured: The URL is not one of Postgres.
+    """
+    url = make_url(value)
+    if url.get_backend_name() not in {"postgresql", "postgres"}:
+        raise Misconfigured(f"DATABASE_URL names {url.get_backend_name()!r}; Lectern needs Postgres.")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def libpq_url(value: str) -> str:
+    """The same address for psycopg itself, password included."""
+    return database_url(value).set(drivername="postgresql").render_as_string(hide_password=False)
+
+
+def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: float = 30) -> AsyncEngine:
+    """An engine whose connections never keep a stale plan.
+
+    Cached generic plans stick to the shape of the first filter, so plans are made for each statement;
+    JIT costs more than these short statements take.
+    """
+    options = (
+        f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
+        " -c plan_cache_mode=force_custom_plan -c jit=off -c timezone=UTC"
+    )
+    return create_async_engine(
+        database_url(url),
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_pre_ping=False,
+        pool_recycle=1800,
+        connect_args={"options": options, "application_name": "lectern", "connect_timeout": 10},
+    )

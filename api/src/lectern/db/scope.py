@@ -1,0 +1,52 @@
+"""What a transaction may see and change: set at its beginning, enforced by Postgres row-level security.
+
+Every transaction runs as one of two roles that own nothing and cannot bypass row-level security:
+`lectern_system` sees every row (worker, administrators, the command line), `lectern_app` sees the rows that
+its scope allows. The scope travels in settings that end with the transaction; a transaction without them sees nothing.
+"""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+SCOPED_ROLE: Final = "lectern_app"
+SYSTEM_ROLE: Final = "lectern_system"
+EVERYTHING: Final = "*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Who acts, and the documents it reaches.
+
+    `collections`, `tags` and `documents` each narrow what is visible; None does not narrow, an empty set hides all.
+    A document is visible when its collection, one of its tags and its id pass every restriction given.
+    """
+
+    actor: str = field(metadata={"description": "user:<uuid>, key:<uuid> or system, for the audit log"})
+    is_unrestricted: bool = False
+    can_write: bool = False
+    collections: frozenset[uuid.UUID] | None = None
+    tags: frozenset[uuid.UUID] | None = None
+    documents: frozenset[uuid.UUID] | None = None
+
+    @property
+    def role(self) -> str:
+        return SYSTEM_ROLE if self.is_unrestricted else SCOPED_ROLE
+
+    def parameters(self) -> dict[str, str]:
+        """The transaction's settings by name, as text; `*` stands for "not narrowed"."""
+        return {
+            "lectern.actor": self.actor,
+            "lectern.writable": "on" if self.can_write else "off",
+            "lectern.collections": _array(self.collections),
+            "lectern.tags": _array(self.tags),
+            "lectern.documents": _array(self.documents),
+        }
+
+
+def _array(ids: Iterable[uuid.UUID] | None) -> str:
+    return EVERYTHING if ids is None else "{" + ",".join(sorted(str(i) for i in ids)) + "}"
+
+
+SYSTEM_SCOPE: Final = Scope(actor="system", is_unrestricted=True, can_write=True)

@@ -1,0 +1,39 @@
+"""Sessions: the one place that commits, and the one place that sets a transaction's scope."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
+
+from lectern.db.scope import Scope
+
+
+async def enter_scope(session: AsyncSession, scope: Scope) -> None:
+    """Bind the transaction under way to a scope, until it ends. One round trip.
+
+    `role` is a setting like the others; setting it locally is `SET LOCAL ROLE`.
+    """
+    settings = {"role": scope.role, **scope.parameters()}
+    calls = ", ".join(f"set_config(:n{i}, :v{i}, true)" for i in range(len(settings)))
+    values = {f"n{i}": name for i, name in enumerate(settings)} | {f"v{i}": v for i, v in enumerate(settings.values())}
+    await session.execute(text(f"SELECT {calls}"), values)  # noqa: S608 - only numbered placeholders are put in
+
+
+class Database:
+    """The engine of a process and the sessions made from it."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.engine = engine
+        self._sessions = async_sessionmaker(engine, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def session(self, scope: Scope) -> AsyncGenerator[AsyncSession]:
+        """A session in one transaction under `scope`: committed on success, rolled back on any error."""
+        async with self._sessions() as session, session.begin():
+            await enter_scope(session, scope)
+            yield session
+
+    async def dispose(self) -> None:
+        """Close every connection."""
+        await self.engine.dispose()

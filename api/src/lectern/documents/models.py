@@ -1,0 +1,155 @@
+"""Documents, their pages and their chunks."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from pgvector.sqlalchemy import SPARSEVEC
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Double,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    Text,
+    UniqueConstraint,
+    text as sql,
+)
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt, UuidKey
+
+
+class Document(Base):
+    """An uploaded file and its record.
+
+    `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
+    `keyword_ready_at` is when it became searchable by keyword, `ready_at` when every chunk was embedded too.
+    """
+
+    __tablename__ = "documents"
+    __table_args__ = (
+        CheckConstraint("status IN ('queued', 'processing', 'ready', 'failed')", name="status"),
+        Index(
+            "uq_documents_collection_id_sha256",
+            "collection_id",
+            "sha256",
+            unique=True,
+            postgresql_where=sql("deleted_at IS NULL"),
+        ),
+        Index("ix_documents_created_at_id", "created_at", "id"),
+        Index("ix_documents_lower_filename", sql("lower(filename)")),
+        Index("ix_documents_status", "status"),
+        Index("ix_documents_deleted_at", "deleted_at", postgresql_where=sql("deleted_at IS NOT NULL")),
+    )
+
+    id: Mapped[UuidKey]
+    collection_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("collections.id"))
+    filename: Mapped[str] = mapped_column(Text)
+    title: Mapped[str | None] = mapped_column(Text)
+    content_type: Mapped[str] = mapped_column(Text)
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(Text, index=True)
+    language: Mapped[str | None] = mapped_column(Text)
+    is_language_given: Mapped[bool] = mapped_column(server_default=sql("false"))
+    status: Mapped[str] = mapped_column(Text, server_default="queued")
+    error_code: Mapped[str | None] = mapped_column(Text)
+    error_message: Mapped[str | None] = mapped_column(Text)
+    error_hint: Mapped[str | None] = mapped_column(Text)
+    page_count: Mapped[int | None]
+    unreadable_page_count: Mapped[int] = mapped_column(server_default=sql("0"))
+    chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
+    embedded_chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
+    outline: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=sql("'[]'"))
+    information: Mapped[dict[str, Any]] = mapped_column(server_default=sql("'{}'"))
+    created_by: Mapped[str] = mapped_column(Text, server_default="system")
+    created_at: Mapped[CreatedAt]
+    updated_at: Mapped[CreatedAt]
+    keyword_ready_at: Mapped[datetime | None]
+    ready_at: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None]
+
+
+class Page(Base):
+    """One page and what became of it: the page ledger.
+
+    `boxes` holds the words' rectangles (see `extraction/boxes.py`); `char_start` is where the page's text begins
+    in the document's text stream.
+    """
+
+    __tablename__ = "pages"
+    __table_args__ = (CheckConstraint("kind IN ('text', 'table', 'toc', 'ocr', 'empty', 'unreadable')", name="kind"),)
+
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    page_number: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    text: Mapped[str] = mapped_column(Text)
+    char_start: Mapped[int]
+    char_count: Mapped[int]
+    chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
+    language: Mapped[str | None] = mapped_column(Text)
+    width_points: Mapped[float] = mapped_column(Double)
+    height_points: Mapped[float] = mapped_column(Double)
+    boxes: Mapped[bytes] = mapped_column(LargeBinary)
+    note: Mapped[str | None] = mapped_column(Text)
+
+
+class Chunk(Base):
+    """A passage: what is searched and cited. Offsets are in the document's text stream."""
+
+    __tablename__ = "chunks"
+    __table_args__ = (
+        UniqueConstraint("document_id", "chunk_index"),
+        CheckConstraint("content_type IN ('text', 'table', 'list', 'heading')", name="content_type"),
+    )
+
+    id: Mapped[UuidKey]
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    chunk_index: Mapped[int]
+    section_heading: Mapped[str | None] = mapped_column(Text)
+    section_path: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"))
+    page_number: Mapped[int]
+    last_page_number: Mapped[int]
+    char_start: Mapped[int]
+    char_end: Mapped[int]
+    token_count: Mapped[int]
+    content_type: Mapped[str] = mapped_column(Text)
+    importance: Mapped[float] = mapped_column(Double)
+    language: Mapped[str] = mapped_column(Text)
+    content_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    text: Mapped[str] = mapped_column(Text)
+
+
+class ChunkLexical(Base):
+    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 0002)."""
+
+    __tablename__ = "chunk_lexical"
+    __table_args__ = (
+        Index("ix_chunk_lexical_document_id", "document_id"),
+        Index("ix_chunk_lexical_tsv", "tsv", postgresql_using="gin"),
+    )
+
+    chunk_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("chunks.id", ondelete="CASCADE"), primary_key=True)
+    document_id: Mapped[uuid.UUID]
+    tsv: Mapped[Any] = mapped_column(TSVECTOR)
+    lex: Mapped[Any] = mapped_column(SPARSEVEC(1_000_000_000))
+
+
+class LexemeStat(Base):
+    """In how many chunks a lexeme occurs."""
+
+    __tablename__ = "lexeme_stats"
+
+    lexeme: Mapped[str] = mapped_column(Text, primary_key=True)
+    chunk_count: Mapped[int] = mapped_column(BigInteger)
+
+
+class CorpusStat(Base):
+    """Totals of the lexical index, by name (`chunks`)."""
+
+    __tablename__ = "corpus_stats"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    value: Mapped[int] = mapped_column(BigInteger)

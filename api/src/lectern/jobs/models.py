@@ -1,0 +1,48 @@
+"""Jobs as people see them: what is being done to a document, how far it is, and how it ended."""
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt, UuidKey
+
+
+class Job(Base):
+    """One piece of background work on a document.
+
+    `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;
+    `chunks_embedded` of `chunks_to_embed` how far embedding is. `heartbeat_at` is the worker's last sign of life.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        CheckConstraint("state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')", name="state"),
+        Index("ix_jobs_document_id_created_at", "document_id", "created_at"),
+        Index("ix_jobs_state", "state", "created_at"),
+    )
+
+    id: Mapped[UuidKey]
+    kind: Mapped[str] = mapped_column(Text)
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"))
+    state: Mapped[str] = mapped_column(Text, server_default="queued")
+    priority: Mapped[int] = mapped_column(SmallInteger, server_default=text("0"))
+    stage: Mapped[str | None] = mapped_column(Text)
+    page: Mapped[int | None]
+    page_count: Mapped[int | None]
+    chunks_embedded: Mapped[int | None]
+    chunks_to_embed: Mapped[int | None]
+    attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    max_attempts: Mapped[int] = mapped_column(server_default=text("3"))
+    is_cancel_requested: Mapped[bool] = mapped_column(server_default=text("false"))
+    error_code: Mapped[str | None] = mapped_column(Text)
+    error_message: Mapped[str | None] = mapped_column(Text)
+    arguments: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    timings_seconds: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    created_at: Mapped[CreatedAt]
+    started_at: Mapped[datetime | None]
+    heartbeat_at: Mapped[datetime | None]
+    next_try_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]

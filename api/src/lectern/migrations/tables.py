@@ -1,0 +1,19 @@
+"""Every model, so that Alembic can compare them with the database."""
+
+import lectern.accounts.models
+import lectern.collections.models
+import lectern.documents.models
+import lectern.embeddings.models
+import lectern.jobs.models
+import lectern.tags.models
+from lectern.db.base import Base
+
+metadata = Base.metadata
+MODEL_ROOMS = (
+    lectern.accounts.models,
+    lectern.collections.models,
+    lectern.documents.models,
+    lectern.embeddings.models,
+    lectern.jobs.models,
+    lectern.tags.models,
+)

@@ -1,0 +1,1 @@
+"""Originals by content hash, on a local folder or any object store."""

@@ -1,0 +1,38 @@
+"""What can go wrong with originals."""
+
+from lectern.errors import LecternError, Misconfigured, NotFound, TooLarge, Unavailable
+
+
+class OriginalNotFound(NotFound):
+    """The original file is not in storage."""
+
+    code = "original_not_found"
+
+
+class OriginalTooLarge(TooLarge):
+    """This file is larger than the limit."""
+
+    code = "file_too_large"
+    default_hint = "Split the file, or raise LECTERN_MAX_UPLOAD_BYTES."
+
+
+class StorageFull(LecternError):
+    """There is no space left where originals are kept."""
+
+    status = 507
+    code = "storage_full"
+    default_hint = "Free some space or point LECTERN_STORAGE_URL elsewhere; what was stored before is intact."
+
+
+class StorageUnavailable(Unavailable):
+    """The storage of originals cannot be reached or refused the request."""
+
+    code = "storage_unavailable"
+    default_hint = "Check LECTERN_STORAGE_URL, the credentials and the permissions of the folder or bucket."
+
+
+class StorageMisconfigured(Misconfigured):
+    """LECTERN_STORAGE_URL does not name a storage."""
+
+    code = "storage_misconfigured"
+    default_hint = "Use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix."

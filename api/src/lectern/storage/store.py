@@ -1,0 +1,322 @@
+"""Originals, addressed by the sha256 of their bytes, streamed in and out of any object store.
+
+    originals = open_originals(url, default_folder=data_dir / "originals")
+    stored = await originals.put(stream, max_bytes=limit)        # StoredOriginal(sha256, size_bytes, head, is_new)
+    stream = await originals.open(stored.sha256, start=0, end=None)  # AsyncIterator[bytes]; [start, end)
+    await originals.download_to(stored.sha256, path)
+    await originals.size(sha256) | exists(sha256) | delete(sha256)
+    async for sha256 in originals.list(): ...
+    await originals.sweep_uploads(older_than_seconds=86_400)
+
+An upload is written under `uploads/` while it is hashed and only then renamed to its address, so a reader sees whole
+files only and a broken-off upload leaves nothing. Two uploads of the same bytes meet at the same address.
+This is the only file that knows obstore.
+"""
+
+import asyncio
+import hashlib
+import os
+import re
+import uuid
+from collections.abc import AsyncIterator, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
+
+import obstore
+from obstore.exceptions import BaseError
+from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
+
+from lectern.storage.errors import (
+    OriginalNotFound,
+    OriginalTooLarge,
+    StorageFull,
+    StorageMisconfigured,
+    StorageUnavailable,
+)
+
+if TYPE_CHECKING:
+    from obstore import ObjectMeta
+
+HEAD_BYTES: Final = 4096
+_READ_BYTES: Final = 1_048_576
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+_ORIGINALS: Final = "originals"
+_UPLOADS: Final = "uploads"
+# ENOSPC, EDQUOT and EFBIG as Rust's standard library prints them; the store reports no error number of its own
+_FULL: Final = re.compile(r"\(os error (28|122|27)\)|StorageFull|QuotaExceeded", re.IGNORECASE)
+_SCHEMES: Final = frozenset({"file", "memory", "s3", "s3a", "gs", "az", "azure", "abfs", "abfss", "https"})
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOriginal:
+    """A file that is in storage: its address, its size and its first 4,096 bytes for telling its type."""
+
+    sha256: str
+    size_bytes: int
+    head: bytes = field(repr=False)
+    is_new: bool
+
+
+def key_of(sha256: str) -> str:
+    """The key an original lives under: `originals/ab/cd/<sha256>`. Raises OriginalNotFound for anything else."""
+    if not _SHA256.fullmatch(sha256):
+        raise OriginalNotFound
+    return f"{_ORIGINALS}/{sha256[:2]}/{sha256[2:4]}/{sha256}"
+
+
+def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
+    """The storage that LECTERN_STORAGE_URL names, or a local folder, which is made when it is missing.
+
+    Object stores find their credentials, region and endpoint where their own tools do (AWS_*, GOOGLE_*, AZURE_*).
+    Raises StorageMisconfigured, StorageUnavailable.
+    """
+    scheme = urlsplit(url).scheme if url else ""
+    if url and scheme not in _SCHEMES:
+        raise StorageMisconfigured(f"LECTERN_STORAGE_URL has the unknown scheme {scheme!r}.")
+    folder = Path(urlsplit(url).path) if url and scheme == "file" else default_folder
+    try:
+        if url and scheme == "memory":
+            return OriginalStore(MemoryStore())
+        if url and scheme != "file":
+            return OriginalStore(from_url(url))
+        folder.mkdir(parents=True, exist_ok=True)
+        return OriginalStore(LocalStore(folder, mkdir=True), folder=folder)
+    except OSError as error:
+        raise StorageUnavailable(f"The folder {folder} cannot be used: {error.strerror}.") from error
+    except (BaseError, ValueError) as error:
+        raise StorageMisconfigured(f"LECTERN_STORAGE_URL cannot be used: {_first_line(error)}") from error
+
+
+class OriginalStore:
+    """Keeps each original once, under the hash of its bytes."""
+
+    def __init__(self, store: ObjectStore, *, folder: Path | None = None) -> None:
+        self._store = store
+        self._folder = folder
+
+    async def put(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> StoredOriginal:
+        """Store what the stream yields, never holding more of it than a few parts of an upload.
+
+        Raises OriginalTooLarge as soon as more than `max_bytes` arrived, StorageFull, StorageUnavailable, and whatever
+        the stream itself raises; in each case nothing of it remains.
+        """
+        upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
+        reading = _Reading(stream, max_bytes=max_bytes)
+        with reading.failure_first(), _translated():
+            await self._upload(upload, reading)
+            sha256 = reading.digest.hexdigest()
+            is_new = await self._settle(upload, key_of(sha256), size_bytes=reading.size_bytes)
+        return StoredOriginal(sha256, reading.size_bytes, bytes(reading.head), is_new)
+
+    async def _upload(self, key: str, reading: "_Reading") -> None:
+        """The store aborts an upload whose stream fails, not one whose caller leaves: so a cancelled one is made to fail."""
+        uploading = asyncio.ensure_future(obstore.put_async(self._store, key, reading.parts(), max_concurrency=2))
+        try:
+            await asyncio.shield(uploading)
+        except asyncio.CancelledError:
+            reading.cancel()
+            await asyncio.wait({uploading})
+            raise
+
+    async def _settle(self, upload: str, key: str, *, size_bytes: int) -> bool:
+        """Give an upload its address unless the same bytes are there already; says whether it was needed."""
+        if await self._size(key) == size_bytes:
+            await obstore.delete_async(self._store, upload)
+            return False
+        if self._folder:
+            await asyncio.to_thread(_flush_to_disk, self._folder / upload)
+        await obstore.rename_async(self._store, upload, key)
+        return True
+
+    async def open(self, sha256: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
+        """The bytes `[start, end)` of an original; the object is found before the first byte is asked for.
+
+        An `end` beyond the file is its end. Raises OriginalNotFound, StorageUnavailable.
+        """
+        size_bytes = await self.size(sha256)
+        stop = size_bytes if end is None else min(end, size_bytes)
+        if start < 0 or start >= stop:
+            return _nothing()
+        with _translated():
+            result = await obstore.get_async(self._store, key_of(sha256), options={"range": (start, stop)})
+        return _parts(result.stream(_READ_BYTES))
+
+    async def download_to(self, sha256: str, path: Path) -> None:
+        """Write an original to a file; on failure the file is not there.
+
+        Raises OriginalNotFound, StorageFull, StorageUnavailable.
+        """
+        stream = await self.open(sha256)
+        try:
+            with _translated(), await asyncio.to_thread(path.open, "wb") as file:
+                async for part in stream:
+                    await asyncio.to_thread(file.write, part)
+        except BaseException:
+            await asyncio.to_thread(path.unlink, missing_ok=True)
+            raise
+
+    def local_path(self, sha256: str) -> Path | None:
+        """Where an original lies when storage is a local folder, so that it can be read in place; else None."""
+        return self._folder / key_of(sha256) if self._folder else None
+
+    async def size(self, sha256: str) -> int:
+        """Size in bytes. Raises OriginalNotFound, StorageUnavailable."""
+        with _translated():
+            found = await self._size(key_of(sha256))
+        if found is None:
+            raise OriginalNotFound
+        return found
+
+    async def exists(self, sha256: str) -> bool:
+        """Whether the original is in storage. Raises StorageUnavailable when that cannot be told."""
+        with _translated():
+            return await self._size(key_of(sha256)) is not None
+
+    async def delete(self, sha256: str) -> None:
+        """Remove an original; one that is gone already is no error."""
+        key = key_of(sha256)
+        with _translated():
+            if await self._size(key) is not None:
+                await obstore.delete_async(self._store, key)
+
+    async def list(self) -> AsyncIterator[str]:
+        """The sha256 of every original, in no particular order."""
+        with _translated():
+            async for meta in _listed(self._store, _ORIGINALS):
+                yield meta["path"].rsplit("/", 1)[-1]
+
+    async def sweep_uploads(self, *, older_than_seconds: float) -> int:
+        """Remove what uploads of killed processes left behind; the number of removed files.
+
+        In a bucket, unfinished multipart uploads are invisible here: give it a lifecycle rule for them.
+        """
+        before = datetime.now(UTC) - timedelta(seconds=older_than_seconds)
+        with _translated():
+            stale = [meta["path"] async for meta in _listed(self._store, _UPLOADS) if meta["last_modified"] < before]
+            if stale:
+                await obstore.delete_async(self._store, stale)
+        if self._folder is None:
+            return len(stale)
+        return len(stale) + await asyncio.to_thread(_sweep_parts, self._folder / _UPLOADS, before)
+
+    async def _size(self, key: str) -> int | None:
+        try:
+            return (await obstore.head_async(self._store, key))["size"]
+        except FileNotFoundError:
+            return None
+
+
+class _Reading:
+    """Counts, hashes and caps a stream while it passes."""
+
+    def __init__(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> None:
+        self._stream = stream
+        self._max_bytes = max_bytes
+        self.digest = hashlib.sha256()
+        self.size_bytes = 0
+        self.head = bytearray()
+        self._failure: BaseException | None = None
+        self._waiting: asyncio.Task[object] | None = None
+        self._is_cancelled = False
+
+    @contextmanager
+    def failure_first(self) -> Generator[None]:
+        """When the stream itself broke, that is what is raised, not what the store made of it."""
+        try:
+            yield
+        except BaseException:
+            if self._failure is not None:
+                raise self._failure from None
+            raise
+
+    def cancel(self) -> None:
+        """Let the store meet a failed stream, wherever it is in it."""
+        self._is_cancelled = True
+        if self._waiting is not None:
+            self._waiting.cancel()
+
+    async def parts(self) -> AsyncIterator[bytes]:
+        """The stream's parts; each is asked for by a task of the store's own."""
+        try:
+            self._waiting = asyncio.current_task()
+            async for part in self._stream:
+                self._waiting = None
+                self._count(part)
+                if part:
+                    yield part
+                if self._is_cancelled:
+                    raise asyncio.CancelledError
+                self._waiting = asyncio.current_task()
+        except BaseException as error:
+            self._failure = error
+            raise
+        finally:
+            self._waiting = None
+
+    def _count(self, part: bytes) -> None:
+        self.size_bytes += len(part)
+        if self.size_bytes > self._max_bytes:
+            raise OriginalTooLarge(f"The file is larger than {self._max_bytes:,} bytes.")
+        self.digest.update(part)
+        if len(self.head) < HEAD_BYTES:
+            self.head += part[: HEAD_BYTES - len(self.head)]
+
+
+async def _listed(store: ObjectStore, prefix: str) -> AsyncIterator["ObjectMeta"]:
+    pages = obstore.list(store, prefix, chunk_size=500)  # pyright: ignore[reportUnknownMemberType]: an overload names arro3
+    async for page in pages:
+        for meta in page:
+            yield meta
+
+
+async def _parts(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    with _translated():
+        async for part in stream:
+            yield bytes(part)
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    for part in ():
+        yield part
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    """Turn the object store's errors into ours."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if error.errno is None:  # the store's own; one of the operating system has a number
+            raise OriginalNotFound from error
+        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}") from error
+    except (BaseError, OSError) as error:
+        if _FULL.search(str(error)):
+            raise StorageFull from error
+        raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).split("\n", maxsplit=1)[0]
+
+
+def _flush_to_disk(path: Path) -> None:
+    """A file that a committed row points to must survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _sweep_parts(folder: Path, before: datetime) -> int:
+    """The local store hides the files of unfinished uploads (`name#1`) from its own listing."""
+    if not folder.is_dir():
+        return 0
+    stale = [path for path in folder.iterdir() if "#" in path.name and path.stat().st_mtime < before.timestamp()]
+    for path in stale:
+        path.unlink(missing_ok=True)
+    return len(stale)

@@ -1,0 +1,31 @@
+"""Tags and where they hang."""
+
+import uuid
+
+from sqlalchemy import ForeignKey, Index, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt, UuidKey
+
+
+class Tag(Base):
+    """A word on documents. `normalized_name` (case-folded, spaces collapsed) is unique."""
+
+    __tablename__ = "tags"
+
+    id: Mapped[UuidKey]
+    name: Mapped[str] = mapped_column(Text)
+    normalized_name: Mapped[str] = mapped_column(Text, unique=True)
+    color: Mapped[str] = mapped_column(Text, server_default="gray")
+    description: Mapped[str] = mapped_column(Text, server_default="")
+    created_at: Mapped[CreatedAt]
+
+
+class DocumentTag(Base):
+    """One tag on one document; both orders are indexed."""
+
+    __tablename__ = "document_tags"
+    __table_args__ = (Index("ix_document_tags_tag_id_document_id", "tag_id", "document_id"),)
+
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    tag_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("tags.id", ondelete="CASCADE"), primary_key=True)

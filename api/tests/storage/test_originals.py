@@ -1,0 +1,261 @@
+"""One suite over every storage: a local folder, memory, and what happens when a stream or a disk breaks."""
+
+import asyncio
+import hashlib
+import resource
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from lectern.storage.errors import OriginalNotFound, OriginalTooLarge, StorageMisconfigured, StorageUnavailable
+from lectern.storage.store import HEAD_BYTES, OriginalStore, open_originals
+
+MIB = 1_048_576
+LIMIT = 64 * MIB
+STORAGES = ("local", "memory")
+
+
+@pytest.fixture(params=STORAGES)
+def originals(request: pytest.FixtureRequest, tmp_path: Path) -> OriginalStore:
+    url = {"local": (tmp_path / "kept").as_uri(), "memory": "memory:///"}[request.param]
+    return open_originals(url, default_folder=tmp_path / "unused")
+
+
+async def stream(*parts: bytes) -> AsyncIterator[bytes]:
+    for part in parts:
+        yield part
+
+
+async def collect(parts: AsyncIterator[bytes]) -> bytes:
+    return b"".join([part async for part in parts])
+
+
+async def kept(originals: OriginalStore) -> list[str]:
+    return sorted([sha256 async for sha256 in originals.list()])
+
+
+def files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
+async def test_what_was_put_is_read_back_under_the_hash_of_its_bytes(originals: OriginalStore) -> None:
+    content = bytes(range(256)) * 4096 * 13  # 13 MiB: more than one part of an upload
+    stored = await originals.put(stream(content[:100], content[100 : 3 * MIB], content[3 * MIB :]), max_bytes=LIMIT)
+
+    assert stored.sha256 == hashlib.sha256(content).hexdigest()
+    assert stored.size_bytes == len(content) == await originals.size(stored.sha256)
+    assert stored.head == content[:HEAD_BYTES]
+    assert stored.is_new
+    assert await collect(await originals.open(stored.sha256)) == content
+
+
+async def test_the_head_of_a_tiny_file_is_the_file(originals: OriginalStore) -> None:
+    stored = await originals.put(stream(b"%PDF", b"-1.7"), max_bytes=LIMIT)
+
+    assert stored.head == b"%PDF-1.7"
+
+
+async def test_an_empty_file_is_kept_and_read_back_empty(originals: OriginalStore) -> None:
+    stored = await originals.put(stream(b""), max_bytes=LIMIT)
+
+    assert stored.size_bytes == 0
+    assert await collect(await originals.open(stored.sha256)) == b""
+
+
+async def test_the_same_bytes_are_kept_once(originals: OriginalStore) -> None:
+    first = await originals.put(stream(b"same"), max_bytes=LIMIT)
+    second = await originals.put(stream(b"sa", b"me"), max_bytes=LIMIT)
+
+    assert (first.is_new, second.is_new) == (True, False)
+    assert await kept(originals) == [first.sha256]
+
+
+async def test_uploads_of_the_same_bytes_at_the_same_time_all_succeed(originals: OriginalStore) -> None:
+    stored = await asyncio.gather(*(originals.put(stream(b"a" * MIB, b"b"), max_bytes=LIMIT) for _ in range(8)))
+
+    assert len({original.sha256 for original in stored}) == 1
+    assert await collect(await originals.open(stored[0].sha256)) == b"a" * MIB + b"b"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [(0, 4, b"0123"), (4, None, b"456789"), (8, 99, b"89"), (4, 4, b""), (10, None, b""), (99, 120, b"")],
+)
+async def test_a_range_of_bytes_is_read(originals: OriginalStore, start: int, end: int | None, expected: bytes) -> None:
+    stored = await originals.put(stream(b"0123456789"), max_bytes=LIMIT)
+
+    assert await collect(await originals.open(stored.sha256, start=start, end=end)) == expected
+
+
+async def test_a_file_over_the_limit_is_refused_and_nothing_of_it_remains(
+    originals: OriginalStore, tmp_path: Path
+) -> None:
+    with pytest.raises(OriginalTooLarge, match="larger than 7,000,000 bytes"):
+        await originals.put(stream(*[b"x" * MIB] * 8), max_bytes=7_000_000)
+
+    assert await kept(originals) == []
+    assert files(tmp_path) == []
+
+
+async def test_a_file_of_exactly_the_limit_is_accepted(originals: OriginalStore) -> None:
+    assert (await originals.put(stream(b"12345"), max_bytes=5)).size_bytes == 5
+
+
+@pytest.mark.parametrize("failure", [ConnectionResetError("gone"), RuntimeError("broken"), asyncio.CancelledError()])
+async def test_an_upload_that_breaks_off_raises_its_own_error_and_leaves_nothing(
+    originals: OriginalStore, tmp_path: Path, failure: BaseException
+) -> None:
+    async def breaking() -> AsyncIterator[bytes]:
+        yield b"x" * 6 * MIB
+        yield b"x" * 6 * MIB
+        raise failure
+
+    with pytest.raises(type(failure)):
+        await originals.put(breaking(), max_bytes=LIMIT)
+
+    assert await kept(originals) == []
+    assert files(tmp_path) == []
+
+
+async def test_an_upload_that_is_cancelled_leaves_nothing(originals: OriginalStore, tmp_path: Path) -> None:
+    is_waiting = asyncio.Event()
+
+    async def endless() -> AsyncIterator[bytes]:
+        yield b"x" * 12 * MIB
+        is_waiting.set()
+        await asyncio.Event().wait()
+
+    upload = asyncio.create_task(originals.put(endless(), max_bytes=LIMIT))
+    await is_waiting.wait()
+    upload.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await upload
+
+    assert await kept(originals) == []
+    assert files(tmp_path) == []
+
+
+async def test_a_stored_file_of_the_wrong_size_is_replaced_by_the_next_upload(tmp_path: Path) -> None:
+    originals = open_originals(None, default_folder=tmp_path)
+    stored = await originals.put(stream(b"whole"), max_bytes=LIMIT)
+    path = originals.local_path(stored.sha256)
+    assert path is not None
+    path.write_bytes(b"wh")
+
+    again = await originals.put(stream(b"whole"), max_bytes=LIMIT)
+
+    assert again.is_new
+    assert path.read_bytes() == b"whole"
+
+
+async def test_a_deleted_original_is_gone_and_deleting_it_again_is_no_error(originals: OriginalStore) -> None:
+    stored = await originals.put(stream(b"content"), max_bytes=LIMIT)
+    assert await originals.exists(stored.sha256)
+
+    await originals.delete(stored.sha256)
+    await originals.delete(stored.sha256)
+
+    assert not await originals.exists(stored.sha256)
+    with pytest.raises(OriginalNotFound):
+        await originals.open(stored.sha256)
+    with pytest.raises(OriginalNotFound):
+        await originals.size(stored.sha256)
+
+
+@pytest.mark.parametrize("address", ["", "../../etc/passwd", "A" * 64, "a" * 63])
+async def test_an_address_that_is_no_hash_is_not_found(originals: OriginalStore, address: str) -> None:
+    with pytest.raises(OriginalNotFound):
+        await originals.open(address)
+
+
+async def test_an_original_is_copied_to_a_file(originals: OriginalStore, tmp_path: Path) -> None:
+    content = b"0123456789" * MIB
+    stored = await originals.put(stream(content), max_bytes=LIMIT)
+
+    await originals.download_to(stored.sha256, tmp_path / "copy.pdf")
+
+    assert (tmp_path / "copy.pdf").read_bytes() == content
+
+
+async def test_copying_to_a_folder_that_is_missing_says_so(originals: OriginalStore, tmp_path: Path) -> None:
+    stored = await originals.put(stream(b"content"), max_bytes=LIMIT)
+
+    with pytest.raises(StorageUnavailable, match="No such file or directory"):
+        await originals.download_to(stored.sha256, tmp_path / "missing" / "copy.pdf")
+
+
+async def test_many_originals_are_all_listed(originals: OriginalStore) -> None:
+    stored = [await originals.put(stream(b"%d" % number), max_bytes=LIMIT) for number in range(30)]
+
+    assert await kept(originals) == sorted(original.sha256 for original in stored)
+
+
+async def test_parts_left_by_a_killed_process_are_swept_and_young_ones_are_not(tmp_path: Path) -> None:
+    originals = open_originals(None, default_folder=tmp_path)
+    stored = await originals.put(stream(b"content"), max_bytes=LIMIT)
+    for name in ("dead#1", "dead"):
+        (tmp_path / "uploads" / name).write_bytes(b"half")
+
+    assert await originals.sweep_uploads(older_than_seconds=3600) == 0
+    assert await originals.sweep_uploads(older_than_seconds=-1) == 2
+
+    assert list((tmp_path / "uploads").iterdir()) == []
+    assert await kept(originals) == [stored.sha256]
+
+
+_FILL = """
+import asyncio, sys
+from pathlib import Path
+from lectern.storage.errors import StorageFull
+from lectern.storage.store import open_originals
+
+async def parts(count):
+    for _ in range(count):
+        yield b"x" * 1_048_576
+
+async def main():
+    originals = open_originals(None, default_folder=Path(sys.argv[1]))
+    await originals.put(parts(1), max_bytes=10**9)
+    for count in (3, 20):  # in one write, and as several parts
+        try:
+            await originals.put(parts(count), max_bytes=10**9)
+        except StorageFull as error:
+            print(error.code, len([path for path in Path(sys.argv[1]).rglob("*") if path.is_file()]))
+
+asyncio.run(main())
+"""
+
+
+def _limit_file_size() -> None:
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2 * MIB, 2 * MIB))
+
+
+def test_when_no_more_can_be_written_it_says_so_and_keeps_what_was_there(tmp_path: Path) -> None:
+    """A process that may write no file over 2 MiB meets the same refusal as on a full disk."""
+    done = subprocess.run(
+        [sys.executable, "-c", _FILL, str(tmp_path)],
+        preexec_fn=_limit_file_size,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert done.stdout.split("\n")[:2] == ["storage_full 1", "storage_full 1"]
+
+
+@pytest.mark.parametrize("url", ["ftp://host/folder", "folder/without/scheme"])
+def test_a_url_that_names_no_storage_is_refused(url: str, tmp_path: Path) -> None:
+    with pytest.raises(StorageMisconfigured):
+        open_originals(url, default_folder=tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(StorageUnavailable, match="Not a directory"):
+        open_originals(None, default_folder=tmp_path / "file" / "folder")
