@@ -18,100 +18,116 @@ class _Section(BaseSettings):
 
 class DatabaseSettings(_Section):
     url: SecretStr | None = Field(
-        None,
-        alias="DATABASE_URL",
+        default=None,
+        validation_alias="DATABASE_URL",
         description="Any Postgres >= 16 with pgvector, as the role that the services use. Empty: the embedded Postgres.",
     )
     owner_url: SecretStr | None = Field(
-        None,
-        alias="DATABASE_OWNER_URL",
+        default=None,
+        validation_alias="DATABASE_OWNER_URL",
         description="The role that owns the schema, for `migrate`. Empty: DATABASE_URL.",
     )
     pool_size: int = Field(
-        10, alias="DATABASE_POOL_SIZE", ge=1, le=200, description="Connections kept by each process."
+        default=10, validation_alias="DATABASE_POOL_SIZE", ge=1, le=200, description="Connections kept by each process."
     )
     statement_timeout_seconds: float = Field(
-        30, alias="DATABASE_STATEMENT_TIMEOUT_SECONDS", gt=0, description="A request's statement is ended after this."
+        default=30,
+        validation_alias="DATABASE_STATEMENT_TIMEOUT_SECONDS",
+        gt=0,
+        description="A request's statement is ended after this.",
     )
 
 
 class EmbeddedSettings(_Section):
     data_dir: Path | None = Field(
-        None,
-        alias="LECTERN_DATA_DIR",
+        default=None,
+        validation_alias="LECTERN_DATA_DIR",
         description="Database, originals, models and secrets of a `lectern up` installation. "
-        "Empty: `.lectern/data` beside the launcher, or /var/lib/lectern for root where that cannot be read by Postgres.",
+        "Empty: `.lectern/data` beside the launcher.",
     )
     postgres_bin_dir: Path | None = Field(
-        None,
-        alias="LECTERN_POSTGRES_BIN_DIR",
+        default=None,
+        validation_alias="LECTERN_POSTGRES_BIN_DIR",
         description="Folder of `postgres` and `initdb`. Empty: the packaged ones.",
     )
 
 
 class HttpSettings(_Section):
-    host: str = Field("127.0.0.1", alias="LECTERN_HOST", description="Address the API listens on.")
-    port: int = Field(8000, alias="LECTERN_PORT", ge=0, le=65535, description="Port of the API.")
+    host: str = Field(default="127.0.0.1", validation_alias="LECTERN_HOST", description="Address the API listens on.")
+    port: int = Field(default=8000, validation_alias="LECTERN_PORT", ge=0, le=65535, description="Port of the API.")
     public_url: str | None = Field(
-        None, alias="LECTERN_PUBLIC_URL", description="Address people use, for links. Empty: http://host:port."
+        default=None,
+        validation_alias="LECTERN_PUBLIC_URL",
+        description="Address people use, for links. Empty: http://host:port.",
     )
     max_body_bytes: int = Field(
-        1_048_576, alias="LECTERN_MAX_BODY_BYTES", ge=1024, description="Largest request body that is not an upload."
+        default=1_048_576,
+        validation_alias="LECTERN_MAX_BODY_BYTES",
+        ge=1024,
+        description="Largest request body that is not an upload.",
     )
     max_upload_bytes: int = Field(
-        524_288_000, alias="LECTERN_MAX_UPLOAD_BYTES", ge=1, description="Largest file that is accepted."
+        default=524_288_000,
+        validation_alias="LECTERN_MAX_UPLOAD_BYTES",
+        ge=1,
+        description="Largest file that is accepted.",
     )
     rate_limit_per_minute: int = Field(
-        120,
-        alias="LECTERN_RATE_LIMIT_PER_MINUTE",
+        default=120,
+        validation_alias="LECTERN_RATE_LIMIT_PER_MINUTE",
         ge=0,
         description="Requests a minute for each principal; 0 switches it off.",
     )
-    cookie_secure: bool = Field(True, alias="COOKIE_SECURE", description="Send the session cookie over https only.")
+    cookie_secure: bool = Field(
+        default=True, validation_alias="COOKIE_SECURE", description="Send the session cookie over https only."
+    )
     allowed_origins: list[str] = Field(
-        [],
-        alias="LECTERN_ALLOWED_ORIGINS",
+        default=[],
+        validation_alias="LECTERN_ALLOWED_ORIGINS",
         description="Other origins that may call the API from a browser (JSON list).",
     )
 
 
 class LoggingSettings(_Section):
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        "INFO", alias="LECTERN_LOG_LEVEL", description="Least severe message that is written."
+        default="INFO", validation_alias="LECTERN_LOG_LEVEL", description="Least severe message that is written."
     )
     format: Literal["json", "text"] = Field(
-        "json",
-        alias="LECTERN_LOG_FORMAT",
+        default="json",
+        validation_alias="LECTERN_LOG_FORMAT",
         description="`json` for machines, `text` for people (`lectern up` uses text).",
     )
 
 
 class AccountsSettings(_Section):
     jwt_secret_key: SecretStr | None = Field(
-        None,
-        alias="JWT_SECRET_KEY",
+        default=None,
+        validation_alias="JWT_SECRET_KEY",
         description="Signs access tokens; at least 32 characters. Required outside `lectern up`.",
     )
     backend_api_key: SecretStr | None = Field(
-        None,
-        alias="BACKEND_API_KEY",
-        description="Service key with which the MCP service calls the API; at least 32 characters. Required outside `lectern up`.",
+        default=None,
+        validation_alias="BACKEND_API_KEY",
+        description="Service key with which the MCP service calls the API; at least 32 characters. "
+        "Required outside `lectern up`.",
     )
     admin_email: str | None = Field(
-        None, alias="ADMIN_EMAIL", description="First administrator, made when there is no user."
+        default=None, validation_alias="ADMIN_EMAIL", description="First administrator, made when there is no user."
     )
     admin_password: SecretStr | None = Field(
-        None, alias="ADMIN_PASSWORD", description="Password of the first administrator; at least 12 characters."
+        default=None,
+        validation_alias="ADMIN_PASSWORD",
+        description="Password of the first administrator; at least 12 characters.",
     )
     access_token_minutes: int = Field(
-        60, alias="ACCESS_TOKEN_MINUTES", ge=1, le=1440, description="Life of an access token."
+        default=60, validation_alias="ACCESS_TOKEN_MINUTES", ge=1, le=1440, description="Life of an access token."
     )
     refresh_token_days: int = Field(
-        30, alias="REFRESH_TOKEN_DAYS", ge=1, le=365, description="Life of an unused sign-in."
+        default=30, validation_alias="REFRESH_TOKEN_DAYS", ge=1, le=365, description="Life of an unused sign-in."
     )
     login_attempts_per_15_minutes: int = Field(
-        10,
-        alias="LOGIN_ATTEMPTS_PER_15_MINUTES",
+        default=10,
+        validation_alias="LOGIN_ATTEMPTS_PER_15_MINUTES",
         ge=1,
         description="Failed sign-ins for an address or a client before it must wait.",
     )
@@ -119,22 +135,31 @@ class AccountsSettings(_Section):
 
 class StorageSettings(_Section):
     url: str | None = Field(
-        None,
-        alias="LECTERN_STORAGE_URL",
-        description="Where originals are kept: file:///folder, s3://, gs:// or az://. Empty: a folder in the data folder.",
+        default=None,
+        validation_alias="LECTERN_STORAGE_URL",
+        description="Where originals are kept: file:///folder, s3://, gs:// or az://. "
+        "Empty: a folder in the data folder.",
     )
 
 
 class JobsSettings(_Section):
     concurrency: int = Field(
-        1, alias="LECTERN_WORKER_CONCURRENCY", ge=1, le=64, description="Jobs one worker runs at a time."
+        default=1,
+        validation_alias="LECTERN_WORKER_CONCURRENCY",
+        ge=1,
+        le=64,
+        description="Jobs one worker runs at a time.",
     )
     max_attempts: int = Field(
-        3, alias="LECTERN_JOB_MAX_ATTEMPTS", ge=1, le=10, description="Tries before a job is given up."
+        default=3,
+        validation_alias="LECTERN_JOB_MAX_ATTEMPTS",
+        ge=1,
+        le=10,
+        description="Tries before a job is given up.",
     )
     heartbeat_seconds: float = Field(
-        30,
-        alias="LECTERN_JOB_HEARTBEAT_SECONDS",
+        default=30,
+        validation_alias="LECTERN_JOB_HEARTBEAT_SECONDS",
         gt=0,
         description="A job whose worker was silent for longer is rescued.",
     )
@@ -142,94 +167,128 @@ class JobsSettings(_Section):
 
 class ExtractionSettings(_Section):
     max_memory_bytes: int = Field(
-        2_147_483_648,
-        alias="LECTERN_EXTRACTION_MAX_MEMORY_BYTES",
+        default=2_147_483_648,
+        validation_alias="LECTERN_EXTRACTION_MAX_MEMORY_BYTES",
         ge=268_435_456,
         description="Address space for reading one file.",
     )
     max_seconds: float = Field(
-        60, alias="LECTERN_EXTRACTION_MAX_SECONDS", gt=0, description="Wall time for reading one file."
+        default=60,
+        validation_alias="LECTERN_EXTRACTION_MAX_SECONDS",
+        gt=0,
+        description="Wall time for reading one file.",
     )
-    max_pages: int = Field(10_000, alias="LECTERN_EXTRACTION_MAX_PAGES", ge=1, description="Pages one file may have.")
+    max_pages: int = Field(
+        default=10_000, validation_alias="LECTERN_EXTRACTION_MAX_PAGES", ge=1, description="Pages one file may have."
+    )
     max_characters: int = Field(
-        50_000_000, alias="LECTERN_EXTRACTION_MAX_CHARACTERS", ge=1000, description="Characters one file may yield."
+        default=50_000_000,
+        validation_alias="LECTERN_EXTRACTION_MAX_CHARACTERS",
+        ge=1000,
+        description="Characters one file may yield.",
     )
     max_page_characters: int = Field(
-        1_000_000, alias="LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS", ge=1000, description="Characters one page may yield."
+        default=1_000_000,
+        validation_alias="LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS",
+        ge=1000,
+        description="Characters one page may yield.",
     )
 
 
 class ChunkingSettings(_Section):
     target_tokens: int = Field(
-        800, alias="LECTERN_CHUNK_TARGET_TOKENS", ge=50, le=8000, description="Size a chunk aims at."
+        default=800, validation_alias="LECTERN_CHUNK_TARGET_TOKENS", ge=50, le=8000, description="Size a chunk aims at."
     )
     overlap_tokens: int = Field(
-        100, alias="LECTERN_CHUNK_OVERLAP_TOKENS", ge=0, le=1000, description="Text repeated from the chunk before."
+        default=100,
+        validation_alias="LECTERN_CHUNK_OVERLAP_TOKENS",
+        ge=0,
+        le=1000,
+        description="Text repeated from the chunk before.",
     )
     floor_tokens: int = Field(
-        50, alias="LECTERN_CHUNK_FLOOR_TOKENS", ge=0, le=1000, description="Smaller chunks join a neighbour."
+        default=50,
+        validation_alias="LECTERN_CHUNK_FLOOR_TOKENS",
+        ge=0,
+        le=1000,
+        description="Smaller chunks join a neighbour.",
     )
     languages: list[str] = Field(
-        ["en", "it", "de", "fr", "es", "pt", "nl"],
-        alias="LECTERN_LANGUAGES",
+        default=["en", "it", "de", "fr", "es", "pt", "nl"],
+        validation_alias="LECTERN_LANGUAGES",
         description="Languages that are told apart and stemmed (JSON list of ISO 639-1 codes).",
     )
 
 
 class EmbeddingsSettings(_Section):
     provider: str = Field(
-        "local",
-        alias="LECTERN_EMBEDDINGS",
-        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai` or `openai:BASE_URL`, `hash:DIMENSIONS` (tests only).",
+        default="local",
+        validation_alias="LECTERN_EMBEDDINGS",
+        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai` or `openai:BASE_URL`, "
+        "`hash:DIMENSIONS` (tests only).",
     )
     model: str = Field(
-        "text-embedding-3-small",
-        alias="LECTERN_EMBEDDINGS_MODEL",
+        default="text-embedding-3-small",
+        validation_alias="LECTERN_EMBEDDINGS_MODEL",
         description="Model of an OpenAI-compatible provider.",
     )
     dimensions: int = Field(
-        1536, alias="LECTERN_EMBEDDINGS_DIMENSIONS", ge=1, le=4000, description="Dimensions of that model."
+        default=1536,
+        validation_alias="LECTERN_EMBEDDINGS_DIMENSIONS",
+        ge=1,
+        le=4000,
+        description="Dimensions of that model.",
     )
     openai_api_key: SecretStr | None = Field(
-        None, alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
+        default=None, validation_alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
     )
     threads: int = Field(
-        1,
-        alias="LECTERN_EMBEDDINGS_THREADS",
+        default=1,
+        validation_alias="LECTERN_EMBEDDINGS_THREADS",
         ge=1,
         le=64,
         description="CPU threads of the local model in each process.",
     )
     model_dir: Path | None = Field(
-        None,
-        alias="LECTERN_MODEL_DIR",
+        default=None,
+        validation_alias="LECTERN_MODEL_DIR",
         description="Folder for converted model files. Empty: `models` in the data folder.",
     )
 
 
 class SearchSettings(_Section):
-    rrf_k: int = Field(60, alias="LECTERN_SEARCH_RRF_K", ge=1, le=1000, description="k of reciprocal rank fusion.")
+    rrf_k: int = Field(
+        default=60, validation_alias="LECTERN_SEARCH_RRF_K", ge=1, le=1000, description="k of reciprocal rank fusion."
+    )
     candidates: int = Field(
-        50, alias="LECTERN_SEARCH_CANDIDATES", ge=20, le=500, description="Hits each arm contributes to the fusion."
+        default=50,
+        validation_alias="LECTERN_SEARCH_CANDIDATES",
+        ge=20,
+        le=500,
+        description="Hits each arm contributes to the fusion.",
     )
     ef_search: int = Field(
-        200, alias="LECTERN_SEARCH_EF_SEARCH", ge=10, le=1000, description="HNSW breadth: recall against time."
+        default=200,
+        validation_alias="LECTERN_SEARCH_EF_SEARCH",
+        ge=10,
+        le=1000,
+        description="HNSW breadth: recall against time.",
     )
     exact_dense_chunks: int = Field(
-        10_000,
-        alias="LECTERN_SEARCH_EXACT_DENSE_CHUNKS",
+        default=10_000,
+        validation_alias="LECTERN_SEARCH_EXACT_DENSE_CHUNKS",
         ge=0,
         description="Up to this many allowed chunks are compared exactly.",
     )
     exact_lexical_chunks: int = Field(
-        3_000,
-        alias="LECTERN_SEARCH_EXACT_LEXICAL_CHUNKS",
+        default=3_000,
+        validation_alias="LECTERN_SEARCH_EXACT_LEXICAL_CHUNKS",
         ge=0,
         description="Up to this many allowed chunks are scored without the index.",
     )
     candidate_budget: int = Field(
-        5_000,
-        alias="LECTERN_SEARCH_CANDIDATE_BUDGET",
+        default=5_000,
+        validation_alias="LECTERN_SEARCH_CANDIDATE_BUDGET",
         ge=100,
         description="Chunks the lexical arm scores at first (MaxScore).",
     )

@@ -76,9 +76,7 @@ IN_COLLECTIONS = (
     "((SELECT lectern_is_open('lectern.collections'))"
     " OR collection_id = ANY ((SELECT lectern_scope_ids('lectern.collections'))::uuid[]))"
 )
-IN_DOCUMENTS = (
-    "((SELECT lectern_is_open('lectern.documents')) OR id = ANY ((SELECT lectern_scope_ids('lectern.documents'))::uuid[]))"
-)
+IN_DOCUMENTS = "((SELECT lectern_is_open('lectern.documents')) OR id = ANY ((SELECT lectern_scope_ids('lectern.documents'))::uuid[]))"
 IN_TAGS = "((SELECT lectern_is_open('lectern.tags')) OR id IN (SELECT lectern_tagged_documents()))"
 IN_SCOPE = f"{IN_COLLECTIONS} AND {IN_DOCUMENTS} AND {IN_TAGS}"
 WRITABLE = "(SELECT lectern_is_writable())"
