@@ -113,7 +113,7 @@ class OriginalStore:
         return StoredOriginal(sha256, reading.size_bytes, bytes(reading.head), is_new)
 
     async def _upload(self, key: str, reading: "_Reading") -> None:
-        """The store aborts an upload whose stream fails, not one whose caller leaves: so a cancelled one is made to fail."""
+        """The store aborts an upload whose stream fails, not one whose caller leaves: let a cancelled one fail."""
         uploading = asyncio.ensure_future(obstore.put_async(self._store, key, reading.parts(), max_concurrency=2))
         try:
             await asyncio.shield(uploading)
@@ -248,14 +248,17 @@ class _Reading:
                 self._count(part)
                 if part:
                     yield part
-                if self._is_cancelled:
-                    raise asyncio.CancelledError
+                self._check_cancelled()
                 self._waiting = asyncio.current_task()
-        except BaseException as error:
+        except (Exception, asyncio.CancelledError) as error:
             self._failure = error
             raise
         finally:
             self._waiting = None
+
+    def _check_cancelled(self) -> None:
+        if self._is_cancelled:
+            raise asyncio.CancelledError
 
     def _count(self, part: bytes) -> None:
         self.size_bytes += len(part)
