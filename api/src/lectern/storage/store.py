@@ -14,7 +14,6 @@ This is the only file that knows obstore.
 """
 
 import asyncio
-import hashlib
 import os
 import re
 import uuid
@@ -32,16 +31,15 @@ from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
 
 from lectern.storage.errors import (
     OriginalNotFound,
-    OriginalTooLarge,
     StorageFull,
     StorageMisconfigured,
     StorageUnavailable,
 )
+from lectern.storage.reading import Reading
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta
 
-HEAD_BYTES: Final = 4096
 _READ_BYTES: Final = 1_048_576
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _ORIGINALS: Final = "originals"
@@ -105,14 +103,14 @@ class OriginalStore:
         the stream itself raises; in each case nothing of it remains.
         """
         upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
-        reading = _Reading(stream, max_bytes=max_bytes)
+        reading = Reading(stream, max_bytes=max_bytes)
         with reading.failure_first(), _translated():
             await self._upload(upload, reading)
             sha256 = reading.digest.hexdigest()
             is_new = await self._settle(upload, key_of(sha256), size_bytes=reading.size_bytes)
         return StoredOriginal(sha256, reading.size_bytes, bytes(reading.head), is_new)
 
-    async def _upload(self, key: str, reading: "_Reading") -> None:
+    async def _upload(self, key: str, reading: Reading) -> None:
         """The store aborts an upload whose stream fails, not one whose caller leaves: let a cancelled one fail."""
         uploading = asyncio.ensure_future(obstore.put_async(self._store, key, reading.parts(), max_concurrency=2))
         try:
@@ -208,65 +206,6 @@ class OriginalStore:
             return (await obstore.head_async(self._store, key))["size"]
         except FileNotFoundError:
             return None
-
-
-class _Reading:
-    """Counts, hashes and caps a stream while it passes."""
-
-    def __init__(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> None:
-        self._stream = stream
-        self._max_bytes = max_bytes
-        self.digest = hashlib.sha256()
-        self.size_bytes = 0
-        self.head = bytearray()
-        self._failure: BaseException | None = None
-        self._waiting: asyncio.Task[object] | None = None
-        self._is_cancelled = False
-
-    @contextmanager
-    def failure_first(self) -> Generator[None]:
-        """When the stream itself broke, that is what is raised, not what the store made of it."""
-        try:
-            yield
-        except BaseException:
-            if self._failure is not None:
-                raise self._failure from None
-            raise
-
-    def cancel(self) -> None:
-        """Let the store meet a failed stream, wherever it is in it."""
-        self._is_cancelled = True
-        if self._waiting is not None:
-            self._waiting.cancel()
-
-    async def parts(self) -> AsyncIterator[bytes]:
-        """The stream's parts; each is asked for by a task of the store's own."""
-        try:
-            self._waiting = asyncio.current_task()
-            async for part in self._stream:
-                self._waiting = None
-                self._count(part)
-                if part:
-                    yield part
-                self._check_cancelled()
-                self._waiting = asyncio.current_task()
-        except (Exception, asyncio.CancelledError) as error:
-            self._failure = error
-            raise
-        finally:
-            self._waiting = None
-
-    def _check_cancelled(self) -> None:
-        if self._is_cancelled:
-            raise asyncio.CancelledError
-
-    def _count(self, part: bytes) -> None:
-        self.size_bytes += len(part)
-        if self.size_bytes > self._max_bytes:
-            raise OriginalTooLarge(f"The file is larger than {self._max_bytes:,} bytes.")
-        self.digest.update(part)
-        if len(self.head) < HEAD_BYTES:
-            self.head += part[: HEAD_BYTES - len(self.head)]
 
 
 async def _listed(store: ObjectStore, prefix: str) -> AsyncIterator["ObjectMeta"]:
