@@ -15,10 +15,14 @@ OLDEST_MAJOR = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresBinaries:
-    """A Postgres that can be started: its folder of programs and its major version."""
+    """A Postgres that can be started: its folder of programs and its version, such as `18.6`."""
 
     folder: Path
-    major: int
+    version: str
+
+    @property
+    def major(self) -> int:
+        return int(self.version.partition(".")[0])
 
     def program(self, name: str) -> Path:
         return self.folder / name
@@ -37,11 +41,11 @@ def find_binaries(folder: Path | None = None) -> PostgresBinaries:
     for name in ("postgres", "initdb"):
         if not (chosen / name).is_file():
             raise PostgresMissing(f"There is no `{name}` in {chosen}.")
-    major = _major_version(chosen / "postgres")
-    if major < OLDEST_MAJOR:
-        raise PostgresMissing(f"{chosen} holds Postgres {major}; Lectern needs {OLDEST_MAJOR} or newer.")
+    binaries = PostgresBinaries(folder=chosen, version=_version(chosen / "postgres"))
+    if binaries.major < OLDEST_MAJOR:
+        raise PostgresMissing(f"{chosen} holds Postgres {binaries.version}; Lectern needs {OLDEST_MAJOR} or newer.")
     _require_vector(chosen)
-    return PostgresBinaries(folder=chosen, major=major)
+    return binaries
 
 
 def packaged_folder() -> Path | None:
@@ -57,8 +61,13 @@ def copy_binaries(source: PostgresBinaries, target: Path) -> PostgresBinaries:
     """Copy a packaged Postgres to `target`, for an account that cannot reach where it is installed.
 
     The copy keeps the wheel's shape because programs and libraries find each other by relative paths.
+
+    Raises:
+        PostgresMissing: It is another Postgres, whose shape is not known.
     """
     package = source.folder.parent.parent
+    if package.name != PACKAGE:
+        raise PostgresMissing(f"The account that runs Postgres cannot enter {source.folder}.")
     finished = target / PACKAGE / "pginstall" / "bin"
     if not finished.is_dir():
         partial = target.with_name(target.name + ".partial")
@@ -71,7 +80,7 @@ def copy_binaries(source: PostgresBinaries, target: Path) -> PostgresBinaries:
         _make_readable(partial)
         shutil.rmtree(target, ignore_errors=True)
         partial.rename(target)
-    return PostgresBinaries(folder=finished, major=source.major)
+    return PostgresBinaries(folder=finished, version=source.version)
 
 
 def _make_readable(tree: Path) -> None:
@@ -85,11 +94,11 @@ def _system_folder() -> Path | None:
     return Path(_output(program, "--bindir")) if program else None
 
 
-def _major_version(postgres: Path) -> int:
-    found = re.search(r"PostgreSQL\)?\s+(\d+)", _output(str(postgres), "--version"))
+def _version(postgres: Path) -> str:
+    found = re.search(r"PostgreSQL\)?\s+(\d+(?:\.\d+)?)", _output(str(postgres), "--version"))
     if found is None:
         raise PostgresMissing(f"{postgres} does not say which version it is.")
-    return int(found[1])
+    return found[1]
 
 
 def _require_vector(folder: Path) -> None:
@@ -100,7 +109,9 @@ def _require_vector(folder: Path) -> None:
 
 
 def _output(program: str, argument: str) -> str:
+    command = [program, argument]
     try:
-        return subprocess.run([program, argument], capture_output=True, text=True, check=True, timeout=30).stdout.strip()  # noqa: S603 - a program of the Postgres that was chosen
+        result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)  # noqa: S603 - of the chosen Postgres
     except (OSError, subprocess.SubprocessError) as error:
         raise PostgresMissing(f"`{program} {argument}` does not run: {error}") from error
+    return result.stdout.strip()

@@ -118,9 +118,8 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         """
         free = shutil.disk_usage(self.path).free
         if free < needed_bytes:
-            raise DiskFull(
-                f"The disk of {self.path} has {free // 1_048_576} MB free; Lectern needs {needed_bytes // 1_048_576} MB to start."
-            )
+            megabytes, needed = free // 1_048_576, needed_bytes // 1_048_576
+            raise DiskFull(f"The disk of {self.path} has {megabytes} MB free; Lectern needs {needed} MB to start.")
 
 
 def default_data_folder(home: Path | None) -> Path:

@@ -17,13 +17,13 @@ PR_SET_PDEATHSIG = 1
 def main(arguments: list[str]) -> None:
     parent, signal_number, uid, gid = (int(value) for value in arguments[:4])
     program = arguments[4:]
-    libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
+    libc = ctypes.CDLL(None)  # loaded while its file can be reached
     if gid >= 0:
         os.setgroups([])
         os.setgid(gid)
     if uid >= 0:
         os.setuid(uid)
-    if libc is not None:
+    if sys.platform == "linux":
         libc.prctl(PR_SET_PDEATHSIG, signal_number, 0, 0, 0)
     if os.getppid() != parent:  # it died before the wish was heard
         sys.exit(1)

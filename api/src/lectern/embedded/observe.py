@@ -1,4 +1,4 @@
-"""What the operating system says about processes and ports; without /proc (macOS) it falls back to `ps` or to nothing."""
+"""What the operating system says about processes and ports; without /proc (macOS) that is what `ps` says, or nothing."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ class ProcessFacts:
     folder: Path | None = None
 
     def has_started_about(self, moment: float) -> bool:
-        """Whether its start is `moment`; an unreadable start counts as a match, so that nothing alive is called dead."""
+        """Whether its start is `moment`; an unreadable start is a match, so that nothing alive is called dead."""
         return self.started_at is None or abs(self.started_at - moment) <= CLOCK_TOLERANCE_SECONDS
 
 
@@ -81,7 +81,7 @@ def _process_ids() -> list[int]:
 
 def _folder_of(pid: int) -> Path | None:
     try:
-        return Path(os.readlink(PROC / str(pid) / "cwd"))
+        return (PROC / str(pid) / "cwd").readlink()
     except OSError:
         return None
 
@@ -93,7 +93,7 @@ def _open_files(pid: int) -> Iterator[str]:
         return
     for entry in entries:
         try:
-            yield os.readlink(entry)
+            yield str(entry.readlink())
         except OSError:
             continue
 

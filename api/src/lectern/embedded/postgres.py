@@ -13,10 +13,10 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 from urllib.parse import quote
 
-from lectern.embedded.account import Account, account_for
+from lectern.embedded.account import account_for
 from lectern.embedded.binaries import PostgresBinaries, copy_binaries
 from lectern.embedded.children import spawn
 from lectern.embedded.errors import DataFolderUnusable, DataFolderVersionMismatch, DiskFull, PostgresFailed
@@ -111,7 +111,7 @@ class EmbeddedPostgres:
         command = [self._binaries.program("postgres"), "-D", self.folder.database]
         for name, value in options.items():
             command += ["-c", f"{name}={value}"]
-        with self.folder.postgres_log.open("ab") as log:
+        with self._open_log() as log:
             self._log_start = log.tell()
             self._process = spawn(
                 command,
@@ -162,7 +162,7 @@ class EmbeddedPostgres:
         if self._account.can_reach(binaries.folder):
             return binaries
         if self._account.can_reach(self.folder.path):
-            return copy_binaries(binaries, self.folder.binaries / str(binaries.major))
+            return copy_binaries(binaries, self.folder.binaries / binaries.version)
         return binaries
 
     def _require_reach(self) -> None:
@@ -199,9 +199,17 @@ class EmbeddedPostgres:
         options = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"]
         options += ["--no-instructions"] if self._is_durable else ["--no-instructions", "--no-sync"]
         log_start = self.folder.postgres_log.stat().st_size if self.folder.postgres_log.exists() else 0
-        with self.folder.postgres_log.open("ab") as log:
+        with self._open_log() as log:
             process = spawn(
-                [self._binaries.program("initdb"), "-D", target, "-U", SUPERUSER, f"--pwfile={password_file}", *options],
+                [
+                    self._binaries.program("initdb"),
+                    "-D",
+                    target,
+                    "-U",
+                    SUPERUSER,
+                    f"--pwfile={password_file}",
+                    *options,
+                ],
                 watchdog=self._watchdog,
                 environment=ENVIRONMENT,
                 output=log,
@@ -247,9 +255,9 @@ class EmbeddedPostgres:
 
     def _prepare_sockets(self) -> None:
         sockets = self.folder.sockets
-        sockets.mkdir(exist_ok=True)
-        if sockets.is_symlink():
-            raise DataFolderUnusable(f"{sockets} is a link; Postgres's socket is kept in a folder of our own.")
+        sockets.mkdir(mode=0o700, exist_ok=True)
+        if sockets.is_symlink() or sockets.stat().st_uid not in {os.getuid(), self._account.uid}:
+            raise DataFolderUnusable(f"{sockets} is somebody else's; Postgres's socket needs a folder of our own.")
         self._account.own(sockets, mode=0o700)
 
     def _is_ready(self) -> bool:
@@ -263,6 +271,10 @@ class EmbeddedPostgres:
         log = self.folder.postgres_log
         if log.exists() and log.stat().st_size > LARGEST_LOG_BYTES:
             log.replace(log.with_name("postgres.log.1"))
+
+    def _open_log(self) -> IO[bytes]:
+        self.folder.postgres_log.touch(mode=0o600)
+        return self.folder.postgres_log.open("ab")
 
     def _last_words(self) -> str:
         try:

@@ -1,0 +1,64 @@
+"""The secrets of an installation, made at its first start and kept in its data folder, readable by its owner only."""
+
+import json
+import os
+import secrets
+import tempfile
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Final, Self
+
+from lectern.embedded.errors import DataFolderUnusable
+
+ADMIN_EMAIL: Final = "admin@lectern.local"
+
+
+def _new_secret() -> str:
+    return secrets.token_urlsafe(32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallationSecrets:
+    """What the parts of an installation prove themselves with. `admin_password` is None once it has been shown."""
+
+    superuser_password: str = field(default_factory=_new_secret, repr=False)
+    owner_password: str = field(default_factory=_new_secret, repr=False)
+    service_password: str = field(default_factory=_new_secret, repr=False)
+    jwt_secret_key: str = field(default_factory=_new_secret, repr=False)
+    backend_api_key: str = field(default_factory=_new_secret, repr=False)
+    mcp_api_key: str = field(default_factory=_new_secret, repr=False)
+    admin_email: str = ADMIN_EMAIL
+    admin_password: str | None = field(default_factory=lambda: secrets.token_urlsafe(15), repr=False)
+
+    def without_admin_password(self) -> Self:
+        return replace(self, admin_password=None)
+
+
+def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:
+    """The secrets in `path` and whether they were made just now.
+
+    Raises:
+        DataFolderUnusable: The file is damaged.
+    """
+    try:
+        content = path.read_text()
+    except FileNotFoundError:
+        made = InstallationSecrets()
+        save(path, made)
+        return made, True
+    try:
+        return InstallationSecrets(**json.loads(content)), False
+    except (ValueError, TypeError) as error:
+        raise DataFolderUnusable(
+            f"{path} is damaged: {error}.", hint="Put it back from a backup; the database cannot be opened without it."
+        ) from error
+
+
+def save(path: Path, values: InstallationSecrets) -> None:
+    """Write the secrets so that a crash leaves the old file or the new one, never half of one."""
+    handle, partial = tempfile.mkstemp(dir=path.parent, prefix=".secrets-")  # made with mode 0600
+    with os.fdopen(handle, "w") as file:
+        json.dump(asdict(values), file, indent=2)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(partial).replace(path)

@@ -1,0 +1,62 @@
+"""What every test may ask for: a real Postgres, and databases built by the real migrations.
+
+- `postgres`: the server of the whole run.
+- `database`: an empty, migrated database of this test's own (about 30 ms); commit at will.
+- `shared_database` and `connection`: one migrated database for the run and a transaction in it that is rolled back.
+"""
+
+from collections.abc import AsyncGenerator, Generator
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from lectern.db.engine import create_engine
+from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
+from lectern.migrations.runner import migrate
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Generator[ThrowawayPostgres]:
+    """A real Postgres for the run, with a template database at the newest revision."""
+    with throwaway_postgres() as server:
+        server.prepare_template(migrate)
+        yield server
+
+
+@pytest.fixture
+def database(postgres: ThrowawayPostgres) -> Generator[ThrowawayDatabase]:
+    """A database of this test's own, at the newest revision and empty."""
+    with postgres.fresh_database() as fresh:
+        yield fresh
+
+
+@pytest.fixture
+async def engine(database: ThrowawayDatabase) -> AsyncGenerator[AsyncEngine]:
+    """An engine on the test's own database, signed in as the services are."""
+    made = create_engine(database.service_url, pool_size=5)
+    yield made
+    await made.dispose()
+
+
+@pytest.fixture(scope="session")
+def shared_database(postgres: ThrowawayPostgres) -> Generator[ThrowawayDatabase]:
+    """A migrated database for all tests that roll back what they do."""
+    with postgres.fresh_database() as shared:
+        yield shared
+
+
+@pytest.fixture(scope="session")
+async def shared_engine(shared_database: ThrowawayDatabase) -> AsyncGenerator[AsyncEngine]:
+    """An engine on the shared database, signed in as the services are."""
+    made = create_engine(shared_database.service_url, pool_size=5)
+    yield made
+    await made.dispose()
+
+
+@pytest.fixture
+async def connection(shared_engine: AsyncEngine) -> AsyncGenerator[AsyncConnection]:
+    """A connection whose transaction is rolled back; bind a session to it with `create_savepoint`."""
+    async with shared_engine.connect() as made:
+        transaction = await made.begin()
+        yield made
+        await transaction.rollback()
