@@ -51,7 +51,9 @@ class Reading:
                     yield part
                 self._check_cancelled()
                 self._waiting = asyncio.current_task()
-        except (Exception, asyncio.CancelledError) as error:
+        except GeneratorExit:  # the store gave up, not the stream
+            raise
+        except BaseException as error:
             self._failure = error
             raise
         finally:

@@ -1,0 +1,57 @@
+"""Embeddings without a model: texts that share words are near. For tests only."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, normalised
+from lectern.embeddings.text import cleaned
+
+_WORD = re.compile(r"\w+")
+_MAX_TOKENS = 512
+
+
+class HashProvider:
+    """Each word adds 1 or -1 at a place that its hash names; the same on every machine."""
+
+    def __init__(self, dimensions: int) -> None:
+        self._info = ProviderInfo(
+            id=f"hash:{dimensions}",
+            dimensions=dimensions,
+            max_tokens=_MAX_TOKENS,
+            prefixes=Prefixes(),
+            fingerprint=f"hash-1:{dimensions}",
+        )
+
+    @property
+    def info(self) -> ProviderInfo:
+        return self._info
+
+    async def prepare(self) -> None:
+        """Nothing to load."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self._info.dimensions), np.float32)
+        for vector, text in zip(vectors, texts, strict=True):
+            for word in _words(text)[: _MAX_TOKENS - 1]:
+                digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+                place = int.from_bytes(digest[:7]) % self._info.dimensions
+                vector[place] += 1 if digest[7] % 2 else -1
+            if not vector.any():  # no words, or words that cancel out: still a unit vector
+                vector[0] = 1
+        return normalised(vectors)
+
+    async def embed_query(self, text: str) -> Vectors:
+        return (await self.embed_documents([text]))[0]
+
+    def count_tokens(self, text: str) -> int:
+        return len(_words(text)) + 1
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(cleaned(text, max_tokens=_MAX_TOKENS).casefold())

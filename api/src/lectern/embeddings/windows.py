@@ -1,0 +1,65 @@
+"""A chunk's text cut into windows that fit the model (pure).
+
+    context = window_context(title, section_path)
+    windows = split_windows(chunk_text, context=context, count_tokens=provider.count_tokens,
+                            max_tokens=provider.info.max_tokens)          # list[Window(window_number, text)]
+
+A chunk of 800 tokens is longer than what a model of 512 tokens reads, so it is embedded as 1-3 windows of about equal
+length, each led by the document's title and section path; the nearest window speaks for the chunk.
+A text dense with figures may need more; up to 8 are made so that nothing of it goes unread.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+MAX_WINDOWS: Final = 8
+MAX_CONTEXT_CHARACTERS: Final = 200
+_SEPARATOR: Final = " > "
+# Where a window may end, best first: between lines, after a sentence, between words. Each match ends where the next begins.
+_BREAKS: Final = (re.compile(r"\n+"), re.compile(r"[.!?;:]\s+"), re.compile(r"\s+"))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of a chunk as the model reads it: context, line break, text. `window_number` counts from 1."""
+
+    window_number: int
+    text: str
+
+
+def window_context(title: str | None, section_path: Sequence[str] = ()) -> str:
+    """Title and section path in one line of at most 200 characters; the outermost sections give way first."""
+    parts = [" ".join(part.split()) for part in (title or "", *section_path)]
+    parts = [part for index, part in enumerate(parts) if part and part not in parts[:index]]
+    while len(parts) > 2 and len(_SEPARATOR.join(parts)) > MAX_CONTEXT_CHARACTERS:  # noqa: PLR2004 (title and innermost section)
+        del parts[1]
+    return _SEPARATOR.join(parts)[:MAX_CONTEXT_CHARACTERS].rstrip()
+
+
+def split_windows(text: str, *, context: str = "", count_tokens: Callable[[str], int], max_tokens: int) -> list[Window]:
+    """The fewest windows of about equal length in which every window fits `max_tokens`; one for an empty text."""
+    for count in range(1, MAX_WINDOWS + 1):
+        texts = [f"{context}\n{part}" if context else part for part in _cut(text.strip(), count)]
+        if all(count_tokens(part) <= max_tokens for part in texts):
+            break
+    return [Window(number, part) for number, part in enumerate(texts, start=1)]
+
+
+def _cut(text: str, count: int) -> list[str]:
+    """Up to `count` pieces near equal in length, cut at the best break within a fifth of a piece from the ideal place."""
+    size = len(text) / count
+    cuts = [_break_near(text, round(size * number), reach=round(size / 5)) for number in range(1, count)]
+    edges = [0, *cuts, len(text)]
+    pieces = [text[start:end].strip() for start, end in zip(edges, edges[1:], strict=False)]
+    return [piece for piece in pieces if piece] or [""]
+
+
+def _break_near(text: str, place: int, *, reach: int) -> int:
+    low, high = max(place - reach, 0), min(place + reach, len(text))
+    for pattern in _BREAKS:
+        ends = [match.end() for match in pattern.finditer(text, low, high)]
+        if ends:
+            return min(ends, key=lambda end: abs(end - place))
+    return place
