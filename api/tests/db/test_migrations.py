@@ -1,0 +1,67 @@
+"""The migrations build what the models say, can be undone, and refuse what they do not know."""
+
+import re
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, create_engine, text
+
+from lectern.db.engine import database_url
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.migrations import runner
+from lectern.migrations.tables import metadata
+
+VERSIONS = Path(runner.__file__).parent / "versions"
+
+
+def is_ours(_object: object, name: str | None, kind: str, _reflected: object, _compared: object) -> bool:
+    """Leave out the queue's own tables and the tables made for each generation of embeddings."""
+    return not (kind == "table" and (name or "").startswith(("procrastinate_", "chunk_embeddings_")))
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"include_object": is_ours, "compare_type": True})
+    return list(compare_metadata(context, metadata))
+
+
+def test_the_migrated_tables_are_those_of_the_models(database: ThrowawayDatabase) -> None:
+    engine = create_engine(database_url(database.owner_url))
+    with engine.connect() as connection:
+        assert differences(connection) == []
+    engine.dispose()
+
+
+def test_every_migration_can_be_undone_and_done_again(database: ThrowawayDatabase) -> None:
+    runner.downgrade(database.owner_url, revision="base")
+    engine = create_engine(database_url(database.owner_url))
+    with engine.connect() as connection:
+        left = connection.execute(
+            text("SELECT relname FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'public'")
+        )
+        assert set(left.scalars()) <= {"alembic_version", "alembic_version_pkc"}
+    runner.migrate(database.owner_url)
+    with engine.connect() as connection:
+        assert runner.current_revision(connection) == runner.head_revision()
+        connection.rollback()
+        assert differences(connection) == []
+    engine.dispose()
+
+
+def test_a_database_of_a_newer_version_is_refused_with_what_to_do(database: ThrowawayDatabase) -> None:
+    engine = create_engine(database_url(database.owner_url))
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '29991231_0001'"))
+    with pytest.raises(runner.DatabaseTooNew, match="29991231_0001") as refused:
+        runner.migrate(database.owner_url)
+    assert refused.value.hint is not None
+    engine.dispose()
+
+
+def test_the_migrations_are_one_line_of_dated_files() -> None:
+    scripts = ScriptDirectory(str(VERSIONS.parent))
+    assert len(scripts.get_heads()) == 1
+    for file in VERSIONS.glob("*.py"):
+        assert re.fullmatch(r"\d{8}_\d{4}_[a-z_]+", file.stem), file.name
