@@ -4,6 +4,7 @@ Each section belongs to the room of the same name. A field's alias is the name o
 `docs/reference/settings.md` is generated from this file by `lectern settings` and a test holds the two together.
 """
 
+import os
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -341,6 +342,11 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     EmbeddingsSettings,
     SearchSettings,
 )
+
+
+def process_environment() -> dict[str, str]:
+    """The environment of this process, for handing it on to the processes it starts."""
+    return dict(os.environ)
 
 
 @cache
