@@ -51,6 +51,13 @@ class EmbeddedSettings(_Section):
         validation_alias="LECTERN_POSTGRES_BIN_DIR",
         description="Folder of `postgres` and `initdb`. Empty: the packaged ones.",
     )
+    mcp_port: int = Field(
+        default=8001,
+        validation_alias="MCP_PORT",
+        ge=1,
+        le=65535,
+        description="Port of the MCP service that `lectern up` starts.",
+    )
 
 
 class HttpSettings(_Section):
