@@ -1,0 +1,68 @@
+"""Is it alive, is it ready, what has it done: for supervisors and monitors."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Literal
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+
+from lectern.errors import LecternError
+from lectern.http.metrics import CONTENT_TYPE, Metrics
+
+logger = logging.getLogger(__name__)
+
+Check = Callable[[], Awaitable[None]]
+CHECK_SECONDS = 5.0
+
+
+class Health(BaseModel):
+    """The process answers."""
+
+    status: Literal["ok"] = "ok"
+
+
+class Readiness(BaseModel):
+    """Whether requests can be served, and by which parts."""
+
+    status: Literal["ready", "not_ready"]
+    checks: dict[str, Literal["ok", "failed"]]
+
+
+async def _passes(name: str, check: Check) -> bool:
+    try:
+        async with asyncio.timeout(CHECK_SECONDS):
+            await check()
+    except (LecternError, OSError) as error:  # TimeoutError is an OSError
+        logger.warning("Not ready: %s", name, extra={"check": name, "reason": type(error).__name__})
+        return False
+    return True
+
+
+def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter:
+    """`/health`, `/ready` and `/metrics`. A check passes by returning and fails by raising LecternError or OSError."""
+    router = APIRouter(tags=["system"])
+
+    @router.get("/health")
+    async def get_health() -> Health:
+        """The process is alive."""
+        return Health()
+
+    @router.get("/ready", responses={503: {"model": Readiness}})
+    async def get_readiness(response: Response) -> Readiness:
+        """The parts that requests need can be reached."""
+        passed = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
+        results = dict(zip(checks, passed, strict=True))
+        response.status_code = 200 if all(passed) else 503
+        return Readiness(
+            status="ready" if all(passed) else "not_ready",
+            checks={name: "ok" if is_passed else "failed" for name, is_passed in results.items()},
+        )
+
+    @router.get("/metrics", response_class=Response)
+    async def get_metrics() -> Response:
+        """What this process has done, in the Prometheus text format."""
+        return Response(metrics.render(), media_type=CONTENT_TYPE)
+
+    return router

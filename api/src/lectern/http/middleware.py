@@ -1,0 +1,131 @@
+"""What surrounds every request: its id, its time, its log line, security headers, and the limit of its body."""
+
+import logging
+import re
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lectern.http.errors import BodyTooLarge
+from lectern.http.metrics import Metrics
+from lectern.http.problems import problem_response
+from lectern.logs import REQUEST_ID
+
+access_log = logging.getLogger("lectern.access")
+
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._:\-]{1,128}")
+_QUIET: Final = frozenset({"/health", "/ready", "/metrics"})
+
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self'; object-src 'none'; "
+    "base-uri 'self'; frame-ancestors 'none'; form-action 'self'"
+)
+SECURITY_HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def response_headers(scope: Scope) -> dict[str, str]:
+    """Headers that whoever handles the request wants on its response, whatever that turns out to be."""
+    state: dict[str, Any] = scope.setdefault("state", {})
+    return state.setdefault("response_headers", {})
+
+
+class RequestContext:
+    """Gives a request its id, and its response the id, the time taken and the security headers; logs and counts it."""
+
+    def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
+        self.app = app
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        given = Headers(scope=scope).get("x-request-id", "")
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        token = REQUEST_ID.set(request_id)
+        wanted = response_headers(scope)
+        status = 499  # the client left before there was an answer
+
+        async def decorate(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.update(wanted)
+                headers["X-Request-ID"] = request_id
+                headers["Server-Timing"] = f"app;dur={(time.perf_counter() - began) * 1000:.1f}"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, decorate)
+        finally:
+            self._finish(scope, status=status, seconds=time.perf_counter() - began)
+            REQUEST_ID.reset(token)
+
+    def _finish(self, scope: Scope, *, status: int, seconds: float) -> None:
+        route = getattr(scope.get("route"), "path", "unmatched")
+        self.metrics.observe(method=_known_method(scope["method"]), route=route, status=status, seconds=seconds)
+        level = logging.DEBUG if scope["path"] in _QUIET else logging.INFO
+        fields = {
+            "method": scope["method"],
+            "path": scope["path"],
+            "status": status,
+            "milliseconds": round(seconds * 1000, 1),
+            "actor": scope.get("state", {}).get("actor", ""),
+        }
+        access_log.log(level, "%s %s %s", scope["method"], scope["path"], status, extra=fields)
+
+
+def _known_method(method: str) -> str:
+    """Labels must not grow with what strangers send."""
+    return method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other"
+
+
+class BodyLimit:
+    """Refuses bodies that are larger than the limit, before or while they arrive; uploads have a limit of their own."""
+
+    def __init__(self, app: ASGIApp, *, max_bytes: int, is_upload: Callable[[Scope], bool]) -> None:
+        self.app = app
+        self.max_bytes = max_bytes
+        self.is_upload = is_upload
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or self.is_upload(scope):
+            await self.app(scope, receive, send)
+            return
+        declared = Headers(scope=scope).get("content-length", "")
+        if declared.isdecimal() and int(declared[:20]) > self.max_bytes:
+            error = BodyTooLarge(self._message(), details={"max_bytes": self.max_bytes})
+            await problem_response(error, instance=scope["path"])(scope, receive, send)
+            return
+        received = 0
+
+        async def count() -> Message:
+            nonlocal received
+            message = await receive()
+            received += len(message.get("body", b""))
+            if received > self.max_bytes:
+                # the framework lets this kind pass while it reads a body, and calls all others a parsing error
+                raise HTTPException(413, self._message())
+            return message
+
+        await self.app(scope, count, send)
+
+    def _message(self) -> str:
+        return f"The body is larger than {self.max_bytes:,} bytes."

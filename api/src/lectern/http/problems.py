@@ -1,0 +1,151 @@
+"""Every error becomes a problem (RFC 9457) here: `application/problem+json` with a stable code."""
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lectern.errors import InvalidRequest, LecternError, RateLimited, Unauthorized
+from lectern.http.errors import BodyTooLarge, MethodNotAllowed, RouteNotFound
+from lectern.logs import REQUEST_ID
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE: Final = "application/problem+json"
+# What pydantic's errors say about the limit that was passed.
+_LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
+
+
+class FieldProblem(BaseModel):
+    """One field that was refused."""
+
+    field: str = Field(description="Its path, beginning with `body`, `query`, `path`, `header` or `cookie`.")
+    code: str = Field(description="The rule that it broke.")
+    message: str
+    limit: dict[str, Any] | None = Field(default=None, description="The rule's bounds, where it has some.")
+
+
+class Problem(BaseModel):
+    """A problem as RFC 9457 describes it; programs should look at `code`."""
+
+    type: str = Field(examples=["urn:lectern:problem:document_not_found"])
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    hint: str | None = None
+    request_id: str
+    details: dict[str, Any] | None = Field(default=None, description="Facts that belong to the code, such as limits.")
+    errors: list[FieldProblem] | None = Field(default=None, description="The refused fields of a validation error.")
+
+
+def problem_response(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> Response:
+    """The response that tells a client of `error`."""
+    problem = Problem(
+        type=f"urn:lectern:problem:{error.code}",
+        title=HTTPStatus(error.status).phrase,
+        status=error.status,
+        detail=error.message,
+        instance=instance,
+        code=error.code,
+        hint=error.hint,
+        request_id=REQUEST_ID.get(),
+        details=error.details or None,
+        errors=list(errors) or None,
+    )
+    body = json.dumps(problem.model_dump(exclude_none=True), ensure_ascii=True, default=str)
+    return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
+
+
+def _headers(error: LecternError) -> dict[str, str]:
+    headers = {"Cache-Control": "no-store"}
+    if isinstance(error, Unauthorized):
+        headers["WWW-Authenticate"] = 'Bearer realm="lectern"'
+    if isinstance(error, RateLimited):
+        headers["Retry-After"] = str(error.details.get("retry_after_seconds", 1))
+    return headers
+
+
+async def _lectern_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, LecternError)
+    if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        logger.error("Request failed: %s", error.message, extra={"code": error.code}, exc_info=error)
+    return problem_response(error, instance=request.url.path)
+
+
+async def _validation_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    errors = [_field_problem(item) for item in error.errors()]
+    message = "; ".join(f"{item.field}: {item.message}" for item in errors[:5])
+    return problem_response(InvalidRequest(message), instance=request.url.path, errors=errors)
+
+
+def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
+    """What was sent is not repeated: it may be a password."""
+    context: Mapping[str, Any] = item.get("ctx") or {}
+    limit = {name: context[name] for name in _LIMITS if isinstance(context.get(name), int | float | str)}
+    field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
+    message = "This field is not known here." if item["type"] == "extra_forbidden" else str(item["msg"])
+    return FieldProblem(field=field, code=item["type"], message=message, limit=limit or None)
+
+
+_BY_STATUS: Final[dict[int, type[LecternError]]] = {
+    HTTPStatus.BAD_REQUEST: InvalidRequest,  # the framework's word for a body that cannot be parsed
+    HTTPStatus.NOT_FOUND: RouteNotFound,
+    HTTPStatus.METHOD_NOT_ALLOWED: MethodNotAllowed,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: BodyTooLarge,
+}
+
+
+async def _http_problem(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    kind = _BY_STATUS.get(error.status_code, LecternError)
+    is_plain = error.detail == HTTPStatus(error.status_code).phrase
+    response = problem_response(kind(None if is_plain else error.detail), instance=request.url.path)
+    response.headers.update(error.headers or {})
+    return response
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    """Render every error that a room raises as a problem."""
+    app.add_exception_handler(LecternError, _lectern_problem)
+    app.add_exception_handler(RequestValidationError, _validation_problem)
+    app.add_exception_handler(HTTPException, _http_problem)
+
+
+class UnexpectedErrors:
+    """The edge where an error that nobody foresaw is logged and answered without its internals."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        has_started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal has_started
+            has_started = has_started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            await self.app(scope, receive, watch)
+        except ClientDisconnect:
+            logger.info("The client left before the request was read")
+        except Exception:
+            logger.exception("Request failed unexpectedly", extra={"path": scope["path"]})
+            if has_started:
+                raise
+            await problem_response(LecternError(), instance=scope["path"])(scope, receive, send)
