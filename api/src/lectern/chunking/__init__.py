@@ -1,0 +1,1 @@
+"""Pages to sections to chunks; a function of its arguments, no web, no database."""

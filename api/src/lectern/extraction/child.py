@@ -1,0 +1,187 @@
+"""Reading a file in a process of its own, so that no file can hang, exhaust or kill the worker."""
+
+import asyncio
+import math
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from lectern.extraction import wire
+from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
+from lectern.extraction.registry import assemble, get_extractor
+from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits
+
+OnProgress = Callable[[int, int], Awaitable[None]]
+"""Awaited with the page just read and the page count."""
+
+_PROGRESS_SECONDS = 0.2
+_FRAME_OVERHEAD_BYTES = 65_536
+_BYTES_PER_CHARACTER = 40
+_MEMORY_SHARE = 0.5
+_GAVE_UP = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
+"""How PDFium ends when memory is refused to it; a damaged file ends in SIGSEGV or SIGBUS."""
+
+
+async def extract_in_child(
+    path: Path,
+    content_type: str,
+    *,
+    limits: ExtractionLimits,
+    password: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> ExtractedDocument:
+    """Read a file in a fresh process that may use no more than `limits`, and is killed when this call is cancelled.
+
+    `on_progress` is awaited with (page_number, page_count) at most five times a second and for the last page.
+    Raises any of `errors.FAILURES`; whatever kills the child becomes one of them.
+    """
+    get_extractor(content_type)
+    process = await _start()
+    reading = _Reading(process, limits=limits, on_progress=on_progress)
+    task = wire.Task(str(path.resolve()), content_type, limits, password, os.getpid())
+    try:
+        async with asyncio.timeout(limits.max_seconds):
+            facts = await reading.run(task)
+    except TimeoutError as error:
+        raise TimedOut(f"Reading the file took longer than {limits.max_seconds:g} seconds{reading.reached}.") from error
+    finally:
+        await _end(process)
+    return assemble(content_type, reading.pages, facts)
+
+
+async def _start() -> asyncio.subprocess.Process:
+    """A fresh interpreter with this one's import path and nothing else of its environment, where secrets live."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-s", "-P", "-X", "utf8", "-m", "lectern.extraction.child_main"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={
+            "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
+            "OPENBLAS_NUM_THREADS": "1",
+            "MALLOC_ARENA_MAX": "2",
+        },
+        start_new_session=True,
+    )
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()
+
+
+class _Reading:
+    """What has come from a child so far."""
+
+    def __init__(
+        self, process: asyncio.subprocess.Process, *, limits: ExtractionLimits, on_progress: OnProgress | None
+    ) -> None:
+        self.pages: list[ExtractedPage] = []
+        self._process = process
+        self._limits = limits
+        self._on_progress = on_progress
+        self._page_count = 0
+        self._received = 0
+        self._peak_bytes = 0
+        self._told_at = -math.inf
+
+    @property
+    def reached(self) -> str:
+        """How far the child came, for a message."""
+        return f" (read {len(self.pages)} of {self._page_count} pages)" if self._page_count else ""
+
+    async def run(self, task: wire.Task) -> DocumentFacts:
+        """Give the child its task and collect pages until it is done; raises what went wrong."""
+        watching = asyncio.create_task(self._watch_memory())
+        try:
+            await self._give(task)
+            while True:
+                frame = await self._next_frame()
+                if frame is None:
+                    raise self._death(await self._process.wait())
+                facts = await self._take(*frame)
+                if facts is not None:
+                    return facts
+        finally:
+            watching.cancel()
+
+    async def _give(self, task: wire.Task) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None
+        try:
+            stdin.write(wire.write_task(task))
+            await stdin.drain()
+        except (BrokenPipeError, ConnectionResetError):
+            return  # the child is gone already; how it went is told by its exit
+        finally:
+            stdin.close()
+
+    async def _next_frame(self) -> tuple[bytes, bytes, bytes] | None:
+        stdout = self._process.stdout
+        assert stdout is not None
+        try:
+            kind, head_length, body_length = wire.HEADER.unpack(await stdout.readexactly(wire.HEADER.size))
+            self._received += head_length + body_length
+            if head_length + body_length > wire.MAX_FRAME_BYTES or self._received > self._most_bytes():
+                raise FileTooLarge("Reading the file yields more than the limits allow.")
+            return kind, await stdout.readexactly(head_length), await stdout.readexactly(body_length)
+        except asyncio.IncompleteReadError:
+            return None
+
+    def _most_bytes(self) -> int:
+        return self._limits.max_characters * _BYTES_PER_CHARACTER + self._limits.max_pages * _FRAME_OVERHEAD_BYTES
+
+    async def _take(self, kind: bytes, head: bytes, body: bytes) -> DocumentFacts | None:
+        try:
+            if kind == wire.FACTS:
+                return wire.read_facts(head)
+            if kind == wire.FAILURE:
+                raise _failure(*wire.read_failure(head))
+            page, self._page_count = wire.read_page(head, body)
+        except (ValueError, TypeError, KeyError) as error:
+            raise Corrupt("Reading the file yielded something that makes no sense.") from error
+        self.pages.append(page)
+        await self._tell(page.page_number)
+        return None
+
+    async def _tell(self, page_number: int) -> None:
+        now = asyncio.get_running_loop().time()
+        if self._on_progress and (now - self._told_at >= _PROGRESS_SECONDS or page_number == self._page_count):
+            self._told_at = now
+            await self._on_progress(page_number, self._page_count)
+
+    async def _watch_memory(self) -> None:
+        """Note the child's peak address space while it lives: why an aborted process aborted is told by nothing else."""
+        status = Path(f"/proc/{self._process.pid}/status")
+        while status.exists():
+            try:
+                fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+            except (OSError, ValueError):
+                return
+            self._peak_bytes = max(self._peak_bytes, int(fields.get("VmPeak", "0").split()[0]) * 1024)
+            await asyncio.sleep(0.05)
+
+    def _death(self, code: int) -> ExtractionFailed:
+        """What the exit of a child without a result means."""
+        page = len(self.pages) + 1
+        if code == -signal.SIGXCPU or code == -signal.SIGALRM:
+            return TimedOut(f"Reading the file took longer than {self._limits.max_seconds:g} seconds{self.reached}.")
+        ran_out = self._peak_bytes > _MEMORY_SHARE * self._limits.max_memory_bytes
+        if code == -signal.SIGKILL or (-code in _GAVE_UP and ran_out):
+            limit = self._limits.max_memory_bytes / 1_048_576
+            return FileTooLarge(
+                f"Reading page {page} needs more memory than the limit of {limit:,.0f} MB.",
+                hint="Split the file, or raise LECTERN_EXTRACTION_MAX_MEMORY_BYTES.",
+            )
+        return Corrupt(f"The file is damaged: its reader crashed on page {page}.")
+
+
+def _failure(code: str, message: str, hint: str | None) -> ExtractionFailed:
+    for failure in FAILURES:
+        if failure.code == code:
+            return failure(message, hint=hint)
+    raise ValueError(f"{code} is no failure of a file.")

@@ -1,0 +1,42 @@
+"""Characters that no reader wants in a text: controls, noncharacters, typographic ligatures."""
+
+import re
+import unicodedata
+
+LINE_END_HYPHENS = "\ufffe\x02"
+"""What PDFium writes for a hyphen that breaks a word at the end of a line."""
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_DROPPED = dict.fromkeys(
+    [*range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0), 0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF]
+    + list(range(0xD800, 0xE000))
+)
+_TABLE: dict[int, str | None] = {**_DROPPED, **_LIGATURES}
+_SUSPICIOUS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u0300-\u036f\u200b\u2060\ufb00-\ufb06\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+_MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd]")
+_LEADERS = re.compile(r"(?:[.·․…‥][ \t\u00a0]?){4,}|(?:…[ \t\u00a0]?){2,}")
+
+
+def clean_text(text: str) -> str:
+    """The text without control characters, soft hyphens, NULs and lone surrogates, ligatures spelt out, in NFC.
+
+    Line feeds, carriage returns and tabs stay.
+    """
+    if not _SUSPICIOUS.search(text):
+        return text
+    return unicodedata.normalize("NFC", text.translate(_TABLE))
+
+
+def blank_leaders(text: str) -> str:
+    """The text with dotted leaders (`Introduction ...... 5`) overwritten by spaces, so that offsets stay."""
+    if ".." not in text and ". ." not in text and "…" not in text and "·" not in text and "․" not in text:
+        return text
+    return _LEADERS.sub(lambda match: " " * len(match.group()), text)
+
+
+def has_meaning(text: str) -> bool:
+    """Whether at least half of the visible characters stand for something; fonts without a mapping yield none."""
+    visible = len(text) - text.count(" ") - text.count("\n")
+    return visible > 0 and len(_MEANINGLESS.findall(text)) * 2 <= visible

@@ -1,0 +1,93 @@
+"""The type of a file from its bytes; the name only tells Markdown from other text."""
+
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.registry import EXTRACTORS, unsupported
+from lectern.extraction.text import decode, encoding_of
+
+HEAD_BYTES = 8192
+"""How much of a file `detect_content_type` wants to see."""
+
+_PDF_MARK = b"%PDF-"
+_PDF_MARK_WITHIN = 1024
+_CONTROL_SHARE = 0.02
+
+_SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
+    (b"MZ", "It is a Windows program.", None),
+    (b"\x7fELF", "It is a program.", None),
+    (b"\xcf\xfa\xed\xfe", "It is a program.", None),
+    (b"PK\x03\x04", "It is a ZIP archive or an Office document.", "Export Office documents as PDF; unpack archives."),
+    (b"PK\x05\x06", "It is an empty ZIP archive.", None),
+    (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        "It is a document of an old Office version (.doc, .xls, .ppt).",
+        "Open it in an office program and save it as PDF.",
+    ),
+    (b"{\\rtf", "It is a Rich Text document.", "Open it in a text processor and save it as PDF or text."),
+    (b"%!PS", "It is a PostScript file.", "Convert it to PDF, for example with ps2pdf."),
+    (b"\x89PNG\r\n\x1a\n", "It is a picture (PNG).", "Make a PDF with a text layer of it by text recognition."),
+    (b"\xff\xd8\xff", "It is a picture (JPEG).", "Make a PDF with a text layer of it by text recognition."),
+    (b"GIF8", "It is a picture (GIF).", None),
+    (b"II*\x00", "It is a picture (TIFF).", "Make a PDF with a text layer of it by text recognition."),
+    (b"MM\x00*", "It is a picture (TIFF).", "Make a PDF with a text layer of it by text recognition."),
+    (b"RIFF", "It is a picture, sound or film.", None),
+    (b"\x1f\x8b", "It is a compressed file.", "Unpack it first."),
+    (b"BZh", "It is a compressed file.", "Unpack it first."),
+    (b"\xfd7zXZ\x00", "It is a compressed file.", "Unpack it first."),
+    (b"7z\xbc\xaf\x27\x1c", "It is a compressed file.", "Unpack it first."),
+)
+_MARKUP_STARTS = ("<!doctype html", "<html", "<?xml", "<svg")
+
+
+def detect_content_type(head: bytes, filename: str) -> str:
+    """The media type of a file from its first bytes (`HEAD_BYTES` are enough) and, among text types, its name.
+
+    Raises `UnsupportedFile` that says what the file is and names the accepted types, and `Corrupt` for a file that is
+    called PDF and lost its beginning. An empty file is `text/plain`: reading it then says that it has no text.
+    """
+    for signature, what, hint in _SIGNATURES:
+        if head.startswith(signature):
+            raise unsupported(what, hint=hint)
+    if _is_pdf(head):
+        return "application/pdf"
+    if not looks_like_text(head):
+        raise unsupported("It is a binary file of unknown type.")
+    start = decode(head)[0].lstrip().lower()
+    if start.startswith(_MARKUP_STARTS):
+        raise unsupported("It is a web page or XML.", hint="Print it to PDF, or save its text.")
+    if filename.lower().endswith(".pdf") and (b"endobj" in head or b"%%EOF" in head):
+        raise Corrupt("The file is called PDF, but its beginning is missing.")
+    return _text_type(filename)
+
+
+def looks_like_text(head: bytes) -> bool:
+    """Whether these bytes are text in an encoding that is read here, allowing for a character cut at the end."""
+    if encoding_of(head) == "windows-1252" and any(byte in head for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D)):
+        return False
+    if head.count(0) and encoding_of(head) in {"utf-8", "windows-1252"}:
+        return head.count(0) * 100 < len(head) and _controls(head) <= _CONTROL_SHARE * len(head)
+    text = head.decode(encoding_of(head).replace("windows-1252", "cp1252"), "ignore")
+    return _controls(text.encode()) <= _CONTROL_SHARE * max(len(text), 1)
+
+
+def _controls(raw: bytes) -> int:
+    """How many control characters there are beside tab, line ends, form feed and escape (terminal logs)."""
+    return sum(raw.count(byte) for byte in range(32) if byte not in {9, 10, 12, 13, 27})
+
+
+def _is_pdf(head: bytes) -> bool:
+    """The header may follow other bytes within the first 1,024 (ISO 32000-1, annex H, note 13).
+
+    A text that merely speaks of the mark is told apart by having no binary comment or object after it.
+    """
+    position = head.find(_PDF_MARK, 0, _PDF_MARK_WITHIN + len(_PDF_MARK))
+    if position <= 0:
+        return position == 0
+    return not looks_like_text(head) or b" obj" in head[position:]
+
+
+def _text_type(filename: str) -> str:
+    name = filename.lower()
+    for extractor in EXTRACTORS:
+        if extractor.content_type.startswith("text/") and name.endswith(extractor.suffixes):
+            return extractor.content_type
+    return "text/plain"

@@ -1,0 +1,68 @@
+"""Why a file could not be read: stable codes and sentences that a person can act on."""
+
+from typing import ClassVar
+
+from lectern.errors import LecternError, TooLarge, UnsupportedType
+
+
+class ExtractionFailed(LecternError):
+    """The file could not be read."""
+
+    status = 422
+    code = "extraction_failed"
+
+
+class Encrypted(ExtractionFailed):
+    """The file is protected by a password."""
+
+    code = "encrypted"
+    default_hint = "Retry with its password, or upload a copy saved without one."
+
+
+class Corrupt(ExtractionFailed):
+    """The file is damaged and could not be read."""
+
+    code = "corrupt"
+    default_hint = "Open it in its own program, save it again, and upload the new copy."
+
+
+class TimedOut(ExtractionFailed):
+    """Reading the file took longer than the limit."""
+
+    code = "timed_out"
+    default_hint = "Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_SECONDS."
+
+
+class NoText(ExtractionFailed):
+    """No page of the file has text; it looks like a scan or pictures.
+
+    `details["pages"]` keeps the page ledger: number, kind and note of every page.
+    """
+
+    code = "no_text"
+    default_hint = "Upload a copy with a text layer (made by text recognition), or the original document."
+
+
+class FileTooLarge(ExtractionFailed, TooLarge):
+    """Reading the file needs more than the limits allow."""
+
+    status = 413
+    code: ClassVar[str] = "too_large"
+    default_hint = "Split it into smaller files, or raise the LECTERN_EXTRACTION_ limits."
+
+
+class UnsupportedFile(ExtractionFailed, UnsupportedType):
+    """This type of file cannot be read."""
+
+    status = 415
+    code: ClassVar[str] = "unsupported_type"
+
+
+FAILURES: tuple[type[ExtractionFailed], ...] = (
+    Encrypted,
+    Corrupt,
+    TimedOut,
+    NoText,
+    FileTooLarge,
+    UnsupportedFile,
+)

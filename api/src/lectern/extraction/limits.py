@@ -1,0 +1,48 @@
+"""Counting pages and characters against the limits while a file is read."""
+
+from pathlib import Path
+
+from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.types import ExtractionLimits
+
+
+class Budget:
+    """Says no, with the number that was exceeded, before a file grows past its limits."""
+
+    def __init__(self, limits: ExtractionLimits) -> None:
+        self._limits = limits
+        self._characters = 0
+
+    def check_file(self, path: Path, *, bytes_per_character: int) -> None:
+        """Raise `FileTooLarge` before a file is read that cannot fit, whatever its encoding."""
+        size = path.stat().st_size
+        if size > self._limits.max_characters * bytes_per_character:
+            raise FileTooLarge(
+                f"The file has {size:,} bytes, too many for {self._limits.max_characters:,} characters.",
+                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+            )
+
+    def check_page_count(self, page_count: int) -> None:
+        """Raise `FileTooLarge` when the file has more pages than allowed."""
+        if page_count > self._limits.max_pages:
+            raise FileTooLarge(
+                f"The file has {page_count:,} pages; the limit is {self._limits.max_pages:,}.",
+                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_PAGES.",
+            )
+
+    def check_page(self, page_number: int, characters: int) -> None:
+        """Raise `FileTooLarge` when one page has more characters than a page may have."""
+        if characters > self._limits.max_page_characters:
+            raise FileTooLarge(
+                f"Page {page_number} has {characters:,} characters; the limit is {self._limits.max_page_characters:,}.",
+                hint="Split the page, or raise LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS.",
+            )
+
+    def spend(self, characters: int) -> None:
+        """Count characters of the whole file; raise `FileTooLarge` past the limit."""
+        self._characters += characters
+        if self._characters > self._limits.max_characters:
+            raise FileTooLarge(
+                f"The file has more than {self._limits.max_characters:,} characters.",
+                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+            )

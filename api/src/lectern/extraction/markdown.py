@@ -1,0 +1,112 @@
+"""Markdown: one page that keeps its source text; headings, tables, lists and code are marked, front matter is read."""
+
+import re
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from lectern.extraction.cleaning import has_meaning
+from lectern.extraction.limits import Budget
+from lectern.extraction.text import decode, page_lines
+from lectern.extraction.titles import sensible_title
+from lectern.extraction.types import (
+    DocumentFacts,
+    ExtractedPage,
+    ExtractionLimits,
+    LineKind,
+    OnPage,
+    OutlineEntry,
+    PageKind,
+    PageLine,
+)
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^([A-Za-z][\w -]*):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
+_BLOCK_KINDS = {
+    "table_open": LineKind.TABLE,
+    "bullet_list_open": LineKind.LIST,
+    "ordered_list_open": LineKind.LIST,
+    "fence": LineKind.CODE,
+    "code_block": LineKind.CODE,
+}
+_BYTES_PER_CHARACTER = 4
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand the one page to `on_page`; title and language come from the front matter, else the first heading.
+
+    Raises `FileTooLarge`.
+    """
+    del password
+    budget = Budget(limits)
+    budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    source, _ = decode(path.read_bytes())
+    front_matter, text = _split(source.replace("\f", "\n"))
+    budget.check_page(1, len(text))
+    budget.spend(len(text))
+    blocks = [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
+    headings = _headings(blocks, text)
+    kind = PageKind.TEXT if has_meaning(text) else PageKind.EMPTY
+    on_page(ExtractedPage(1, kind, text, lines=_marked_lines(text, blocks, headings)), 1)
+    outline = tuple(OutlineEntry(title, level, 1) for level, title, _ in headings.values())
+    title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
+    return DocumentFacts(
+        title=title,
+        language=_language(front_matter.get("lang") or front_matter.get("language") or ""),
+        outline=outline,
+        information=tuple(front_matter.items()),
+    )
+
+
+def _split(source: str) -> tuple[dict[str, str], str]:
+    """The fields of the front matter with one line each (nested ones are left alone), and the text after it."""
+    match = _FRONT_MATTER.match(source)
+    if match is None:
+        return {}, source
+    fields = {name.strip().lower(): value.strip("\"'") for name, value in _FIELD.findall(match.group(1)) if value}
+    return fields, source[match.end() :]
+
+
+def _language(declared: str) -> str | None:
+    match = _LANGUAGE.match(declared)
+    return match.group().lower() if match else None
+
+
+def _headings(blocks: list[Token], text: str) -> dict[int, tuple[int, str, int]]:
+    """By number of the source line: level, title without markup, and the line where the heading ends."""
+    del text
+    found: dict[int, tuple[int, str, int]] = {}
+    for opening, inline in zip(blocks, blocks[1:], strict=False):
+        if opening.type == "heading_open" and opening.map and inline.type == "inline":
+            title = " ".join("".join(_plain(child) for child in inline.children or ()).split())
+            if title:
+                found[opening.map[0]] = (int(opening.tag[1]), title, opening.map[1])
+    return found
+
+
+def _plain(token: Token) -> str:
+    if token.type in {"softbreak", "hardbreak"}:
+        return " "
+    if token.type == "image":
+        return "".join(_plain(child) for child in token.children or ())
+    return token.content if token.type in {"text", "code_inline"} else ""
+
+
+def _marked_lines(text: str, blocks: list[Token], headings: dict[int, tuple[int, str, int]]) -> tuple[PageLine, ...]:
+    source = text.split("\n")
+    kinds = [LineKind.PLAIN] * len(source)
+    for token in blocks:
+        kind = _BLOCK_KINDS.get(token.type)
+        if kind is not None and token.map:
+            first, last = token.map
+            kinds[first:last] = [kind] * (min(last, len(source)) - first)
+    levels = [0] * len(source)
+    for first, (level, _, last) in headings.items():
+        levels[first:last] = [level] * (min(last, len(source)) - first)
+    numbers = [number for number, line in enumerate(source) if line.strip()]
+    return tuple(
+        line._replace(kind=kinds[number], heading_level=levels[number])
+        for line, number in zip(page_lines(text), numbers, strict=True)
+    )

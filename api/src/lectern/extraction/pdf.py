@@ -1,0 +1,249 @@
+"""PDF through PDFium: text with geometry, outline, document information.
+
+One `FPDFText_GetText` a page, then places only at the ends of words: calls for every character would cost three
+times as much (docs/adr/0006-pypdfium2-beside-pypdf.md). PDFium may abort the process on a hostile file: production
+code runs this in a child (`child.extract_in_child`).
+"""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pypdfium2 carries no types; this is the one file that sees it
+
+import ctypes
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from lectern.extraction.cleaning import LINE_END_HYPHENS, blank_leaders, clean_text, has_meaning
+from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.layout import PlacedWords
+from lectern.extraction.limits import Budget
+from lectern.extraction.page_text import compose
+from lectern.extraction.titles import sensible_title, title_of_page
+from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, OutlineEntry, PageKind
+
+_WORD = re.compile(rf"[^\s{LINE_END_HYPHENS}]+[{LINE_END_HYPHENS}]?")
+_BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
+_BOLD_WEIGHT = 600
+_DEVICE = 1_000_000
+_MAX_OUTLINE_ENTRIES = 10_000
+_MAX_INFORMATION_CHARACTERS = 2_000
+
+
+def _by_address(function: object, *arguments: type) -> Callable[..., int]:
+    """The same PDFium function, called with plain addresses: no wrapper object for each of a million calls."""
+    address = ctypes.cast(function, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] - a function pointer
+    return ctypes.CFUNCTYPE(ctypes.c_int, *arguments)(address or 0)
+
+
+_loose_box = _by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_matrix = _by_address(pdfium.FPDFText_GetMatrix, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every page to `on_page(page, page_count)`; return what the file says of itself.
+
+    Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
+    """
+    budget = Budget(limits)
+    document = _open(path, password=password)
+    if document is None:
+        from lectern.extraction import pdf_information
+
+        return pdf_information.extract(path, limits=limits, password=password, on_page=on_page)
+    with document:
+        budget.check_page_count(len(document))
+        first = _read_pages(document, budget=budget, on_page=on_page)
+        return _facts(document, first)
+
+
+def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
+    """The opened file, or None when PDFium cannot make sense of it."""
+    try:
+        return pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
+            raise Encrypted("The password does not open this file." if password else None) from error
+        if error.err_code == pdfium.FPDF_ERR_SECURITY:
+            raise Encrypted("The file is protected in a way that cannot be read here.") from error
+        return None
+
+
+def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
+    """Read every page; return the first one with text."""
+    first: ExtractedPage | None = None
+    count, damaged = len(document), 0
+    for index in range(count):
+        try:
+            page = _read_page(document, index, budget=budget)
+        except pypdfium2.PdfiumError:
+            damaged += 1
+            page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
+        if first is None and page.text:
+            first = page
+        on_page(page, count)
+    if damaged == count:
+        raise Corrupt("Every page of the file is damaged.")
+    return first
+
+
+def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
+    page = document[index]
+    try:
+        text_page = page.get_textpage()
+        try:
+            return _TextPage(page, text_page).read(index + 1, budget=budget)
+        finally:
+            text_page.close()
+    finally:
+        page.close()
+
+
+class _TextPage:
+    """One loaded page and what PDFium knows of its characters."""
+
+    def __init__(self, page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> None:
+        self._page = page
+        self._raw = text_page.raw
+        self._address = ctypes.cast(text_page.raw, ctypes.c_void_p).value or 0
+        self._bold: dict[tuple[bytes, int], bool] = {}
+        self._font_name = ctypes.create_string_buffer(128)
+        self._font_flags = ctypes.c_int()
+        self.width, self.height = (max(float(side), 0.01) for side in page.get_size())
+
+    def read(self, page_number: int, *, budget: Budget) -> ExtractedPage:
+        count = max(0, int(pdfium.FPDFText_CountChars(self._raw)))
+        budget.check_page(page_number, count)
+        raw_text = self._text(count)
+        first_characters, placed, hyphenated = self._words(blank_leaders(raw_text))
+        composed = compose(
+            placed,
+            hyphenated=hyphenated,
+            width_points=self.width,
+            height_points=self.height,
+            is_bold=lambda word, other: (
+                self._is_bold(first_characters[word]) and self._is_bold(first_characters[other])
+            ),
+        )
+        budget.spend(len(composed.text))
+        if not has_meaning(composed.text):
+            return self._without_text(page_number, has_characters=bool(raw_text.strip()))
+        return ExtractedPage(
+            page_number, composed.kind, composed.text, self.width, self.height, composed.boxes, composed.lines
+        )
+
+    def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
+        kind, note = PageKind.EMPTY, None
+        if has_characters:
+            kind, note = PageKind.UNREADABLE, "The characters of this page carry no meaning; it needs text recognition."
+        elif pdfium.FPDFPage_CountObjects(self._page.raw) > 0:
+            kind, note = PageKind.UNREADABLE, "The page shows pictures or drawings only; it needs text recognition."
+        return ExtractedPage(page_number, kind, "", self.width, self.height, note=note)
+
+    def _text(self, count: int) -> str:
+        """The page's characters, one for each of PDFium's positions."""
+        if not count:
+            return ""
+        buffer = (ctypes.c_uint16 * (count + 1))()
+        written = int(pdfium.FPDFText_GetText(self._raw, 0, count, buffer))
+        text = bytes(memoryview(buffer)).decode("utf-16-le", "replace")[: max(0, written - 1)]
+        if len(text) == count:
+            return text
+        # characters beyond 16 bits or dropped by GetText: ask for each, so that positions fit
+        return "".join(self._character(position) for position in range(count))
+
+    def _character(self, position: int) -> str:
+        code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
+        return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else " "
+
+    def _words(self, text: str) -> tuple[list[int], PlacedWords, frozenset[int]]:
+        """Words in drawing order with their places; those wholly outside the displayed page are left out."""
+        found: list[tuple[int, int, str, bool]] = []
+        for match in _WORD.finditer(text):
+            start, end = match.span()
+            is_cut = text[end - 1] in LINE_END_HYPHENS
+            word = clean_text(match.group()[:-1] if is_cut else match.group())
+            if word:
+                found.append((start, end - 1 - is_cut, word, is_cut))
+        corners, origins, directions = self._places([(start, end) for start, end, _, _ in found])
+        visible = (
+            (corners[:, 2] > 0) & (corners[:, 0] < self.width) & (corners[:, 3] > 0) & (corners[:, 1] < self.height)
+        )
+        if not visible.all():
+            found = [word for word, is_visible in zip(found, visible.tolist(), strict=True) if is_visible]
+            corners, origins, directions = corners[visible], origins[visible], directions[visible]
+        placed = PlacedWords([word for _, _, word, _ in found], corners, origins, directions)
+        cut = frozenset(position for position, (_, _, _, is_cut) in enumerate(found) if is_cut)
+        return [start for start, _, _, _ in found], placed, cut
+
+    def _places(
+        self, ends: list[tuple[int, int]]
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Corners, origins and directions of words, in points of the page as displayed."""
+        count = len(ends)
+        first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
+        matrices = np.zeros((count, 6), np.float32)
+        page = self._address
+        at_first, at_last, at_matrix = first.ctypes.data, last.ctypes.data, matrices.ctypes.data
+        for start, end in ends:
+            _loose_box(page, start, at_first)
+            _loose_box(page, end, at_last)
+            _matrix(page, start, at_matrix)
+            at_first, at_last, at_matrix = at_first + 16, at_last + 16, at_matrix + 24
+        turn, shift = self._to_display()
+        # FS_RECTF is left, top, right, bottom; rotation may swap any of them
+        points = np.concatenate([first.reshape(-1, 2, 2), last.reshape(-1, 2, 2)], axis=1) @ turn.T + shift
+        corners = np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1)
+        along = matrices[:, :2] @ turn.T
+        directions = np.where(
+            np.abs(along[:, 0]) >= np.abs(along[:, 1]), np.where(along[:, 0] < 0, 2, 0), np.where(along[:, 1] < 0, 3, 1)
+        )
+        return corners, matrices[:, 4:] @ turn.T + shift, directions
+
+    def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """The affine map from page space to points of the displayed page: crop box and rotation as PDFium shows it."""
+        base, right, up = (self._device(x, y) for x, y in ((0.0, 0.0), (self.width, 0.0), (0.0, self.height)))
+        scale = np.array([self.width, self.height]) / _DEVICE
+        turn = np.stack([(right - base) * scale / self.width, (up - base) * scale / self.height], axis=1)
+        return turn, base * scale
+
+    def _device(self, x: float, y: float) -> npt.NDArray[np.float64]:
+        across, down = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(self._page.raw, 0, 0, _DEVICE, _DEVICE, 0, x, y, across, down)
+        return np.array([across.value, down.value], dtype=np.float64)
+
+    def _is_bold(self, position: int) -> bool:
+        """By the font's name, its force-bold flag (bit 19 of the descriptor's flags) or its weight."""
+        written = pdfium.FPDFText_GetFontInfo(self._raw, position, self._font_name, 128, self._font_flags)
+        name = self._font_name.raw[: max(0, min(int(written), 128) - 1)]
+        key = (name, self._font_flags.value)
+        known = self._bold.get(key)
+        if known is None:
+            weight = int(pdfium.FPDFText_GetFontWeight(self._raw, position))
+            known = bool(_BOLD_NAME.search(name) or self._font_flags.value & 1 << 18 or weight >= _BOLD_WEIGHT)
+            self._bold[key] = known
+        return known
+
+
+def _facts(document: pypdfium2.PdfDocument, first: ExtractedPage | None) -> DocumentFacts:
+    information = tuple(
+        (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
+        for key, value in document.get_metadata_dict(skip_empty=True).items()
+    )
+    title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
+    return DocumentFacts(title=title, outline=tuple(_outline(document)), information=information)
+
+
+def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineEntry]:
+    count = len(document)
+    for number, bookmark in enumerate(document.get_toc()):
+        if number >= _MAX_OUTLINE_ENTRIES:
+            return
+        destination = bookmark.get_dest()
+        index = destination.get_index() if destination else None
+        title = " ".join(clean_text(bookmark.get_title()).split())
+        if title and index is not None and 0 <= index < count:
+            yield OutlineEntry(title[:500], int(bookmark.level) + 1, int(index) + 1)

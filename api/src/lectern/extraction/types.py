@@ -1,0 +1,124 @@
+"""What reading a file yields: pages, their lines and words' places, the outline, what the file says of itself."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class PageKind(StrEnum):
+    """What a page was found to be, as the page ledger shows it."""
+
+    TEXT = "text"
+    TABLE = "table"
+    TOC = "toc"
+    OCR = "ocr"
+    EMPTY = "empty"
+    UNREADABLE = "unreadable"
+
+
+class LineKind(StrEnum):
+    """What a format knows about a line; `PLAIN` leaves it to typography."""
+
+    PLAIN = "plain"
+    TABLE = "table"
+    LIST = "list"
+    CODE = "code"
+
+
+class Rect(NamedTuple):
+    """A rectangle of a page as displayed: 0..1 of its width and height, origin top-left."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class PageLine(NamedTuple):
+    """A line of a page's text.
+
+    `start` and `end` are character offsets in the page text. `left`, `top`, `right`, `bottom` are 0..1 of the page as
+    displayed, `font_size` is in points; all five are 0 where the format has no geometry. `cells` counts the runs of
+    words between wide gaps. `heading_level` is 1..6 where the format marks its headings (Markdown), else 0.
+    """
+
+    start: int
+    end: int
+    font_size: float = 0.0
+    is_bold: bool = False
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+    cells: int = 1
+    heading_level: int = 0
+    kind: LineKind = LineKind.PLAIN
+
+    @property
+    def has_geometry(self) -> bool:
+        """Whether the place of the line on its page is known."""
+        return self.font_size > 0
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedPage:
+    """One page: its text, where its words are, and what it is.
+
+    `boxes` holds the words' boxes as `boxes.pack_boxes` wrote them; empty where the format has no geometry.
+    `note` says in a sentence what a reader of the page ledger should know.
+    """
+
+    page_number: int
+    kind: PageKind
+    text: str
+    width_points: float = 0.0
+    height_points: float = 0.0
+    boxes: bytes = b""
+    lines: tuple[PageLine, ...] = ()
+    note: str | None = None
+
+
+OnPage = Callable[[ExtractedPage, int], None]
+"""Takes each page as soon as it is read, with the number of pages of the file."""
+
+
+class OutlineEntry(NamedTuple):
+    """An entry of the outline that a file carries; `level` starts at 1."""
+
+    title: str
+    level: int
+    page_number: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What a file says of itself beside its pages; `language` only where the author declared one."""
+
+    title: str | None = None
+    language: str | None = None
+    outline: tuple[OutlineEntry, ...] = ()
+    information: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedDocument:
+    """A file as read: its pages in order and what it says of itself."""
+
+    content_type: str
+    pages: tuple[ExtractedPage, ...]
+    title: str | None = None
+    language: str | None = None
+    outline: tuple[OutlineEntry, ...] = ()
+    information: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractionLimits:
+    """What one file may cost: address space, wall time, pages and characters."""
+
+    max_memory_bytes: int = 2_147_483_648
+    max_seconds: float = 60.0
+    max_pages: int = 10_000
+    max_characters: int = 50_000_000
+    max_page_characters: int = 1_000_000

@@ -1,0 +1,123 @@
+"""How a child tells its parent what it read: frames of JSON and bytes on a pipe, never pickles.
+
+A frame is a kind (1 byte), the length of its JSON (4 bytes), the length of its bytes (4 bytes), then both. A hostile
+file that takes over the child can therefore send wrong text, but not run code in the parent.
+"""
+
+import json
+import struct
+from dataclasses import asdict
+from typing import Any, NamedTuple, cast
+
+from lectern.extraction.types import (
+    DocumentFacts,
+    ExtractedPage,
+    ExtractionLimits,
+    LineKind,
+    OutlineEntry,
+    PageKind,
+    PageLine,
+)
+
+HEADER = struct.Struct("<cII")
+MAX_FRAME_BYTES = 268_435_456
+
+PAGE, FACTS, FAILURE = b"P", b"F", b"E"
+
+
+class Task(NamedTuple):
+    """What the child is asked to do; it travels on standard input, so that a password is in no process list."""
+
+    path: str
+    content_type: str
+    limits: ExtractionLimits
+    password: str | None
+    parent_pid: int
+
+
+def write_task(task: Task) -> bytes:
+    """The task as one line of JSON."""
+    return json.dumps({**task._asdict(), "limits": asdict(task.limits)}).encode()
+
+
+def read_task(raw: bytes) -> Task:
+    """The task that `write_task` wrote."""
+    fields: dict[str, Any] = json.loads(raw)
+    return Task(**{**fields, "limits": ExtractionLimits(**fields["limits"])})
+
+
+def page_frame(page: ExtractedPage, page_count: int) -> bytes:
+    """A page that was read, and how many there are."""
+    fields = [
+        page_count,
+        page.page_number,
+        page.kind.value,
+        page.text,
+        page.width_points,
+        page.height_points,
+        page.note,
+        page.lines,
+    ]
+    return _frame(PAGE, fields, page.boxes)
+
+
+def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
+    """The page and the page count of a page frame; `ValueError` or `TypeError` for anything else."""
+    count, number, kind, text, width, height, note, lines = json.loads(head)
+    page = ExtractedPage(
+        page_number=int(number),
+        kind=PageKind(kind),
+        text=_text(text),
+        width_points=float(width),
+        height_points=float(height),
+        boxes=boxes,
+        lines=tuple(_line(line) for line in lines),
+        note=None if note is None else _text(note),
+    )
+    return page, int(count)
+
+
+def facts_frame(facts: DocumentFacts) -> bytes:
+    """What the file says of itself; the last frame of a file that could be read."""
+    return _frame(FACTS, asdict(facts), b"")
+
+
+def read_facts(head: bytes) -> DocumentFacts:
+    """The facts of a facts frame."""
+    fields: dict[str, Any] = json.loads(head)
+    return DocumentFacts(
+        title=fields["title"],
+        language=fields["language"],
+        outline=tuple(OutlineEntry(_text(title), int(level), int(page)) for title, level, page in fields["outline"]),
+        information=tuple((_text(key), _text(value)) for key, value in fields["information"]),
+    )
+
+
+def failure_frame(code: str, message: str, hint: str | None) -> bytes:
+    """Why the file could not be read; the last frame of such a file."""
+    return _frame(FAILURE, [code, message, hint], b"")
+
+
+def read_failure(head: bytes) -> tuple[str, str, str | None]:
+    """Code, message and hint of a failure frame."""
+    code, message, hint = json.loads(head)
+    return _text(code), _text(message), None if hint is None else _text(hint)
+
+
+def _frame(kind: bytes, fields: object, body: bytes) -> bytes:
+    head = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return HEADER.pack(kind, len(head), len(body)) + head + body
+
+
+def _line(fields: list[Any]) -> PageLine:
+    start, end, size, is_bold, left, top, right, bottom, cells, level, kind = fields
+    return PageLine(start, end, size, is_bold, left, top, right, bottom, cells, level, _LINE_KINDS[kind])
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError("A text was expected.")
+    return cast("str", value)
+
+
+_LINE_KINDS = {kind.value: kind for kind in LineKind}
