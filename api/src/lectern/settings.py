@@ -127,6 +127,12 @@ class AccountsSettings(_Section):
         validation_alias="ADMIN_PASSWORD",
         description="Password of the first administrator; at least 12 characters.",
     )
+    mcp_api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias="MCP_API_KEY",
+        description="An API key that is there from the start, may search everything and write nothing; at least "
+        "32 characters. Only its hash is stored; without it an earlier one is revoked at the next start.",
+    )
     access_token_minutes: int = Field(
         default=60, validation_alias="ACCESS_TOKEN_MINUTES", ge=1, le=1440, description="Life of an access token."
     )
@@ -228,6 +234,22 @@ class ChunkingSettings(_Section):
     )
 
 
+class DocumentsSettings(_Section):
+    trash_retention_days: int = Field(
+        default=30,
+        validation_alias="LECTERN_TRASH_RETENTION_DAYS",
+        ge=0,
+        description="Days until a document in the trash is purged; 0 keeps it for ever.",
+    )
+    max_files_per_upload: int = Field(
+        default=100,
+        validation_alias="LECTERN_MAX_FILES_PER_UPLOAD",
+        ge=1,
+        le=10_000,
+        description="Files that one upload request may carry.",
+    )
+
+
 class EmbeddingsSettings(_Section):
     provider: str = Field(
         default="local",
@@ -320,6 +342,7 @@ class Settings:
         jobs: JobsSettings | None = None,
         extraction: ExtractionSettings | None = None,
         chunking: ChunkingSettings | None = None,
+        documents: DocumentsSettings | None = None,
         embeddings: EmbeddingsSettings | None = None,
         search: SearchSettings | None = None,
     ) -> None:
@@ -332,6 +355,7 @@ class Settings:
         self.jobs = jobs or JobsSettings()
         self.extraction = extraction or ExtractionSettings()
         self.chunking = chunking or ChunkingSettings()
+        self.documents = documents or DocumentsSettings()
         self.embeddings = embeddings or EmbeddingsSettings()
         self.search = search or SearchSettings()
 
@@ -346,6 +370,7 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     JobsSettings,
     ExtractionSettings,
     ChunkingSettings,
+    DocumentsSettings,
     EmbeddingsSettings,
     SearchSettings,
 )

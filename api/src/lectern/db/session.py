@@ -2,11 +2,15 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from lectern.db.scope import Scope
+
+Session: TypeAlias = AsyncSession
+"""What services pass on to repositories; they need not know where it comes from."""
 
 
 async def enter_scope(session: AsyncSession, scope: Scope) -> None:
