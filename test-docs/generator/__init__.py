@@ -1,0 +1,1 @@
+"""Builds the sample documents of Lectern from the prose and the figures in `sources/`."""
