@@ -269,6 +269,19 @@ class EmbeddingsSettings(_Section):
         le=4000,
         description="Dimensions of that model.",
     )
+    max_tokens: int = Field(
+        default=8191,
+        validation_alias="LECTERN_EMBEDDINGS_MAX_TOKENS",
+        ge=64,
+        le=131_072,
+        description="Longest text of that model; longer chunks are embedded in several windows.",
+    )
+    timeout_seconds: float = Field(
+        default=30,
+        validation_alias="LECTERN_EMBEDDINGS_TIMEOUT_SECONDS",
+        gt=0,
+        description="Longest wait for one answer of an OpenAI-compatible provider.",
+    )
     openai_api_key: SecretStr | None = Field(
         default=None, validation_alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
     )

