@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
@@ -15,6 +15,8 @@ class Job(Base):
 
     `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;
     `chunks_embedded` of `chunks_to_embed` how far embedding is. `heartbeat_at` is the worker's last sign of life.
+    `attempts` counts the tries since the last lasting progress, `crashes` those of them that ended with their worker.
+    `queue_id` is the one entry of the queue that may work on the job; a run that holds another has been replaced.
     """
 
     __tablename__ = "jobs"
@@ -22,6 +24,13 @@ class Job(Base):
         CheckConstraint("state IN ('queued', 'running', 'succeeded', 'failed', 'cancelled')", name="state"),
         Index("ix_jobs_document_id_created_at", "document_id", "created_at"),
         Index("ix_jobs_state", "state", "created_at"),
+        Index("ix_jobs_created_at_id", "created_at", "id"),
+        Index(
+            "uq_jobs_document_id_active",
+            "document_id",
+            unique=True,
+            postgresql_where=text("state IN ('queued', 'running')"),
+        ),
     )
 
     id: Mapped[UuidKey]
@@ -35,12 +44,15 @@ class Job(Base):
     chunks_embedded: Mapped[int | None]
     chunks_to_embed: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
+    crashes: Mapped[int] = mapped_column(server_default=text("0"))
     max_attempts: Mapped[int] = mapped_column(server_default=text("3"))
     is_cancel_requested: Mapped[bool] = mapped_column(server_default=text("false"))
     error_code: Mapped[str | None] = mapped_column(Text)
     error_message: Mapped[str | None] = mapped_column(Text)
+    error_hint: Mapped[str | None] = mapped_column(Text)
     arguments: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     timings_seconds: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
+    queue_id: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[CreatedAt]
     started_at: Mapped[datetime | None]
     heartbeat_at: Mapped[datetime | None]

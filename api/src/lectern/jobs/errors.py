@@ -1,0 +1,36 @@
+"""What can go wrong with jobs."""
+
+from lectern.errors import Conflict, LecternError, NotFound
+
+
+class JobNotFound(NotFound):
+    """No job has this id."""
+
+    code = "job_not_found"
+
+
+class JobNotRetryable(Conflict):
+    """Only a job that failed or was cancelled can be tried again."""
+
+    code = "job_not_retryable"
+    default_hint = "Wait until it has ended, or cancel it first."
+
+
+class JobNotCancellable(Conflict):
+    """This job has ended already."""
+
+    code = "job_not_cancellable"
+
+
+class DocumentBusy(Conflict):
+    """Another job is working on this document."""
+
+    code = "document_busy"
+    default_hint = "Wait until it has ended, or cancel it first."
+
+
+class QueueLost(LecternError):
+    """The connection to the queue broke."""
+
+    status = 503
+    code = "queue_lost"
