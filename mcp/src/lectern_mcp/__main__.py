@@ -1,0 +1,3 @@
+from lectern_mcp.main import run
+
+run()

@@ -1,0 +1,121 @@
+"""The one file that knows the API's addresses: asks as the caller, with the service's own key, types the answers."""
+
+import logging
+from typing import Any, TypeVar
+from uuid import UUID
+
+import httpx
+from pydantic import BaseModel, SecretStr, ValidationError
+
+from lectern_mcp import api_models as api
+from lectern_mcp.errors import Failure, code_of
+from lectern_mcp.logs import REQUEST_ID
+from lectern_mcp.principal import CALLER
+from lectern_mcp.text import one_line
+
+logger = logging.getLogger(__name__)
+ModelT = TypeVar("ModelT", bound=BaseModel)
+_UNREACHABLE = "The Lectern API cannot be reached just now."
+
+
+class _Problem(BaseModel):
+    """What is read of a problem (RFC 9457)."""
+
+    title: str = ""
+    detail: str | None = None
+    code: str = ""
+    hint: str | None = None
+    close_matches: list[str] = []
+    available: list[str] = []
+
+
+class ApiClient:
+    """Every method raises a `Failure`: what the API refused in its own words, or that it did not answer.
+
+    The caller's own key never leaves in these requests: they carry the service key and the principal's id. The tool's
+    deadline ends them; the two that no tool runs, `introspect` and `is_ready`, have `introspect_seconds`.
+    """
+
+    def __init__(self, http: httpx.AsyncClient, *, service_key: SecretStr, introspect_seconds: float) -> None:
+        self._http = http
+        self._service_key = service_key
+        self._introspect_seconds = introspect_seconds
+
+    async def introspect(self, key: SecretStr) -> api.KeyIntrospection:
+        body, seconds = {"key": key.get_secret_value()}, self._introspect_seconds
+        response = await self._send("POST", "/api/v1/keys/introspect", json=body, timeout=seconds)
+        if not response.is_success:
+            logger.error("No introspection; is BACKEND_API_KEY right?", extra={"status": response.status_code})
+            raise Failure("INTERNAL_ERROR", _UNREACHABLE)
+        return _parse(api.KeyIntrospection, response)
+
+    async def is_ready(self) -> bool:
+        try:
+            return (await self._send("GET", "/ready", timeout=self._introspect_seconds)).is_success
+        except Failure:
+            return False
+
+    async def search(self, request: api.SearchRequest) -> api.SearchResponse:
+        body = request.model_dump(mode="json", exclude_unset=True)
+        return await self._ask(api.SearchResponse, "POST", "search", json=body)
+
+    async def list_documents(self, **filters: str | int | list[str] | None) -> api.DocumentPage:
+        return await self._ask(api.DocumentPage, "GET", "documents", params=filters)
+
+    async def list_tags(self, **filters: str | int | None) -> api.TagPage:
+        return await self._ask(api.TagPage, "GET", "tags", params=filters)
+
+    async def get_document(self, document_id: UUID) -> api.Document:
+        return await self._ask(api.Document, "GET", f"documents/{document_id}")
+
+    async def get_outline(self, document_id: UUID) -> api.Outline:
+        return await self._ask(api.Outline, "GET", f"documents/{document_id}/outline")
+
+    async def get_page(self, document_id: UUID, page_number: int) -> api.Page:
+        return await self._ask(api.Page, "GET", f"documents/{document_id}/pages/{page_number}")
+
+    async def _ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
+        options["params"] = {name: value for name, value in options.get("params", {}).items() if value is not None}
+        headers = {"X-Lectern-Principal": CALLER.get().principal}
+        response = await self._send(method, f"/api/v1/{path}", headers=headers, **options)
+        if response.is_success:
+            return _parse(model, response)
+        raise _failure(response)
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's options
+        service = {"Authorization": f"Bearer {self._service_key.get_secret_value()}", "X-Request-ID": REQUEST_ID.get()}
+        options["headers"] = service | options.get("headers", {})
+        try:
+            return await self._http.request(method, path, **options)
+        except (httpx.TransportError, httpx.DecodingError) as error:
+            logger.warning("No answer from the API", extra={"path": path, "error": type(error).__name__})
+            is_slow = isinstance(error, httpx.ReadTimeout | httpx.WriteTimeout | httpx.PoolTimeout)
+            raise (Failure("TIMEOUT") if is_slow else Failure("INTERNAL_ERROR", _UNREACHABLE)) from error
+
+
+def _parse(model: type[ModelT], response: httpx.Response) -> ModelT:
+    try:
+        return model.model_validate_json(response.content)
+    except ValidationError as error:
+        fields = sorted({".".join(map(str, item["loc"])) for item in error.errors()})
+        logger.error("An answer of the API has another shape", extra={"model": model.__name__, "fields": fields})  # noqa: TRY400 - the traceback would quote the answer
+        raise Failure("INTERNAL_ERROR") from None
+
+
+def _failure(response: httpx.Response) -> Failure:
+    """The API's problem as ours; the words of a 5xx stay behind."""
+    try:
+        problem = _Problem.model_validate_json(response.content)
+    except ValidationError:
+        problem = _Problem()
+    code = code_of(response.status_code, problem.code)
+    if response.is_server_error:
+        logger.error("The API failed", extra={"status": response.status_code, "problem": problem.code})
+        return Failure(code)
+    hints = [problem.hint] if problem.hint else []
+    if wait := response.headers.get("Retry-After"):
+        hints.append(f"Try again in {wait} s.")
+    for label, names in (("Close matches", problem.close_matches), ("Available", problem.available)):
+        if names:
+            hints.append(f"{label}: {', '.join(names[:20])}.")
+    return Failure(code, one_line(problem.detail or problem.title), hint=one_line(" ".join(hints), 1_000))

@@ -1,0 +1,53 @@
+"""What can go wrong, as a model and a client see it: `{error, code, hint}`. No other error text leaves the service."""
+
+from typing import Literal
+
+from mcp.server.mcpserver.exceptions import ToolError
+
+Code = Literal[
+    "VALIDATION_ERROR", "RATE_LIMITED", "DOWNLOAD_ERROR", "PROCESSING_ERROR", "MODEL_LOAD_ERROR", "TIMEOUT",
+    "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED",
+]  # fmt: skip
+DEFAULTS: dict[Code, tuple[str, str]] = {
+    "VALIDATION_ERROR": ("The arguments cannot be used.", "Correct them and call again."),
+    "RATE_LIMITED": ("Too many requests with this key.", "Wait a little before the next call."),
+    "DOWNLOAD_ERROR": ("The file could not be fetched.", "Check its address."),
+    "PROCESSING_ERROR": ("The document could not be read.", "See its status with list_documents."),
+    "MODEL_LOAD_ERROR": ("Search by meaning is not available just now.", "Call again with hybrid=false."),
+    "TIMEOUT": ("The call took too long and was ended.", "Ask for less, or try again later."),
+    "INTERNAL_ERROR": ("Something went wrong inside Lectern.", "Try again; if it stays, tell your administrator."),
+    "NOT_FOUND": ("Nothing that you may see has this name or id.", "See list_documents or list_tags."),
+    "UNAUTHORIZED": ("This key may not do that.", "Use a key whose scope includes it."),
+}
+_ANSWERS: dict[Code, set[int | str]] = {
+    "VALIDATION_ERROR": {400, 409, 413, 415, 422},
+    "RATE_LIMITED": {429},
+    "DOWNLOAD_ERROR": {"download_failed"},
+    "PROCESSING_ERROR": {"processing_failed"},
+    "MODEL_LOAD_ERROR": {"model_unavailable"},
+    "TIMEOUT": {408, 504, "timed_out"},
+    "NOT_FOUND": {404},
+    "UNAUTHORIZED": {401, 403},
+}
+
+
+class Failure(ToolError):
+    """A failure with one of the nine codes; message and hint are those of the code unless given."""
+
+    def __init__(self, code: Code, message: str | None = None, *, hint: str | None = None) -> None:
+        self.code = code
+        self.message = message or DEFAULTS[code][0]
+        self.hint = hint or DEFAULTS[code][1]
+        super().__init__(self.message)
+
+    def as_dict(self) -> dict[str, str]:
+        return {"error": self.message, "code": self.code, "hint": self.hint}
+
+
+def code_of(status: int, problem_code: str) -> Code:
+    """The code for an answer of the API: by its problem's code when that says more, else by its status."""
+    for known in (problem_code, status):
+        for code, answers in _ANSWERS.items():
+            if known in answers:
+                return code
+    return "INTERNAL_ERROR"

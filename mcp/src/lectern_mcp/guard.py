@@ -1,0 +1,133 @@
+"""The outermost layer: who may speak to the server at all, decided before a byte of the body is read.
+
+The order is part of the promise: Host (421), Origin (403), path (404), method (405), size (413), key (401, 403, 503),
+rate (429), then the SDK's application. Every answer carries `X-Request-ID`; a key appears in no answer and no log.
+"""
+
+import logging
+import math
+import re
+import time
+import uuid
+from collections.abc import Callable
+
+from pydantic import SecretStr
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lectern_mcp.errors import Failure
+from lectern_mcp.limits import TokenBuckets
+from lectern_mcp.logs import REQUEST_ID
+from lectern_mcp.principal import Caller, Principals
+from lectern_mcp.settings import Settings
+
+logger = logging.getLogger(__name__)
+PATH = "/mcp"
+PROBES = frozenset({"/health", "/ready"})
+CALLER_IN_SCOPE = "lectern_mcp.caller"
+MAX_BODY_BYTES = 262_144
+GLOBAL_FACTOR = 5
+FAILED_KEYS_PER_MINUTE = 10
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_PORT = re.compile(r":\d+$")
+
+
+class _Refused(Exception):
+    def __init__(self, status: int, failure: Failure, headers: dict[str, str] | None = None) -> None:
+        error = {"code": -32600, "message": failure.message, "data": failure.as_dict()}
+        self.response = JSONResponse({"jsonrpc": "2.0", "id": None, "error": error}, status, headers)
+        super().__init__(status)
+
+
+class Guard:
+    """ASGI: admits a request to `app` with its `Caller` in the scope, or answers it itself; probes need no key."""
+
+    def __init__(
+        self, app: ASGIApp, settings: Settings, principals: Principals, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._app = app
+        self._settings = settings
+        self._principals = principals
+        rate, burst, failed = settings.rate_limit_per_minute, settings.rate_limit_burst, FAILED_KEYS_PER_MINUTE
+        self._of_caller = TokenBuckets(per_minute=rate, burst=burst, clock=clock)
+        self._of_all = TokenBuckets(per_minute=rate * GLOBAL_FACTOR, burst=burst * GLOBAL_FACTOR, clock=clock)
+        self._failed_keys = TokenBuckets(per_minute=failed, burst=failed, clock=clock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in PROBES:
+            await self._app(scope, receive, send)
+            return
+        given, started = _header(scope, b"x-request-id"), time.monotonic()
+        request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        REQUEST_ID.set(request_id)
+        line: dict[str, object] = {"method": scope["method"], "path": scope["path"], "status": None, "principal": None}
+
+        async def watched(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                line["status"] = message["status"]
+                message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
+            await send(message)
+
+        try:
+            caller = await self._admit(scope)
+            line["principal"] = caller.principal
+            await self._app({**scope, CALLER_IN_SCOPE: caller}, receive, watched)
+        except _Refused as refused:
+            await refused.response(scope, receive, watched)
+        finally:
+            logger.info("Request", extra={**line, "took_ms": round((time.monotonic() - started) * 1000, 1)})
+
+    async def _admit(self, scope: Scope) -> Caller:
+        origin, length = _header(scope, b"origin"), _header(scope, b"content-length")
+        if not _is_listed(_header(scope, b"host"), self._settings.allowed_hosts):
+            raise _Refused(421, Failure("UNAUTHORIZED", "This Host is not served here.", hint="See MCP_ALLOWED_HOSTS."))
+        if origin and not _is_listed(origin, self._settings.allowed_origins):
+            raise _Refused(403, Failure("UNAUTHORIZED", "This Origin is refused.", hint="See MCP_ALLOWED_ORIGINS."))
+        if scope["path"] != PATH:
+            raise _Refused(404, Failure("NOT_FOUND", "There is nothing here.", hint=f"The endpoint is {PATH}."))
+        if scope["method"] != "POST":
+            hint = "This server keeps no sessions and opens no streams."
+            raise _Refused(405, Failure("VALIDATION_ERROR", "Only POST is served.", hint=hint), {"Allow": "POST"})
+        if length.isdigit() and int(length) > MAX_BODY_BYTES:
+            raise _Refused(413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes."))
+        caller = await self._authenticate(scope)
+        _throttle(max(self._of_caller.take(caller.principal), self._of_all.take("")))
+        return caller
+
+    async def _authenticate(self, scope: Scope) -> Caller:
+        scheme, _, token = _header(scope, b"authorization").partition(" ")
+        key, address = SecretStr(token.strip()), (scope.get("client") or ("unknown", 0))[0]
+        if scheme.lower() != "bearer" or not key:
+            failure = Failure("UNAUTHORIZED", "A key is needed.", hint="Send it as Authorization: Bearer KEY.")
+            raise _Refused(401, failure, self._challenge())
+        if not self._principals.remembers(key):
+            _throttle(self._failed_keys.wait_seconds(address))
+        try:
+            caller = await self._principals.resolve(key)
+        except Failure as failure:
+            if failure.code != "UNAUTHORIZED":
+                raise _Refused(503, failure, {"Retry-After": "5"}) from None
+            self._failed_keys.take(address)
+            raise _Refused(401, failure, self._challenge("invalid_token")) from None
+        if caller.toolsets.isdisjoint(self._settings.toolsets):
+            failure = Failure("UNAUTHORIZED", "This key may use none of the tools here.")
+            raise _Refused(403, failure, self._challenge("insufficient_scope"))
+        return caller
+
+    def _challenge(self, error: str | None = None) -> dict[str, str]:
+        value = f'Bearer realm="lectern", scope="{" ".join(self._settings.toolsets)}"'
+        return {"WWW-Authenticate": f'{value}, error="{error}"' if error else value}
+
+
+def _throttle(wait_seconds: float) -> None:
+    if wait_seconds:
+        raise _Refused(429, Failure("RATE_LIMITED"), {"Retry-After": str(math.ceil(wait_seconds))})
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    """All values of the header in one, so that a repeated header matches nothing that is allowed."""
+    return b",".join(value for key, value in scope["headers"] if key == name).decode("latin-1").strip()
+
+
+def _is_listed(value: str, allowed: list[str]) -> bool:
+    return not {value.lower(), _PORT.sub("", value.lower())}.isdisjoint(map(str.lower, allowed))

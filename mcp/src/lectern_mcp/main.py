@@ -1,0 +1,42 @@
+"""Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` the client that started it."""
+
+import argparse
+
+import anyio
+import uvicorn
+from starlette.types import ASGIApp
+
+from lectern_mcp.logs import configure_logging
+from lectern_mcp.server import Service
+from lectern_mcp.settings import VERSION, load_settings
+
+
+def app() -> ASGIApp:
+    """The application of this process, from its environment; what every worker calls."""
+    settings = load_settings()
+    configure_logging(settings.log_level)
+    return Service(settings).app()
+
+
+def run() -> None:
+    parser = argparse.ArgumentParser("lectern-mcp", description="Lectern's MCP service.")
+    parser.add_argument("--stdio", action="store_true", help="serve stdin and stdout, with the key in MCP_API_KEY")
+    parser.add_argument("--version", action="version", version=VERSION)
+    is_stdio: bool = parser.parse_args().stdio
+    settings = load_settings()
+    configure_logging(settings.log_level)
+    if is_stdio and settings.mcp_api_key is None:
+        raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
+    if is_stdio:
+        anyio.run(Service(settings).server.run_stdio_async)
+        return
+    uvicorn.run(
+        "lectern_mcp.main:app",
+        factory=True,
+        host=settings.host,
+        port=settings.port,
+        workers=settings.workers,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )

@@ -1,0 +1,76 @@
+"""Every switch of the MCP service: typed, described, read from the environment (and `.env`) in this one place."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+VERSION = "0.1.0"
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+Secret = Annotated[SecretStr, Field(min_length=32)]
+
+
+class Settings(BaseSettings):
+    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True, frozen=True)
+
+    api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the Lectern API.")
+    backend_api_key: Secret = Field(
+        alias="BACKEND_API_KEY",
+        description="Service key with which the API is called; at least 32 characters. Required.",
+    )
+    mcp_api_key: Secret | None = Field(
+        None, alias="MCP_API_KEY", description="The caller's key over stdio, where it is required; unused over HTTP."
+    )
+    host: str = Field("127.0.0.1", alias="MCP_HOST", description="Address to listen on.")
+    port: int = Field(8001, alias="MCP_PORT", ge=0, le=65535, description="Port to listen on.")
+    workers: int = Field(1, alias="MCP_WORKERS", ge=1, le=64, description="Processes that share the port.")
+    allowed_hosts: list[str] = Field(
+        [*LOOPBACK],
+        alias="MCP_ALLOWED_HOSTS",
+        description="Host headers to serve (JSON list); without a port: any port.",
+    )
+    allowed_origins: list[str] = Field(
+        [f"http://{host}" for host in LOOPBACK],
+        alias="MCP_ALLOWED_ORIGINS",
+        description="Origin headers to serve (JSON list); without a port: any port. Without Origin: served.",
+    )
+    toolsets: list[Literal["search"]] = Field(
+        ["search"], alias="MCP_TOOLSETS", description="Toolsets offered (JSON list); a key sees those it also holds."
+    )
+    rate_limit_per_minute: int = Field(
+        60,
+        alias="MCP_RATE_LIMIT_PER_MINUTE",
+        ge=0,
+        description="Requests of a key, and five times that in all; 0: no limit.",
+    )
+    rate_limit_burst: int = Field(
+        30, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Requests a key may make at once, out of its minute's."
+    )
+    key_cache_seconds: float = Field(
+        45,
+        alias="MCP_KEY_CACHE_SECONDS",
+        gt=0,
+        le=60,
+        description="An accepted key is not asked about again for so long.",
+    )
+    tool_timeout_seconds: float = Field(
+        30,
+        alias="MCP_TOOL_TIMEOUT_SECONDS",
+        gt=0,
+        description="A search, a listing or a resource is given up after this.",
+    )
+    introspect_timeout_seconds: float = Field(
+        5, alias="MCP_INTROSPECT_TIMEOUT_SECONDS", gt=0, description="The API must say whose key it is within this."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        "INFO", alias="LECTERN_LOG_LEVEL", description="Least severe message that is written to stderr."
+    )
+
+
+def load_settings() -> Settings:
+    """The settings of this process; a wrong environment ends it with one line naming the variables, never a value."""
+    try:
+        return Settings()  # pyright: ignore[reportCallIssue]  # the environment supplies what is required
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+        raise SystemExit(f"lectern-mcp cannot start: {problems} (see docs/reference/mcp-tools.md)") from None

@@ -1,0 +1,50 @@
+"""Text that came out of documents: cleaned, measured and cut. Pure functions.
+
+`count_tokens` is an estimate; a test holds it above what cl100k_base counts on prose, tables and identifiers.
+"""
+
+import re
+import unicodedata
+from functools import cache
+
+_PIECES = re.compile(r"[^\W\d_]+|\d{1,3}|[^\w\s]|_|\n")
+_SENTENCE_END = re.compile(r"[.!?;:…。!?]+[\"'»”)\]]*(?=\s)|\n")
+
+
+@cache
+def _is_hidden(character: str) -> bool:
+    return character not in "\n\t" and unicodedata.category(character).startswith("C")
+
+
+def clean(text: str) -> str:
+    """Without control, format (zero-width, bidirectional) and unassigned characters, which can hide instructions."""
+    hidden = {character for character in set(text) if _is_hidden(character)}
+    return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
+
+
+def one_line(text: str, limit: int = 300) -> str:
+    """Clean text on a single line of at most `limit` characters."""
+    line = " ".join(clean(text).split())
+    return line if len(line) <= limit else f"{line[: limit - 1]}…"
+
+
+def count_tokens(text: str) -> int:
+    """At least the text's cl100k_base tokens: a word costs one, and more when long; three digits one; a sign one."""
+    return sum(_cost(piece) for piece in _PIECES.findall(text))
+
+
+def _cost(piece: str) -> int:
+    if not piece[0].isalpha():
+        return 1
+    return 1 + (len(piece) - 1) // 5 if piece.isascii() else len(piece.encode()) // 2
+
+
+def cut(text: str, characters: int) -> str:
+    """The beginning of the text, at most so many characters, up to the end of a sentence or else of a word."""
+    if len(text) <= characters:
+        return text
+    head = text[: max(characters, 0)]
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, 0, len(head) + 1) if match.end() <= len(head)]
+    if ends and ends[-1] >= len(head) // 2:
+        return head[: ends[-1]].rstrip()
+    return head[: max(head.rfind(" "), head.rfind("\n"), 0) or len(head)].rstrip()

@@ -1,0 +1,31 @@
+"""How a tool that only reads is declared, and the arguments that such tools share."""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import Field, StringConstraints
+
+DEFAULT_TOKENS = 5_000
+ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+Query = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=2_000, description="A question or key words in any language; figures as they stand."
+    ),
+]
+TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
+Hybrid = Annotated[bool, Field(description="true: by meaning and by words; false: by words only, for exact terms.")]
+MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Size of the answer; what exceeds it is cut.")]
+Cursor = Annotated[str | None, Field(max_length=1_000, description="metadata.next_cursor of the answer before.")]
+
+
+def reading_tool(function: Callable[..., Awaitable[CallToolResult]], title: str) -> Tool:
+    """The function as a tool: docstring as description, signature as schema, and no argument beside those."""
+    tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=ANNOTATIONS)
+    tool.parameters["additionalProperties"] = False
+    return tool

@@ -1,0 +1,22 @@
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.results import TagList, tag_answer
+from lectern_mcp.tools.declaring import Cursor, reading_tool
+
+TAGS_A_PAGE = 100
+
+
+def build(api: ApiClient) -> Tool:
+    async def list_tags(*, cursor: Cursor = None) -> Annotated[CallToolResult, TagList]:
+        """List the tags of the library and how many documents carry each.
+
+        Use it before search_by_tag or list_documents with tags: both refuse a tag that does not exist.
+        Returns rows and, when there are more, metadata.next_cursor for the next call.
+        """
+        return tag_answer(await api.list_tags(limit=TAGS_A_PAGE, cursor=cursor))
+
+    return reading_tool(list_tags, "List tags")

@@ -1,0 +1,26 @@
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.api_models import SearchRequest
+from lectern_mcp.results import SearchResult, search_answer
+from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Query, TopK, reading_tool
+
+
+def build(api: ApiClient) -> Tool:
+    async def search(
+        *, query: Query, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = DEFAULT_TOKENS
+    ) -> Annotated[CallToolResult, SearchResult]:
+        """Find the passages of the library's documents that answer a question, best first.
+
+        Use it first, and again in other words when the confidence is low. Inside documents that you know, use
+        search_by_document; inside a subject, search_by_tag. To see what exists, use list_documents instead.
+        Returns passages with document, page, section, scores and a uri that opens the page, and says what was not
+        searched. No hit is an answer, not an error.
+        """
+        request = SearchRequest(query=query, top_k=top_k, hybrid=hybrid)
+        return search_answer(await api.search(request), max_tokens=max_tokens)
+
+    return reading_tool(search, "Search the library")

@@ -1,0 +1,32 @@
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.api_models import SearchRequest
+from lectern_mcp.results import SearchResult, search_answer
+from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+
+Files = Annotated[list[Name], Field(min_length=1, max_length=50, description="Ids (UUID) or filenames of documents.")]
+
+
+def build(api: ApiClient) -> Tool:
+    async def search_by_document(
+        *,
+        query: Query,
+        documents: Files,
+        top_k: TopK = 5,
+        hybrid: Hybrid = True,
+        max_tokens: MaxTokens = DEFAULT_TOKENS,
+    ) -> Annotated[CallToolResult, SearchResult]:
+        """Find passages only inside the given documents, best first.
+
+        Use it to read on in a document that a search or list_documents named; to find which document, use search.
+        An unknown document is refused with the names that come close. Returns what search returns.
+        """
+        request = SearchRequest(query=query, top_k=top_k, hybrid=hybrid, documents=documents)
+        return search_answer(await api.search(request), max_tokens=max_tokens)
+
+    return reading_tool(search_by_document, "Search inside documents")

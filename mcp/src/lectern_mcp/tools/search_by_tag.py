@@ -1,0 +1,27 @@
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.api_models import SearchRequest, TagFilter
+from lectern_mcp.results import SearchResult, search_answer
+from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+
+Tags = Annotated[list[Name], Field(min_length=1, max_length=50, description="Tags; a document needs one of them.")]
+
+
+def build(api: ApiClient) -> Tool:
+    async def search_by_tag(
+        *, query: Query, tags: Tags, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = DEFAULT_TOKENS
+    ) -> Annotated[CallToolResult, SearchResult]:
+        """Find passages only in documents that carry at least one of the given tags, best first.
+
+        Use it when the subject is known; list_tags has the names. For a single document use search_by_document.
+        An unknown tag is refused with the names that come close. Returns what search returns.
+        """
+        request = SearchRequest(query=query, top_k=top_k, hybrid=hybrid, tags=TagFilter(any=tags))
+        return search_answer(await api.search(request), max_tokens=max_tokens)
+
+    return reading_tool(search_by_tag, "Search by tag")
