@@ -8,12 +8,16 @@ from pgvector.sqlalchemy import SPARSEVEC
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
+    Column,
     Double,
     ForeignKey,
     Index,
     LargeBinary,
+    Table,
     Text,
     UniqueConstraint,
+)
+from sqlalchemy import (
     text as sql,
 )
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
@@ -123,7 +127,10 @@ class Chunk(Base):
 
 
 class ChunkLexical(Base):
-    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 0002)."""
+    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 0002).
+
+    `language` is the chunk's, under whose text search configuration it was indexed. Triggers keep the counts below.
+    """
 
     __tablename__ = "chunk_lexical"
     __table_args__ = (
@@ -135,21 +142,24 @@ class ChunkLexical(Base):
     document_id: Mapped[uuid.UUID]
     tsv: Mapped[Any] = mapped_column(TSVECTOR)
     lex: Mapped[Any] = mapped_column(SPARSEVEC(1_000_000_000))
+    language: Mapped[str] = mapped_column(Text)
 
 
 class LexemeStat(Base):
-    """In how many chunks a lexeme occurs."""
+    """In how many chunks of a language a lexeme occurs; the empty lexeme counts the chunks themselves."""
 
     __tablename__ = "lexeme_stats"
 
     lexeme: Mapped[str] = mapped_column(Text, primary_key=True)
+    language: Mapped[str] = mapped_column(Text, primary_key=True)
     chunk_count: Mapped[int] = mapped_column(BigInteger)
 
 
-class CorpusStat(Base):
-    """Totals of the lexical index, by name (`chunks`)."""
-
-    __tablename__ = "corpus_stats"
-
-    name: Mapped[str] = mapped_column(Text, primary_key=True)
-    value: Mapped[int] = mapped_column(BigInteger)
+# What writers add and `lectern_settle_lexemes()` sums into `lexeme_stats`: the true count is the sum over both tables.
+lexeme_deltas = Table(
+    "lexeme_deltas",
+    Base.metadata,
+    Column("lexeme", Text, nullable=False, index=True),
+    Column("language", Text, nullable=False),
+    Column("chunk_count", BigInteger, nullable=False),
+)

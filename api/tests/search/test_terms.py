@@ -1,0 +1,68 @@
+"""What a text is indexed and searched as: stems of its language, figures and identifiers as they stand."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+async def terms(connection: AsyncConnection, body: str, *, language: str = "en") -> dict[str, int]:
+    statement = text("SELECT term, frequency FROM lectern_terms(lectern_configuration(:language), :body)")
+    rows = await connection.execute(statement, {"language": language, "body": body})
+    return {row.term: row.frequency for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("$222,730", {"222730"}),
+        ("222.730", {"222730"}),
+        ("(1,234.56)", {"1234.56"}),
+        ("1.234.567,89", {"1234567.89"}),
+        ("4.5%", {"4.5", "4.5%"}),
+        ("4,5 %", {"4.5", "4.5%"}),
+        ("12-bis", {"12-bis", "12", "bis"}),
+        ("SKU-0042", {"sku-0042", "0042", "sku"}),
+        ("63/2013", {"63/2013", "63", "2013"}),
+        ("31/12/2016", {"31/12/2016", "31", "12", "2016"}),
+        ("FY2017", {"fy2017", "2017"}),
+        ("10-K", {"10-k", "10", "k"}),
+        ("2016-2017", {"2016-2017", "2016", "2017"}),
+        ("-5", {"5"}),
+        ("192.168.1.1", {"192.168.1.1", "192", "168", "1"}),
+        ("and/or", set[str]()),
+        ("cats/dogs", {"cat", "dog"}),
+        ("info@example.com", {"info", "exampl", "com"}),
+        ("naïve ﬁnance", {"naiv", "financ"}),
+        ("", set[str]()),
+        ("…!?", set[str]()),
+    ],
+)
+async def test_figures_and_identifiers_are_kept_as_they_stand(
+    connection: AsyncConnection, body: str, expected: set[str]
+) -> None:
+    assert set(await terms(connection, body)) == expected
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "other"),
+    [
+        ("it", "perché città", "perché citta"),
+        ("it", "dell'università", "università"),
+        ("es", "información", "informaciones"),
+        ("fr", "générale", "général"),
+        ("pt", "informação", "informações"),
+        ("de", "Verträge", "Vertrag"),
+        ("nl", "financiën", "financien"),
+        ("en", "acquisitions", "acquisition"),
+    ],
+)
+async def test_words_of_each_language_meet_in_their_stem(
+    connection: AsyncConnection, language: str, one: str, other: str
+) -> None:
+    assert set(await terms(connection, one, language=language)) == set(
+        await terms(connection, other, language=language)
+    )
+
+
+async def test_a_language_without_a_stemmer_is_indexed_word_by_word(connection: AsyncConnection) -> None:
+    assert await terms(connection, "Łódź the cats the", language="pl") == {"lodz": 1, "the": 2, "cats": 1}
