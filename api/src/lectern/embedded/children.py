@@ -5,12 +5,13 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 from lectern.embedded.account import Account
 from lectern.embedded.watchdog import Watchdog
 
-LAUNCHER = Path(__file__).with_name("launch.py")
+LAUNCHER: Final = Path(__file__).with_name("launch.py")
+ENVIRONMENT: Final = {"LC_ALL": "C", "TZ": "UTC", "PATH": os.defpath}  # of Postgres: nothing of ours, no secret
 
 
 def spawn(

@@ -62,3 +62,9 @@ class ServiceFailed(Unavailable):
     """A service of Lectern keeps ending right after its start."""
 
     code = "service_failed"
+
+
+class MigrationFailed(Unavailable):
+    """The database could not be brought to the version of the code."""
+
+    code = "migration_failed"

@@ -104,6 +104,16 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         os.pwrite(handle, f"{os.getpid()}\n".encode(), 0)
         self._lock = handle
 
+    def is_in_use(self) -> bool:
+        """Whether another process has the folder now."""
+        if not (self.path / "lock").exists():
+            return False
+        try:
+            with DataFolder(self.path):
+                return False
+        except DataFolderInUse:
+            return True
+
     def unlock(self) -> None:
         """Give the folder back."""
         if self._lock is not None:

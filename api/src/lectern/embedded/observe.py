@@ -1,4 +1,4 @@
-"""What the operating system says about processes and ports; without /proc (macOS) that is what `ps` says, or nothing."""
+"""What the operating system says about processes and ports; without /proc (macOS) that is what `ps` says or nothing."""
 
 import os
 import shutil

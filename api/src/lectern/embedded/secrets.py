@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final, Self
 
+from pydantic import TypeAdapter, ValidationError
+
 from lectern.embedded.errors import DataFolderUnusable
 
 ADMIN_EMAIL: Final = "admin@lectern.local"
@@ -47,11 +49,15 @@ def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:
         save(path, made)
         return made, True
     try:
-        return InstallationSecrets(**json.loads(content)), False
-    except (ValueError, TypeError) as error:
+        kept = TypeAdapter(dict[str, str | None]).validate_json(content)
+        values = TypeAdapter(InstallationSecrets).validate_python(kept)
+    except ValidationError as error:
         raise DataFolderUnusable(
-            f"{path} is damaged: {error}.", hint="Put it back from a backup; the database cannot be opened without it."
+            f"{path} is damaged.", hint="Put it back from a backup; the database cannot be opened without it."
         ) from error
+    if kept.keys() != asdict(values).keys():  # written before a newer version added a secret
+        save(path, values)
+    return values, False
 
 
 def save(path: Path, values: InstallationSecrets) -> None:

@@ -1,0 +1,158 @@
+"""`lectern doctor`: what this machine and this installation lack, and how to get it."""
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+import psycopg
+import typer
+from rich.text import Text
+
+from lectern.cli.console import results, show_json
+from lectern.cli.installation import data_folder, running_installation
+from lectern.embedded.account import account_for
+from lectern.embedded.binaries import find_binaries
+from lectern.embedded.folder import SMALLEST_FREE_BYTES, DataFolder
+from lectern.embedded.observe import find_listener, is_port_free
+from lectern.errors import LecternError
+from lectern.settings import Settings, load_settings
+
+OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
+OLDEST_POSTGRES = 160_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing that was looked at. A `warning` keeps nothing from starting."""
+
+    subject: str
+    verdict: Literal["good", "warning", "bad"]
+    detail: str
+
+
+def doctor(
+    data_dir: Annotated[Path | None, typer.Option(help="Data folder of the installation.")] = None,
+    is_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+) -> None:
+    """Look at this machine and this installation; exit code 1 when something keeps Lectern from starting."""
+    findings = list(examine(load_settings(), data_dir))
+    if is_json:
+        show_json([asdict(finding) for finding in findings])
+    else:
+        _show(findings)
+    if any(finding.verdict == "bad" for finding in findings):
+        raise typer.Exit(1)
+
+
+def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Finding]:
+    """Every finding, one after the other; a check that fails does not end the others."""
+    folder = data_folder(settings, data_dir)
+    checks: tuple[Callable[[Settings, DataFolder], Finding], ...] = (
+        _python,
+        _postgres,
+        _data_folder,
+        _disk,
+        _database,
+        _api_port,
+        _mcp_port,
+    )
+    for check in checks:
+        try:
+            yield check(settings, folder)
+        except LecternError as error:
+            detail = f"{error.message} {error.hint}" if error.hint else error.message
+            yield Finding(subject=check.__name__.strip("_").replace("_", " "), verdict="bad", detail=detail)
+
+
+def _show(findings: list[Finding]) -> None:
+    styles = {"good": "green", "warning": "yellow", "bad": "bold red"}
+    for finding in findings:
+        verdict = (f"{finding.verdict:<8}", styles[finding.verdict])
+        results.print(Text.assemble(verdict, f"{finding.subject:<12}", finding.detail))
+
+
+def _python(_: Settings, __: DataFolder) -> Finding:
+    is_supported = OLDEST_PYTHON <= sys.version_info[:2] <= NEWEST_PYTHON
+    version = ".".join(map(str, sys.version_info[:3]))
+    detail = version if is_supported else f"{version}; Lectern runs on Python 3.11, 3.12 and 3.13"
+    return Finding(subject="python", verdict="good" if is_supported else "bad", detail=detail)
+
+
+def _postgres(settings: Settings, _: DataFolder) -> Finding:
+    if settings.database.url is not None:
+        return Finding(subject="postgres", verdict="good", detail="that of DATABASE_URL")
+    binaries = find_binaries(settings.embedded.postgres_bin_dir)
+    return Finding(subject="postgres", verdict="good", detail=f"{binaries.version} with pgvector in {binaries.folder}")
+
+
+def _data_folder(_: Settings, folder: DataFolder) -> Finding:
+    account = account_for(folder.database)
+    nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
+    if not account.can_reach(nearest):
+        return Finding(
+            subject="data folder",
+            verdict="bad",
+            detail=f"{folder.path} cannot be entered by the account that runs Postgres; choose another with --data-dir",
+        )
+    state = "in use by a running Lectern" if folder.is_in_use() else "free"
+    return Finding(subject="data folder", verdict="good", detail=f"{folder.path} ({state})")
+
+
+def _disk(_: Settings, folder: DataFolder) -> Finding:
+    nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
+    free = shutil.disk_usage(nearest).free
+    verdict = "good" if free >= SMALLEST_FREE_BYTES else "bad"
+    return Finding(subject="disk", verdict=verdict, detail=f"{free // 1_048_576:,} MB free")
+
+
+def _database(settings: Settings, folder: DataFolder) -> Finding:
+    url = settings.database.url.get_secret_value() if settings.database.url else None
+    if url is None:
+        running = running_installation(folder)
+        if running is None:
+            return Finding(subject="database", verdict="good", detail="not running; `lectern up` starts it")
+        url = running.owner_url
+    from lectern.db.engine import libpq_url
+
+    try:
+        with psycopg.connect(libpq_url(url), connect_timeout=5) as connection:
+            return _schema(connection)
+    except psycopg.OperationalError as error:
+        reason = str(error).strip().split("\n", maxsplit=1)[0]
+        return Finding(subject="database", verdict="bad", detail=f"{reason}; start it, or correct DATABASE_URL")
+
+
+def _schema(connection: psycopg.Connection) -> Finding:
+    version = connection.info.server_version
+    if version < OLDEST_POSTGRES:
+        return Finding(subject="database", verdict="bad", detail=f"Postgres {version // 10_000}; 16 or newer is needed")
+    from lectern.migrations.runner import head_revision
+
+    has_schema = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
+    if has_schema in {None, (None,)}:
+        return Finding(subject="database", verdict="warning", detail="empty; `lectern migrate` makes its tables")
+    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    revision = row[0] if row else "none"
+    if revision == head_revision():
+        return Finding(subject="database", verdict="good", detail=f"at revision {revision}")
+    detail = f"at revision {revision}, the code at {head_revision()}; run `lectern migrate`"
+    return Finding(subject="database", verdict="warning", detail=detail)
+
+
+def _api_port(settings: Settings, _: DataFolder) -> Finding:
+    return _port("api port", settings.http.host, settings.http.port)
+
+
+def _mcp_port(settings: Settings, _: DataFolder) -> Finding:
+    return _port("mcp port", settings.http.host, settings.embedded.mcp_port)
+
+
+def _port(subject: str, host: str, port: int) -> Finding:
+    if is_port_free(host, port):
+        return Finding(subject=subject, verdict="good", detail=f"{port} is free")
+    holder = find_listener(port)
+    who = f"process {holder.pid} ({holder.name})" if holder else "another program"
+    return Finding(subject=subject, verdict="warning", detail=f"{port} is in use by {who}")

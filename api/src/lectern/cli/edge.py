@@ -1,0 +1,66 @@
+"""Where errors leave the command line: one line that says why and what to do, and an exit code."""
+
+import errno
+import logging
+from collections.abc import Callable
+
+import psycopg
+import pydantic
+
+from lectern.cli.console import show_error
+from lectern.embedded.errors import DiskFull
+from lectern.errors import LecternError, Misconfigured, Unavailable
+
+logger = logging.getLogger(__name__)
+
+FAILURE = 1
+INTERRUPTED = 130
+
+
+class DatabaseUnreachable(Unavailable):
+    """The database cannot be reached."""
+
+    code = "database_unreachable"
+    default_hint = "Start it, or correct DATABASE_URL."
+
+
+def exit_code(command: Callable[[], None]) -> int:
+    """Run a command and answer with its exit code; an error becomes one line on standard error."""
+    try:
+        command()
+    except SystemExit as leave:
+        return leave.code if isinstance(leave.code, int) else FAILURE * (leave.code is not None)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as error:  # the third edge of the house: the command line
+        known = explain(error)
+        if known is None:
+            logger.exception("Command failed")
+            known = LecternError(f"Something unexpected went wrong: {error!r}.", hint="The lines above say where.")
+        show_error(known.message, hint=known.hint)
+        return FAILURE
+    return 0
+
+
+def explain(error: BaseException) -> LecternError | None:
+    """The readable error behind an exception, or None when it is a defect of ours."""
+    match error:
+        case LecternError():
+            return error
+        case OSError(errno=errno.ENOSPC) | psycopg.errors.DiskFull():
+            return DiskFull(f"The disk is full: {getattr(error, 'filename', None) or 'the database could not write'}.")
+        case Exception(orig=psycopg.Error() as original):  # as SQLAlchemy wraps it, which is slow to import
+            return explain(original)
+        case psycopg.OperationalError(sqlstate=None):
+            return DatabaseUnreachable(f"The database cannot be reached: {_first_line(error)}.")
+        case psycopg.OperationalError():
+            return DatabaseUnreachable(f"The database refuses: {_first_line(error)}.")
+        case pydantic.ValidationError():
+            faults = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+            return Misconfigured(f"A setting is wrong: {faults}.", hint="See docs/reference/settings.md.")
+        case _:
+            return None
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).strip().split("\n", maxsplit=1)[0].rstrip(".")

@@ -1,0 +1,99 @@
+"""What `lectern up` tells its services, through their environment."""
+
+from dataclasses import dataclass
+
+from pydantic import SecretStr
+
+from lectern.cli.installation import Installation
+from lectern.settings import Settings, process_environment
+
+OWNER_ONLY = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")  # services get what they need, nothing more
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ports:
+    """Where the services listen."""
+
+    api: int
+    mcp: int
+
+
+def local_host(host: str) -> str:
+    """An address of this machine at which a server that listens on `host` answers."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared, not bound
+
+
+def public_url(settings: Settings, *, ports: Ports) -> str:
+    """The address people use."""
+    return settings.http.public_url or f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}"
+
+
+def mcp_url(settings: Settings, *, ports: Ports) -> str:
+    """The address MCP clients on this machine use."""
+    return f"http://{_bracketed(local_host(settings.http.host))}:{ports.mcp}/mcp"
+
+
+def backend_api_key(settings: Settings, installation: Installation) -> str:
+    return _secret(settings.accounts.backend_api_key) or installation.secrets.backend_api_key
+
+
+def admin_email(settings: Settings, installation: Installation) -> str:
+    return settings.accounts.admin_email or installation.secrets.admin_email
+
+
+def service_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
+    """The environment of the API and the worker: what is set stays, what is missing is of this installation."""
+    folder, secrets = installation.folder, installation.secrets
+    inherited = {name: value for name, value in process_environment().items() if name not in OWNER_ONLY}
+    environment = {
+        **inherited,
+        "DATABASE_URL": installation.service_url,
+        "LECTERN_DATA_DIR": str(folder.path),
+        "LECTERN_HOST": settings.http.host,
+        "LECTERN_PORT": str(ports.api),
+        "LECTERN_STORAGE_URL": settings.storage.url or folder.originals.as_uri(),
+        "LECTERN_MODEL_DIR": str(settings.embeddings.model_dir or folder.models),
+        "JWT_SECRET_KEY": _secret(settings.accounts.jwt_secret_key) or secrets.jwt_secret_key,
+        "BACKEND_API_KEY": backend_api_key(settings, installation),
+        "ADMIN_EMAIL": admin_email(settings, installation),
+        "PYTHONUNBUFFERED": "1",
+    }
+    password = _secret(settings.accounts.admin_password) or secrets.admin_password
+    if password:
+        environment["ADMIN_PASSWORD"] = password
+    if "cookie_secure" not in settings.http.model_fields_set:  # plain http on this machine
+        environment["COOKIE_SECURE"] = "true" if public_url(settings, ports=ports).startswith("https:") else "false"
+    if "format" not in settings.logging.model_fields_set:
+        environment["LECTERN_LOG_FORMAT"] = "text"
+    return environment
+
+
+def migration_environment(installation: Installation) -> dict[str, str]:
+    """The environment of `lectern migrate`: the owner's address."""
+    return {
+        **process_environment(),
+        "DATABASE_URL": installation.owner_url,
+        "DATABASE_OWNER_URL": installation.owner_url,
+    }
+
+
+def mcp_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
+    """The environment of the MCP service: no database, no secret but the service key."""
+    withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL"}
+    inherited = {name: value for name, value in process_environment().items() if name not in withheld}
+    return {
+        **inherited,
+        "LECTERN_API_URL": f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}",
+        "BACKEND_API_KEY": backend_api_key(settings, installation),
+        "MCP_HOST": settings.http.host,
+        "MCP_PORT": str(ports.mcp),
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return value.get_secret_value() if value else None
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

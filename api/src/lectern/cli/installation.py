@@ -1,0 +1,148 @@
+"""The installation that a command works on: its data folder, its secrets, its database."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lectern.embedded import cluster, roles
+from lectern.embedded.binaries import find_binaries
+from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embedded.postgres import EmbeddedPostgres, local_url
+from lectern.embedded.secrets import InstallationSecrets, load_or_create
+from lectern.embedded.tuning import tuned_settings
+from lectern.embedded.watchdog import Watchdog
+from lectern.settings import Settings
+
+REPOSITORY: Final = Path(__file__).resolve().parents[4]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """Where an installation keeps things, and how its database is reached."""
+
+    folder: DataFolder
+    secrets: InstallationSecrets
+    owner_url: str
+    service_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartedInstallation(Installation):
+    """An installation that this process has locked and started. `postgres` is None when DATABASE_URL names another."""
+
+    postgres: EmbeddedPostgres | None
+    watchdog: Watchdog
+
+
+def home() -> Path | None:
+    """The folder of the launcher when this is a clone, None when it is an installed package."""
+    return REPOSITORY if (REPOSITORY / "lectern").is_file() else None
+
+
+def data_folder(settings: Settings, override: Path | None = None) -> DataFolder:
+    """The data folder: as given on the command line, as set, or the default of this installation."""
+    return DataFolder(override or settings.embedded.data_dir or default_data_folder(home()))
+
+
+@contextmanager
+def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstallation]:
+    """Lock the folder and start its database, unless DATABASE_URL names one. It is not migrated yet.
+
+    Raises:
+        LecternError: See `embedded/errors.py`.
+    """
+    with folder, _watchdog() as watchdog:
+        secrets, _ = load_or_create(folder.secrets)
+        if settings.database.url is not None:
+            owner_url, service_url = _external_urls(settings)
+            yield StartedInstallation(
+                folder=folder,
+                secrets=secrets,
+                owner_url=owner_url,
+                service_url=service_url,
+                postgres=None,
+                watchdog=watchdog,
+            )
+            return
+        postgres = EmbeddedPostgres(
+            folder,
+            binaries=find_binaries(settings.embedded.postgres_bin_dir),
+            password=secrets.superuser_password,
+            watchdog=watchdog,
+            settings=tuned_settings(),
+        )
+        postgres.start()
+        try:
+            yield _prepared(folder, secrets, postgres=postgres, watchdog=watchdog)
+        finally:
+            postgres.stop()
+
+
+@contextmanager
+def connected(settings: Settings, override: Path | None = None) -> Generator[Installation]:
+    """The installation for a command beside `lectern up` or without it; without it the database runs for this long."""
+    folder = data_folder(settings, override)
+    if settings.database.url is not None:
+        owner_url, service_url = _external_urls(settings)
+        yield Installation(folder=folder, secrets=InstallationSecrets(), owner_url=owner_url, service_url=service_url)
+        return
+    running = running_installation(folder) if folder.is_in_use() else None
+    if running is not None:
+        yield running
+        return
+    from lectern.migrations.runner import migrate
+
+    with started(settings, folder) as installation:
+        migrate(installation.owner_url)
+        yield installation
+
+
+def running_installation(folder: DataFolder) -> Installation | None:
+    """The installation that another process runs in this folder, or None when its database does not answer yet."""
+    port = cluster.port_of_running(folder.database)
+    if port is None or not folder.secrets.exists():
+        return None
+    secrets, _ = load_or_create(folder.secrets)
+    return Installation(
+        folder=folder,
+        secrets=secrets,
+        owner_url=local_url(port, database=roles.DATABASE, user=roles.OWNER, password=secrets.owner_password),
+        service_url=local_url(port, database=roles.DATABASE, user=roles.SERVICE, password=secrets.service_password),
+    )
+
+
+def _external_urls(settings: Settings) -> tuple[str, str]:
+    """The addresses of another Postgres for the owner of the schema and for the services."""
+    service, owner = settings.database.url, settings.database.owner_url or settings.database.url
+    return owner.get_secret_value() if owner else "", service.get_secret_value() if service else ""
+
+
+@contextmanager
+def _watchdog() -> Generator[Watchdog]:
+    watchdog = Watchdog()
+    try:
+        yield watchdog
+    finally:
+        watchdog.close()
+
+
+def _prepared(
+    folder: DataFolder, secrets: InstallationSecrets, *, postgres: EmbeddedPostgres, watchdog: Watchdog
+) -> StartedInstallation:
+    roles.create_database(postgres.url(database="postgres"))
+    roles.bootstrap(
+        postgres.url(database=roles.DATABASE),
+        owner_password=secrets.owner_password,
+        service_password=secrets.service_password,
+    )
+    owner_url = postgres.url(database=roles.DATABASE, user=roles.OWNER, password=secrets.owner_password)
+    return StartedInstallation(
+        folder=folder,
+        secrets=secrets,
+        owner_url=owner_url,
+        service_url=postgres.url(database=roles.DATABASE, user=roles.SERVICE, password=secrets.service_password),
+        postgres=postgres,
+        watchdog=watchdog,
+    )

@@ -1,0 +1,184 @@
+"""`lectern up`: the whole of Lectern on this machine under one supervisor."""
+
+import asyncio
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from lectern.cli.console import notes, results, show_service_line
+from lectern.cli.environment import (
+    Ports,
+    admin_email,
+    local_host,
+    mcp_environment,
+    mcp_url,
+    migration_environment,
+    public_url,
+    service_environment,
+)
+from lectern.cli.installation import REPOSITORY, StartedInstallation, data_folder, started
+from lectern.embedded import cluster
+from lectern.embedded import secrets as secret_file
+from lectern.embedded.errors import MigrationFailed, PortInUse
+from lectern.embedded.children import spawn
+from lectern.embedded.observe import find_listener, is_port_free
+from lectern.embedded.processes import Service, Supervisor
+from lectern.settings import Settings, load_settings
+
+DEMO_FOLDER: Final = REPOSITORY / "test-docs"
+PYTHON: Final = (sys.executable, "-m")
+
+
+def up(
+    is_demo: Annotated[bool, typer.Option("--demo", help="Load the sample documents.")] = False,
+    data_dir: Annotated[Path | None, typer.Option(help="Where everything is kept.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port of the API and the browser UI.")] = None,
+    mcp_port: Annotated[int | None, typer.Option(help="Port of the MCP service.")] = None,
+) -> None:
+    """Start Postgres, the API, a worker and the MCP service; Ctrl-C stops everything."""
+    began_at = time.monotonic()
+    settings = load_settings()
+    ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
+    require_free_port(settings.http.host, ports.api, option="--port")
+    require_free_port(settings.http.host, ports.mcp, option="--mcp-port")
+    folder = data_folder(settings, data_dir)
+    if not cluster.exists(folder) and settings.database.url is None:
+        notes.print("lectern: making the database (first start)")
+    with started(settings, folder) as installation:
+        migrate(installation)
+        run = _Run(settings=settings, installation=installation, ports=ports, is_demo=is_demo, began_at=began_at)
+        asyncio.run(run.until_stopped())
+    notes.print("lectern: everything has stopped")
+
+
+def migrate(installation: StartedInstallation) -> None:
+    """Bring the database to the version of the code, in a process of its own: this one lives long and stays small.
+
+    Raises:
+        MigrationFailed: Says what the other process said.
+    """
+    child = spawn(
+        [*PYTHON, "lectern", "migrate"],
+        watchdog=installation.watchdog,
+        environment=migration_environment(installation),
+        output=subprocess.PIPE,
+        death_signals=(signal.SIGTERM, signal.SIGKILL),
+        folder=Path.cwd(),
+    )
+    words = child.communicate()[0].decode(errors="replace").strip().splitlines()
+    installation.watchdog.forget(child.pid)
+    if child.returncode != 0:
+        raise MigrationFailed(words[-1].removeprefix("lectern: ") if words else None)
+
+
+def require_free_port(host: str, port: int, *, option: str) -> None:
+    """Refuse to start when somebody listens already.
+
+    Raises:
+        PortInUse: Names the port, and the process when it can be seen.
+    """
+    if is_port_free(host, port):
+        return
+    holder = find_listener(port)
+    who = f"process {holder.pid} ({holder.name})" if holder else "another program"
+    raise PortInUse(f"Port {port} is in use by {who}.", hint=f"Stop it, or choose another port with {option}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    settings: Settings
+    installation: StartedInstallation
+    ports: Ports
+    is_demo: bool
+    began_at: float
+
+    async def until_stopped(self) -> None:
+        supervisor = Supervisor(
+            postgres=self.installation.postgres, watchdog=self.installation.watchdog, write_line=show_service_line
+        )
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, supervisor.request_stop)
+        await supervisor.run(self._services(), on_ready=self._announce)
+
+    def _services(self) -> list[Service]:
+        environment = service_environment(self.settings, self.installation, ports=self.ports)
+        host = local_host(self.settings.http.host)
+        return [
+            Service(
+                name="api",
+                command=[*PYTHON, "lectern", "serve"],
+                environment=environment,
+                health=(host, self.ports.api, "/health"),
+            ),
+            Service(name="worker", command=[*PYTHON, "lectern", "worker"], environment=environment),
+            Service(
+                name="mcp",
+                command=[*PYTHON, "lectern_mcp"],
+                environment=mcp_environment(self.settings, self.installation, ports=self.ports),
+                health=(host, self.ports.mcp, "/health"),
+            ),
+        ]
+
+    async def _announce(self) -> None:
+        """Say where everything is; then load the sample documents if that was asked for."""
+        self._show_summary()
+        if self.is_demo:
+            await self._load_demo()
+
+    def _show_summary(self) -> None:
+        settings, installation = self.settings, self.installation
+        url = public_url(settings, ports=self.ports)
+        lines = [
+            "",
+            f"Lectern is ready after {time.monotonic() - self.began_at:.1f} s.",
+            f"  Address     {url}",
+            f"  REST        {url}/docs",
+            f"  MCP         {mcp_url(settings, ports=self.ports)}",
+            f"  Sign-in     {self._sign_in()}",
+            f"  Data        {installation.folder.path}",
+            "  For an MCP client:",
+            client_snippet(mcp_url(settings, ports=self.ports), installation.secrets.mcp_api_key),
+            "Ctrl-C stops everything.",
+            "",
+        ]
+        results.print("\n".join(lines), markup=False)
+        if installation.secrets.admin_password is not None:  # shown now, and never again
+            secret_file.save(installation.folder.secrets, replace(installation.secrets, admin_password=None))
+
+    def _sign_in(self) -> str:
+        email = admin_email(self.settings, self.installation)
+        if self.settings.accounts.admin_password is not None:
+            return f"{email}, with the password from the environment"
+        if self.installation.secrets.admin_password is None:
+            return (
+                f"{email}, with the password that the first start showed (`lectern users set-password` makes another)"
+            )
+        return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
+
+    async def _load_demo(self) -> None:
+        if not DEMO_FOLDER.is_dir():
+            notes.print(f"lectern: there are no sample documents in {DEMO_FOLDER}; clone the repository to have them")
+            return
+        environment = service_environment(self.settings, self.installation, ports=self.ports)
+        command = [*PYTHON, "lectern", "demo", str(DEMO_FOLDER)]
+        child = await asyncio.create_subprocess_exec(*command, env=environment)
+        try:
+            await child.wait()
+        finally:
+            if child.returncode is None:
+                child.terminate()
+                await child.wait()
+
+
+def client_snippet(url: str, key: str) -> str:
+    """The configuration that most MCP clients take, with a key that works."""
+    server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
+    return json.dumps({"mcpServers": {"lectern": server}}, indent=2)
