@@ -1,0 +1,54 @@
+"""What must be there before the first request: an administrator, and the key from the environment."""
+
+import logging
+
+from pydantic import ValidationError
+
+from lectern.accounts.context import Accounts
+from lectern.accounts.errors import EmailTaken
+from lectern.accounts.keys.service import keep_environment_key
+from lectern.accounts.users import repository
+from lectern.accounts.users.schemas import UserCreate
+from lectern.accounts.users.service import create_user
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.errors import Misconfigured
+
+logger = logging.getLogger(__name__)
+
+
+async def prepare_accounts(accounts: Accounts) -> None:
+    """Run at the start of each API process; any number may do it at once. Raises Misconfigured."""
+    await ensure_first_admin(accounts)
+    async with accounts.database.session(SYSTEM_SCOPE) as session:
+        await keep_environment_key(session, accounts.settings.mcp_api_key)
+
+
+async def ensure_first_admin(accounts: Accounts) -> bool:
+    """Make the administrator of ADMIN_EMAIL and ADMIN_PASSWORD when nobody can sign in yet; whether it was made.
+
+    Raises:
+        Misconfigured: There is no user, and the settings do not name a valid one.
+    """
+    async with accounts.database.session(SYSTEM_SCOPE) as session:
+        if await repository.has_users(session):
+            return False
+    wanted = _first_admin(accounts)
+    try:
+        async with accounts.database.session(SYSTEM_SCOPE) as session:
+            await create_user(session, "system", wanted=wanted, accounts=accounts)
+    except EmailTaken:  # another process was first
+        return False
+    logger.info("The first administrator was made", extra={"email": wanted.email})
+    return True
+
+
+def _first_admin(accounts: Accounts) -> UserCreate:
+    email, password = accounts.settings.admin_email, accounts.settings.admin_password
+    if not email or password is None:
+        missing = "ADMIN_EMAIL" if not email else "ADMIN_PASSWORD"
+        raise Misconfigured(f"{missing} is not set, and there is no user who could sign in.")
+    try:
+        return UserCreate(email=email, password=password, name="Administrator", role="admin")
+    except ValidationError as error:
+        wrong = "ADMIN_EMAIL" if error.errors()[0]["loc"][:1] == ("email",) else "ADMIN_PASSWORD"
+        raise Misconfigured(f"{wrong} cannot be used: {error.errors()[0]['msg']}.") from None

@@ -1,0 +1,151 @@
+"""What endpoints of every room ask for: the principal, a session under its scope, the right to write.
+
+    async def list_documents(principal: CurrentPrincipal, session: ScopedSession) -> ...
+
+`ScopedSession` is committed when the endpoint returns, before the response is sent, and rolled back when it raises.
+"""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated
+
+from fastapi import Depends, Request, Security
+from fastapi.security import APIKeyCookie, APIKeyHeader, HTTPAuthorizationCredentials, HTTPBearer
+
+from lectern.accounts.authentication import Authenticated, authenticate_on_behalf, authenticate_token
+from lectern.accounts.context import Accounts
+from lectern.accounts.errors import NotSignedIn, ServiceOnly
+from lectern.accounts.principals import Principal
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database, Session
+from lectern.http.csrf import refuse_cross_site
+from lectern.http.middleware import response_headers
+from lectern.settings import Settings
+
+SESSION_COOKIE = "lectern_session"
+PRINCIPAL_HEADER = "X-Lectern-Principal"
+
+_bearer = HTTPBearer(auto_error=False, description="An access token or an API key (`lk_...`).")
+_cookie = APIKeyCookie(name=SESSION_COOKIE, auto_error=False, description="Set by signing in with a browser.")
+_on_behalf = APIKeyHeader(
+    name=PRINCIPAL_HEADER, auto_error=False, description="`key:<uuid>`, together with the service key only."
+)
+
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
+
+
+def get_accounts(request: Request) -> Accounts:
+    """The accounts context of the application."""
+    return request.app.state.accounts
+
+
+def get_database(request: Request) -> Database:
+    """The database of the application, for endpoints whose transactions are shorter than the request."""
+    return request.app.state.database
+
+
+def get_settings(request: Request) -> Settings:
+    """The settings of the application."""
+    return request.app.state.settings
+
+
+CurrentAccounts = Annotated[Accounts, Depends(get_accounts)]
+CurrentDatabase = Annotated[Database, Depends(get_database)]
+CurrentSettings = Annotated[Settings, Depends(get_settings)]
+
+
+async def get_principal(
+    request: Request,
+    accounts: CurrentAccounts,
+    bearer: Bearer,
+    cookie: Annotated[str | None, Security(_cookie)],
+    on_behalf: Annotated[str | None, Security(_on_behalf)],
+) -> Principal:
+    """The principal behind a bearer token or the session cookie.
+
+    Raises:
+        NotSignedIn: Nobody, or a token that is unknown, expired or revoked.
+        CrossSiteRequest: A change asked for with the cookie from another site.
+        TooManyRequests: The principal's rate is used up.
+    """
+    if bearer is not None:
+        found = await _by_bearer(accounts, bearer.credentials, on_behalf)
+    elif cookie and on_behalf is None:
+        refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
+        found = await authenticate_token(accounts, cookie)
+    else:
+        raise NotSignedIn
+    _note(request, accounts, found)
+    return found.principal
+
+
+async def _by_bearer(accounts: Accounts, token: str, on_behalf: str | None) -> Authenticated:
+    if accounts.is_service_key(token):
+        if on_behalf is None:
+            raise ServiceOnly("The service key acts only for a key: name it in X-Lectern-Principal.")
+        return await authenticate_on_behalf(accounts, on_behalf)
+    if on_behalf is not None:
+        raise NotSignedIn("X-Lectern-Principal is for services of this installation.")
+    return await authenticate_token(accounts, token)
+
+
+def _note(request: Request, accounts: Accounts, found: Authenticated) -> None:
+    request.state.actor = found.principal.actor
+    if found.remaining is not None:
+        limit = accounts.http.rate_limit_per_minute
+        response_headers(request.scope).update(
+            {
+                "RateLimit-Limit": str(limit),
+                "RateLimit-Remaining": str(found.remaining),
+                "RateLimit-Reset": str(round((limit - found.remaining) * 60 / limit)),
+            }
+        )
+
+
+CurrentPrincipal = Annotated[Principal, Depends(get_principal)]
+
+
+def get_writer(principal: CurrentPrincipal) -> Principal:
+    """A principal that may change something. Raises ReadOnly."""
+    principal.require_writing()
+    return principal
+
+
+def get_admin(principal: CurrentPrincipal) -> Principal:
+    """An administrator. Raises AdminsOnly."""
+    principal.require_admin()
+    return principal
+
+
+def get_person(principal: CurrentPrincipal) -> Principal:
+    """Somebody who signed in. Raises PeopleOnly for an API key."""
+    principal.require_person()
+    return principal
+
+
+Writer = Annotated[Principal, Depends(get_writer)]
+Admin = Annotated[Principal, Depends(get_admin)]
+Person = Annotated[Principal, Depends(get_person)]
+
+
+async def require_service(accounts: CurrentAccounts, bearer: Bearer) -> None:
+    """Only the service key opens this. Raises ServiceOnly, NotSignedIn."""
+    if bearer is None:
+        raise NotSignedIn
+    if not accounts.is_service_key(bearer.credentials):
+        raise ServiceOnly
+
+
+async def open_scoped_session(database: CurrentDatabase, principal: CurrentPrincipal) -> AsyncGenerator[Session]:
+    """A transaction that sees what the principal may see."""
+    async with database.session(principal.scope) as session:
+        yield session
+
+
+async def open_system_session(database: CurrentDatabase, _: CurrentPrincipal) -> AsyncGenerator[Session]:
+    """A transaction that sees everything, for rooms that check the principal themselves."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        yield session
+
+
+ScopedSession = Annotated[Session, Depends(open_scoped_session, scope="function")]
+SystemSession = Annotated[Session, Depends(open_system_session, scope="function")]

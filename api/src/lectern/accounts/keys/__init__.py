@@ -1,0 +1,1 @@
+"""API keys: machines, and the scope of each."""

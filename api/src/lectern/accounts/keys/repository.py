@@ -1,0 +1,55 @@
+"""Rows of API keys. System sessions only."""
+
+import uuid
+from datetime import datetime
+
+from sqlalchemy import func, select, text, tuple_
+
+from lectern.accounts.models import ApiKey
+from lectern.db.session import Session
+
+_KEEP = text("""
+INSERT INTO api_keys (id, name, prefix, key_hash, toolsets)
+VALUES (:id, :name, :prefix, :key_hash, :toolsets)
+ON CONFLICT (id) DO UPDATE SET key_hash = :key_hash, prefix = :prefix, revoked_at = NULL
+""")
+_REVOKE = text("UPDATE api_keys SET revoked_at = now() WHERE id = :id AND revoked_at IS NULL")
+
+
+async def add(session: Session, key: ApiKey) -> ApiKey:
+    session.add(key)
+    await session.flush()
+    await session.refresh(key)
+    return key
+
+
+async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | None) -> ApiKey | None:
+    """A key; with `created_by`, only one of that user."""
+    query = select(ApiKey).where(ApiKey.id == key_id)
+    if created_by is not None:
+        query = query.where(ApiKey.created_by == created_by)
+    return await session.scalar(query)
+
+
+async def list_keys(
+    session: Session, *, created_by: uuid.UUID | None, after: tuple[datetime, uuid.UUID] | None, limit: int
+) -> tuple[list[ApiKey], int]:
+    """The newest first, and how many there are."""
+    wanted = [] if created_by is None else [ApiKey.created_by == created_by]
+    total = await session.scalar(select(func.count()).select_from(ApiKey).where(*wanted))
+    query = select(ApiKey).where(*wanted).order_by(ApiKey.created_at.desc(), ApiKey.id.desc()).limit(limit)
+    if after is not None:
+        query = query.where(tuple_(ApiKey.created_at, ApiKey.id) < after)
+    return list((await session.scalars(query)).all()), total or 0
+
+
+async def revoke(session: Session, key_id: uuid.UUID) -> None:
+    await session.execute(_REVOKE, {"id": key_id})
+
+
+async def keep(
+    session: Session, *, key_id: uuid.UUID, name: str, prefix: str, key_hash: str, toolsets: list[str]
+) -> None:
+    """Add a key under a fixed id, or give the one there a new secret."""
+    values = {"id": key_id, "name": name, "prefix": prefix, "key_hash": key_hash, "toolsets": toolsets}
+    await session.execute(_KEEP, values)

@@ -1,0 +1,88 @@
+"""`/keys`: people make keys for their programs; services ask whether a key is good."""
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from lectern.accounts.dependencies import CurrentDatabase, Person, SystemSession, require_service
+from lectern.accounts.errors import ScopeNotYours
+from lectern.accounts.keys import service
+from lectern.accounts.keys.references import References, ResolvesReferences
+from lectern.accounts.keys.schemas import (
+    ApiKeyCreate,
+    ApiKeyCreated,
+    ApiKeyRename,
+    ApiKeyResponse,
+    IntrospectRequest,
+    KeyIntrospection,
+)
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.http.pagination import CursorParameter, Limit, Page
+
+router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
+
+
+def get_resolver(request: Request) -> ResolvesReferences:
+    """The application knows how names become ids."""
+    return request.app.state.resolve_references
+
+
+Resolver = Annotated[ResolvesReferences, Depends(get_resolver)]
+
+
+@router.get("")
+async def list_api_keys(
+    principal: Person, session: SystemSession, cursor: CursorParameter = None, limit: Limit = 50
+) -> Page[ApiKeyResponse]:
+    """The caller's keys; for administrators everybody's."""
+    return await service.list_keys(session, principal, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201)
+async def create_api_key(
+    body: ApiKeyCreate, principal: Person, database: CurrentDatabase, resolve: Resolver
+) -> ApiKeyCreated:
+    """Make a key. It never reaches further than its maker, today or later."""
+    if body.can_write and not principal.scope.can_write:
+        raise ScopeNotYours("A key that may write needs a maker who may.")
+    async with database.session(principal.scope) as session:
+        ids = await resolve(session, References(body.tags, body.documents, body.collections))
+    wanted = service.NewKey(
+        name=body.name,
+        can_write=body.can_write,
+        toolsets=body.toolsets,
+        collection_ids=ids.collections,
+        tag_ids=ids.tags,
+        document_ids=ids.documents,
+        expires_at=body.expires_at,
+    )
+    async with database.session(SYSTEM_SCOPE) as session:
+        return await service.create_key(session, actor=principal.actor, created_by=principal.user_id, wanted=wanted)
+
+
+@router.get("/{key_id}")
+async def get_api_key(key_id: uuid.UUID, principal: Person, session: SystemSession) -> ApiKeyResponse:
+    """One key, without its secret."""
+    return ApiKeyResponse.model_validate(await service.get_key(session, principal, key_id))
+
+
+@router.patch("/{key_id}")
+async def rename_api_key(
+    key_id: uuid.UUID, body: ApiKeyRename, principal: Person, session: SystemSession
+) -> ApiKeyResponse:
+    """Give a key another name."""
+    return await service.rename_key(session, principal, key_id, name=body.name)
+
+
+@router.delete("/{key_id}", status_code=204)
+async def revoke_api_key(key_id: uuid.UUID, principal: Person, session: SystemSession) -> None:
+    """End a key at once."""
+    await service.revoke_key(session, principal, key_id)
+
+
+@router.post("/introspect", dependencies=[Depends(require_service)])
+async def introspect_api_key(body: IntrospectRequest, database: CurrentDatabase) -> KeyIntrospection:
+    """For services of this installation: whether a key is good, and for what."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        return await service.introspect(session, body.key)

@@ -1,0 +1,162 @@
+"""`/auth`: signing in with a browser (cookies) or a program (tokens)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Cookie, Request, Response
+from fastapi.security.utils import get_authorization_scheme_param
+
+from lectern.accounts.context import Accounts
+from lectern.accounts.dependencies import SESSION_COOKIE, CurrentAccounts, CurrentPrincipal, Person, SystemSession
+from lectern.accounts.errors import NotSignedIn
+from lectern.accounts.sessions import service
+from lectern.accounts.sessions.schemas import (
+    PasswordChange,
+    PrincipalResponse,
+    RefreshRequest,
+    SessionResponse,
+    SignInRequest,
+    SignInResponse,
+)
+from lectern.http.csrf import refuse_cross_site
+
+PREFIX = "/api/v1/auth"
+REFRESH_COOKIE = "lectern_refresh"
+_REFRESH_PATH = f"{PREFIX}/refresh"
+
+router = APIRouter(prefix=PREFIX, tags=["auth"])
+
+
+def _client(request: Request) -> service.Client:
+    ip = request.client.host if request.client else ""
+    return service.Client(ip=ip, user_agent=request.headers.get("user-agent", ""))
+
+
+def _refuse_other_sites(request: Request, accounts: Accounts) -> None:
+    """Signing in sets cookies: another site may not make a browser do it. Programs without such headers may."""
+    if "sec-fetch-site" in request.headers:
+        refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
+
+
+def _set_cookies(response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
+    for name, value, path, seconds in (
+        # the access cookie outlives its token: signing out still knows which sign-in to end
+        (SESSION_COOKIE, signed_in.access_token, "/", signed_in.refresh_seconds),
+        (REFRESH_COOKIE, signed_in.refresh_token, _REFRESH_PATH, signed_in.refresh_seconds),
+    ):
+        response.set_cookie(
+            name,
+            value,
+            max_age=seconds,
+            path=path,
+            httponly=True,
+            secure=accounts.http.cookie_secure,
+            samesite="lax",
+        )
+
+
+def _clear_cookies(response: Response, accounts: Accounts) -> None:
+    for name, path in ((SESSION_COOKIE, "/"), (REFRESH_COOKIE, _REFRESH_PATH)):
+        response.delete_cookie(name, path=path, httponly=True, secure=accounts.http.cookie_secure, samesite="lax")
+
+
+def _respond(
+    response: Response, accounts: Accounts, signed_in: service.SignedIn, *, use_cookies: bool
+) -> SignInResponse:
+    response.headers["Cache-Control"] = "no-store"
+    if use_cookies:
+        _set_cookies(response, accounts, signed_in)
+        return SignInResponse(user=signed_in.user, expires_in_seconds=signed_in.access_seconds)
+    return SignInResponse(
+        user=signed_in.user,
+        expires_in_seconds=signed_in.access_seconds,
+        access_token=signed_in.access_token,
+        refresh_token=signed_in.refresh_token,
+    )
+
+
+@router.post("/sign-in")
+async def sign_in(
+    body: SignInRequest, request: Request, response: Response, accounts: CurrentAccounts
+) -> SignInResponse:
+    """Sign in with an e-mail address and a password."""
+    _refuse_other_sites(request, accounts)
+    signed_in = await service.sign_in(accounts, email=body.email, password=body.password, client=_client(request))
+    return _respond(response, accounts, signed_in, use_cookies=body.use_cookies)
+
+
+@router.post("/refresh")
+async def refresh_session(
+    request: Request,
+    response: Response,
+    accounts: CurrentAccounts,
+    body: RefreshRequest | None = None,
+    cookie: Annotated[str | None, Cookie(alias=REFRESH_COOKIE)] = None,
+) -> SignInResponse:
+    """Exchange a refresh token for new tokens; used a second time, it ends the sign-in."""
+    given = body.refresh_token.get_secret_value() if body and body.refresh_token else None
+    if given is None and cookie is not None:
+        refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
+    token = given or cookie
+    if token is None:
+        raise NotSignedIn
+    return _respond(response, accounts, await service.refresh(accounts, token), use_cookies=given is None)
+
+
+@router.post("/sign-out", status_code=204)
+async def sign_out(
+    request: Request,
+    response: Response,
+    accounts: CurrentAccounts,
+    cookie: Annotated[str | None, Cookie(alias=SESSION_COOKIE)] = None,
+) -> None:
+    """End this sign-in and forget its cookies."""
+    scheme, bearer = get_authorization_scheme_param(request.headers.get("authorization"))
+    token = bearer if scheme.lower() == "bearer" and bearer else None
+    if token is None and cookie is not None:
+        refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
+        token = cookie
+    if token is not None:
+        await service.sign_out(accounts, token)
+    _clear_cookies(response, accounts)
+
+
+@router.post("/sign-out-everywhere", status_code=204)
+async def sign_out_everywhere(
+    principal: Person, session: SystemSession, response: Response, accounts: CurrentAccounts
+) -> None:
+    """End every sign-in of the caller; tokens stop working at once."""
+    await service.sign_out_everywhere(session, principal)
+    _clear_cookies(response, accounts)
+
+
+@router.post("/password", status_code=204)
+async def change_password(body: PasswordChange, principal: Person, accounts: CurrentAccounts) -> None:
+    """Change the caller's password; all other sign-ins end."""
+    await service.change_password(
+        accounts, principal, current_password=body.current_password, new_password=body.new_password
+    )
+
+
+@router.get("/me")
+async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
+    """Who is asking, and what it may see and do."""
+    scope = principal.scope
+    lists = (None if ids is None else sorted(ids) for ids in (scope.collections, scope.tags, scope.documents))
+    collection_ids, tag_ids, document_ids = lists
+    return PrincipalResponse(
+        kind=principal.kind,
+        id=principal.id,
+        name=principal.name,
+        role=principal.role,
+        can_write=scope.can_write,
+        toolsets=list(principal.toolsets),
+        collection_ids=collection_ids,
+        tag_ids=tag_ids,
+        document_ids=document_ids,
+    )
+
+
+@router.get("/sessions")
+async def list_sessions(principal: Person, session: SystemSession) -> list[SessionResponse]:
+    """The caller's sign-ins that stand."""
+    return await service.list_sessions(session, principal)
