@@ -1,8 +1,5 @@
 """The sample documents are what their manifest says, and their generator still makes them."""
 
-# pypdfium2 carries no types
-# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-
 import hashlib
 import json
 import subprocess
@@ -29,7 +26,8 @@ def page_texts(file: str, folder: Path = ROOT) -> tuple[str, ...]:
     if path.suffix != ".pdf":
         return (" ".join(path.read_text(encoding="utf-8").split()),)
     document = pypdfium2.PdfDocument(path)
-    texts = [document[index].get_textpage().get_text_bounded() for index in range(len(document))]
+    readers = [document[index].get_textpage() for index in range(len(document))]
+    texts = [reader.get_text_bounded() for reader in readers]  # pyright: ignore[reportUnknownMemberType]  # untyped
     document.close()
     return tuple(" ".join(text.replace("\ufffe\r\n", "").split()) for text in texts)
 
