@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from lectern.embeddings.errors import EmbeddingsMismatch
-from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, normalised
+from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, halved
 from lectern.embeddings.text import cleaned, content_hash
 
 
@@ -34,28 +34,31 @@ class MemoryCache:
 
     async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None:
         for key, vector in vectors.items():
-            self._vectors[fingerprint, key] = vector.astype(np.float16).astype(np.float32)
+            self._vectors[fingerprint, key] = halved(vector)
 
 
 async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, texts: Sequence[str]) -> Vectors:
     """Embed documents, each distinct text at most once, new ones only; (n, dimensions) in the order of `texts`.
 
+    The values are those of half precision, so that the first time and every later time give the same.
     Raises what the provider raises, and EmbeddingsMismatch when the cache holds vectors of other dimensions.
     """
     fingerprint, dimensions = provider.info.fingerprint, provider.info.dimensions
-    by_hash = {content_hash(text): text for text in texts}
+    hashes = [content_hash(text) for text in texts]
+    by_hash = dict(zip(hashes, texts, strict=True))
     known = await cache.get_many(fingerprint, list(by_hash))
     missing = [key for key in by_hash if key not in known]
     if missing:
         made = await provider.embed_documents([by_hash[key] for key in missing])
-        fresh = dict(zip(missing, made, strict=True))
+        fresh = dict(zip(missing, halved(made), strict=True))
         await cache.put_many(fingerprint, fresh)
         known |= fresh
     if any(vector.shape != (dimensions,) for vector in known.values()):
         raise EmbeddingsMismatch(f"The cache holds vectors of other dimensions than {dimensions} for {fingerprint}.")
-    if not texts:
-        return np.zeros((0, dimensions), np.float32)
-    return normalised(np.stack([known[content_hash(text)] for text in texts]))
+    vectors = np.zeros((len(texts), dimensions), np.float32)
+    for row, key in zip(vectors, hashes, strict=True):
+        row[:] = known[key]
+    return vectors
 
 
 class CachedQueries:

@@ -71,3 +71,8 @@ def normalised(vectors: Vectors) -> Vectors:
     """Rows scaled to length 1; a row of zeros, which no model should give, stays zero."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32)
+
+
+def halved(vectors: Vectors) -> Vectors:
+    """The values that are left of vectors in half precision, in which they are stored."""
+    return vectors.astype(np.float16).astype(np.float32)

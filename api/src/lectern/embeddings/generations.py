@@ -1,0 +1,117 @@
+"""One table of embeddings for each model: another model or dimension is a new table, not a change of the old one.
+
+`prepare_generation(owner_url, provider.info)` belongs after every `migrate`; it is idempotent and takes milliseconds.
+Services reach generations through `service.py`.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+from pgvector.sqlalchemy import HALFVEC
+from sqlalchemy import Connection, SmallInteger, TableClause, Uuid, column, create_engine, insert, select, table, text
+from sqlalchemy.pool import NullPool
+
+from lectern.db.engine import database_url
+from lectern.embeddings.errors import EmbeddingsMismatch
+from lectern.embeddings.models import EmbeddingGeneration
+from lectern.embeddings.provider import ProviderInfo
+
+State = Literal["filling", "active", "retired"]
+_ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that nobody else uses
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """The embeddings of one model. `table_name` has chunk_id, document_id, window_number and embedding."""
+
+    id: int
+    fingerprint: str
+    dimensions: int
+    state: State
+
+    @property
+    def table_name(self) -> str:
+        return f"chunk_embeddings_{self.id}"
+
+    @property
+    def table(self) -> TableClause:
+        """The table for SQLAlchemy statements, typed."""
+        return table(
+            self.table_name,
+            column("chunk_id", Uuid),
+            column("document_id", Uuid),
+            column("window_number", SmallInteger),
+            column("embedding", HALFVEC(self.dimensions)),
+        )
+
+
+def generation_of(row: EmbeddingGeneration) -> Generation:
+    """The value object of a row."""
+    return Generation(row.id, row.fingerprint, row.dimensions, cast("State", row.state))
+
+
+def prepare_generation(owner_url: str, info: ProviderInfo) -> Generation:
+    """Make sure that the model has its table, as the role that owns the schema.
+
+    The first model of a database is active at once; a later one is `filling` until it is activated.
+
+    Raises:
+        EmbeddingsMismatch: The fingerprint is known with other dimensions.
+    """
+    engine = create_engine(database_url(owner_url), poolclass=NullPool)
+    with engine.begin() as connection:
+        return ensure_generation(connection, info)
+
+
+def ensure_generation(connection: Connection, info: ProviderInfo) -> Generation:
+    """`prepare_generation` on a connection of the owner's; with an async one, `connection.run_sync(...)`."""
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
+    known = select(EmbeddingGeneration.__table__).where(EmbeddingGeneration.fingerprint == info.fingerprint)
+    row = connection.execute(known).one_or_none()
+    if row is None:
+        return _create(connection, info)
+    if row.dimensions != info.dimensions:
+        raise EmbeddingsMismatch(
+            f"{info.id} was used with {row.dimensions} dimensions before and now has {info.dimensions}."
+        )
+    return Generation(row.id, row.fingerprint, row.dimensions, row.state)
+
+
+def _create(connection: Connection, info: ProviderInfo) -> Generation:
+    is_first = connection.execute(text("SELECT NOT EXISTS (SELECT FROM embedding_generations WHERE state = 'active')"))
+    state: State = "active" if is_first.scalar_one() else "filling"
+    values = {
+        "fingerprint": info.fingerprint,
+        "embedding_model": info.id,
+        "dimensions": info.dimensions,
+        "state": state,
+        "activated_at": text("now()") if state == "active" else None,
+    }
+    made = connection.execute(insert(EmbeddingGeneration).values(values).returning(EmbeddingGeneration.id))
+    generation = Generation(made.scalar_one(), info.fingerprint, info.dimensions, state)
+    for statement in _definition(generation):
+        connection.execute(text(statement))
+    return generation
+
+
+def _definition(generation: Generation) -> tuple[str, ...]:
+    """The names are made of a number; STORAGE PLAIN keeps long vectors in the row, where an exact scan reads them."""
+    name, dimensions = generation.table_name, int(generation.dimensions)
+    return (
+        f"""
+        CREATE TABLE {name} (
+            chunk_id UUID NOT NULL,
+            document_id UUID NOT NULL,
+            window_number SMALLINT NOT NULL,
+            embedding HALFVEC({dimensions}) STORAGE PLAIN NOT NULL,
+            CONSTRAINT pk_{name} PRIMARY KEY (chunk_id, window_number),
+            CONSTRAINT fk_{name}_chunk_id_chunks FOREIGN KEY (chunk_id) REFERENCES chunks (id) ON DELETE CASCADE
+        )
+        """,
+        f"CREATE INDEX ix_{name}_document_id ON {name} (document_id)",
+        f"""
+        CREATE INDEX ix_{name}_embedding ON {name} USING hnsw (embedding halfvec_cosine_ops)
+        WITH (m = 16, ef_construction = 64)
+        """,
+        f"SELECT lectern_protect('{name}')",
+    )
