@@ -1,0 +1,29 @@
+"""Which of the configured languages a text is in."""
+
+import re
+from functools import lru_cache
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_MIN_WORDS = 5
+_MIN_CONFIDENCE = 0.7
+_MOST_CHARACTERS = 4_000
+
+
+def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) -> str:
+    """The language of the text among `languages`, or `otherwise` below five words or where it is not sure."""
+    words = _WORD.findall(text[:_MOST_CHARACTERS])
+    if len(words) < _MIN_WORDS:
+        return otherwise
+    if len(languages) == 1:
+        return languages[0]
+    language, confidence = _identifier(languages).classify(" ".join(words))
+    return str(language) if float(confidence) >= _MIN_CONFIDENCE else otherwise
+
+
+@lru_cache(maxsize=4)
+def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(list(languages))
+    return identifier

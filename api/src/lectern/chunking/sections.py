@@ -1,0 +1,104 @@
+"""Sections: from one heading to the next, with the headings above; tiny ones join a neighbour."""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+
+from lectern.chunking.headings import Heading
+
+_MOST_TITLES = 3
+_MOST_TITLE_CHARACTERS = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines `first` to `last` (exclusive) under a heading; `path` are the headings above it, outermost first.
+
+    A section made of several tiny ones is titled with their titles.
+    """
+
+    first: int
+    last: int
+    title: str | None
+    path: tuple[str, ...]
+    level: int
+
+    def split_at(self, borders: AbstractSet[int]) -> list["Section"]:
+        """The section in parts that begin at these lines; a line of another section changes nothing."""
+        edges = [self.first, *sorted(border for border in borders if self.first < border < self.last), self.last]
+        return [replace(self, first=first, last=last) for first, last in zip(edges, edges[1:], strict=False)]
+
+
+def find_sections(headings: Sequence[Heading], line_count: int) -> list[Section]:
+    """The sections that the headings begin; lines in front of the first heading are a section without a title."""
+    if not headings:
+        return [Section(0, line_count, None, (), 0)] if line_count else []
+    sections: list[Section] = []
+    if headings[0].first > 0:
+        sections.append(Section(0, headings[0].first, None, (), 0))
+    above: list[Heading] = []
+    ends = [*(heading.first for heading in headings[1:]), line_count]
+    for heading, end in zip(headings, ends, strict=True):
+        while above and above[-1].level >= heading.level:
+            above.pop()
+        path = tuple(parent.title for parent in above)
+        sections.append(Section(heading.first, end, heading.title, path, heading.level))
+        above.append(heading)
+    return sections
+
+
+def join_tiny(
+    sections: Sequence[Section],
+    *,
+    tokens_of: Callable[[Section], int],
+    floor: int,
+    most: int,
+    borders: AbstractSet[int] = frozenset(),
+) -> list[Section]:
+    """Sections of at least `floor` tokens each, as far as there are neighbours to join.
+
+    A tiny section joins the next one, so that a heading stays with what it announces; but when the next one stands
+    higher in the outline, it joins the one before, unless both are more than `most` tokens together. Nothing is joined
+    over one of the `borders`.
+    """
+    joined: list[Section] = []
+    waiting: list[Section] = []
+    for number, section in enumerate(sections):
+        waiting.append(section)
+        size = sum(tokens_of(part) for part in waiting)
+        following = sections[number + 1] if number + 1 < len(sections) else None
+        can_go_on = following is not None and following.first not in borders
+        can_go_back = bool(joined) and waiting[0].first not in borders and tokens_of(joined[-1]) + size <= most
+        if size >= floor or not (can_go_on or can_go_back):
+            joined.append(_join(waiting))
+            waiting = []
+        elif can_go_back and (following is None or not can_go_on or following.level < waiting[0].level):
+            joined[-1] = _join([joined[-1], *waiting])
+            waiting = []
+    return joined
+
+
+def _join(parts: Sequence[Section]) -> Section:
+    if len(parts) == 1:
+        return parts[0]
+    # a heading that only announces the next, deeper one is in that one's path already
+    named = [
+        part
+        for part, following in zip(parts, [*parts[1:], None], strict=True)
+        if part.title and not (following and part.title in following.path)
+    ]
+    first = parts[0]
+    if not named:
+        return Section(first.first, parts[-1].last, first.title, first.path, first.level)
+    path = named[0].path
+    for part in named[1:]:
+        path = tuple(title for title, other in zip(path, part.path, strict=False) if title == other)
+    return Section(first.first, parts[-1].last, _titles(named), path, min(part.level for part in named))
+
+
+def _titles(named: Sequence[Section]) -> str:
+    titles = [part.title for part in named if part.title]
+    shown = " · ".join(titles[:_MOST_TITLES])
+    if len(titles) > _MOST_TITLES or len(shown) > _MOST_TITLE_CHARACTERS:
+        return shown[:_MOST_TITLE_CHARACTERS].rstrip() + " …"
+    return shown

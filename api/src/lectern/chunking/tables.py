@@ -1,0 +1,107 @@
+"""Runs of lines that make a table, with the header that its parts repeat when it must be split."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lectern.chunking.rows import cells_of, gap_between, is_row, trailing_figures
+from lectern.chunking.stream import StreamLine
+from lectern.extraction.types import LineKind
+
+_MIN_ROWS = 3
+_MOST_CAPTIONS = 2
+_CAPTION_CHARACTERS = 90
+_CAPTION_GAP = 1.0
+_MOST_LEADING_LINES = 4
+_MOST_HEADER_LINES = 6
+_HEADER_WORDS = re.compile(
+    r"^\(|\b(?:19|20)\d\d\b|\b(?:years?|months?|weeks?|quarters?|ended|as of|millions?|thousands?|esercizio|anno|anni|"
+    r"trimestre|semestre|chiuso|migliaia|milioni|importi|valori)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?,?")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Lines `first` to `last` (exclusive); the first `header_lines` of them name the columns."""
+
+    first: int
+    last: int
+    header_lines: int
+
+
+def find_tables(lines: Sequence[StreamLine], *, borders: set[int]) -> list[Table]:
+    """The tables among these lines, in order; a line in `borders` (a heading) never lies inside one.
+
+    A table has at least three rows; up to two short captions in a row may stand between its rows. It goes on over a
+    page's end only where the next page begins with a row.
+    """
+    tables: list[Table] = []
+    position = 0
+    while position < len(lines):
+        if position in borders or not is_row(lines[position]):
+            position += 1
+            continue
+        last, rows = _extent(lines, position, borders=borders)
+        if rows >= _MIN_ROWS or lines[position].looks.kind is LineKind.TABLE:
+            first = _with_leading_lines(lines, position, borders=borders, after=tables[-1].last if tables else 0)
+            tables.append(Table(first, last, _header_lines(lines[first:last])))
+        position = last
+    return tables
+
+
+def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text: str) -> set[int]:
+    """Lines between the rows of a table that are no rows: `Current assets:` in bold is a caption, not a heading.
+
+    A line with a clear space above it may still be a heading between two tables.
+    """
+    return {
+        position
+        for table in find_tables(lines, borders=borders)
+        for position in range(table.first + 1, table.last)
+        if not is_row(lines[position]) and gap_between(lines[position - 1], lines[position], stream_text) < _CAPTION_GAP
+    }
+
+
+def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tuple[int, int]:
+    """Where the table that begins at `first` ends, and how many rows it has."""
+    last, rows, captions = first + 1, 1, 0
+    for position in range(first + 1, len(lines)):
+        line = lines[position]
+        if position in borders or (line.looks.kind is LineKind.TABLE) != (lines[first].looks.kind is LineKind.TABLE):
+            break
+        if is_row(line):
+            rows, captions, last = rows + 1, 0, position + 1
+            continue
+        captions += 1
+        is_new_page = line.page_number != lines[position - 1].page_number
+        if captions > _MOST_CAPTIONS or is_new_page or len(line.text) > _CAPTION_CHARACTERS:
+            break
+    return last, rows
+
+
+def _with_leading_lines(lines: Sequence[StreamLine], first: int, *, borders: set[int], after: int) -> int:
+    """Where the column titles above the first row begin."""
+    for position in range(first - 1, max(after, first - 1 - _MOST_LEADING_LINES) - 1, -1):
+        line = lines[position]
+        is_title = cells_of(line) > 1 or _HEADER_WORDS.search(line.text)
+        is_near = line.page_number == lines[first].page_number and len(line.text) <= _CAPTION_CHARACTERS
+        if position in borders or not is_near or not is_title or line.text.endswith("."):
+            break
+        first = position
+    return first
+
+
+def _header_lines(lines: Sequence[StreamLine]) -> int:
+    """How many of the first lines name the columns: up to the first row with a label and a figure."""
+    if lines[0].looks.kind is LineKind.TABLE:
+        return 2 if len(lines) > 1 else 0
+    for position, line in enumerate(lines[: _MOST_HEADER_LINES + 1]):
+        words = line.text.split()
+        figures = trailing_figures(words)
+        are_years = all(_YEAR.fullmatch(word) for word in words[-figures:]) if figures else True
+        if figures and not are_years and _LETTERS.search(line.text):
+            return position
+    return 1

@@ -1,0 +1,39 @@
+"""Pages of contents: kept in the record, not cut into chunks."""
+
+import re
+from collections.abc import Sequence
+
+LINE_SHARE = 0.4
+_MIN_ENTRIES = 3
+_ORDERED_SHARE = 0.8
+_BEYOND_LAST_PAGE = 50
+_ENTRY = re.compile(r"^(?P<label>.*\D.*?)[\s.]+(?P<page>\d{1,4})$")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+_AMOUNT_BEFORE = re.compile(r"(?:[$€£¥%]|(?<![^\W\d_])[\d.,()]*\d[)%]?)\s*$")
+_NUMBERED_LABEL = re.compile(r"^(?:[^\W\d_]+\.?\s+)?\d+(?:\.\d+)*[a-z]?[.)]?$", re.IGNORECASE)
+
+
+def page_number_at_end(line: str, *, page_count: int) -> int | None:
+    """The page number that a line of contents ends in, or None.
+
+    It is an integer of a page that the document may have, after words; a figure after another figure is an amount.
+    """
+    match = _ENTRY.match(line.strip())
+    if match is None:
+        return None
+    label, page = match["label"].strip(), int(match["page"])
+    if not 1 <= page <= page_count + _BEYOND_LAST_PAGE:
+        return None
+    if not _LETTERS.search(label) or (_AMOUNT_BEFORE.search(label) and not _NUMBERED_LABEL.match(label)):
+        return None
+    return page
+
+
+def is_contents_page(lines: Sequence[str], *, page_count: int) -> bool:
+    """Whether at least 40 % of the lines end in a page number, and these numbers rise as contents do."""
+    numbers = [page_number_at_end(line, page_count=page_count) for line in lines]
+    pages = [number for number in numbers if number is not None]
+    if len(pages) < _MIN_ENTRIES or len(pages) < LINE_SHARE * len(lines):
+        return False
+    rising = sum(later >= earlier for earlier, later in zip(pages, pages[1:], strict=False))
+    return rising >= _ORDERED_SHARE * (len(pages) - 1) and pages[-1] > pages[0]

@@ -1,0 +1,239 @@
+"""Headings by their looks: larger, bolder or capital lines that stand alone, and numbered articles.
+
+Measured on 727 outline titles of filings: 80 of 100 are larger or bolder than the body text.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lectern.chunking.outline import Found
+from lectern.chunking.rows import cells_of, ends_sentence, gap_between, is_list_item, is_row
+from lectern.chunking.stream import StreamLine
+from lectern.chunking.toc import page_number_at_end
+from lectern.extraction.types import LineKind
+
+_LARGER = 1.12
+_NOT_SMALLER = 0.93
+_MOST_CHARACTERS = 150
+_MOST_WORDS = 20
+_MOST_LINES = 3
+_NEAR_GAP = 0.8
+_CLEAR_GAP = 0.5
+_BANNER_PAGES = 3
+_BANNER_SHARE = 0.2
+_TOP, _BOTTOM = 0.13, 0.9
+_CAPITAL_LETTERS = 5
+_DEEPEST = 6
+_LETTER = re.compile(r"[^\W\d_]")
+_PUNCTUATION_END = re.compile(r"[.,;:!?…\-–—][\"'”’»)]*$")
+_LABEL_AND_NUMBER = re.compile(r"^[^\W\d_]+\.?\s+[\dIVXLC]+[A-Z]?$")
+_NUMBERING = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+[^\W\d_]")
+_DEEP_NUMBERING = re.compile(r"^\d{1,3}(?:\.\d{1,3})+\.?\s+[^\W\d_a-z]")
+_ARTICLE = re.compile(
+    r"^(?P<label>(?:art(?:icol[oi]|icles?|ikel|\.)?|§|sec(?:tion|\.)|sezione|clausola|clause|allegato|annex|capo|titolo)"
+    r"\s*(?:\d{1,4}|[IVXLC]{1,7})(?:[-\s](?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?\b)"
+    r"(?P<rest>.*)$",
+    re.IGNORECASE,
+)
+_ARTICLE_TITLE = re.compile(r"^\s*[.:)]?\s*[-–—.:]?\s*(?:\(.{2,90}\)\.?|[A-ZÀ-Þ][^.;]{1,90})?\s*$")
+_RUN_IN = re.compile(r"^\s*[.:)]\s*[-–—]?\s*[A-ZÀ-Þ\d(]|^\s*[-–—]\s*[A-ZÀ-Þ\d(]")
+
+
+class _Candidate(NamedTuple):
+    first: int
+    last: int
+    title: str
+    size: float
+    is_bold: bool
+    is_capital: bool
+    is_article: bool
+
+
+def find_typographic(
+    lines: Sequence[StreamLine], *, captions: set[int], stream_text: str, page_count: int
+) -> list[Found]:
+    """Headings among the lines by looks, with levels by size, weight, capitals and numbering."""
+    scene = _Scene(lines, captions=captions, stream_text=stream_text, page_count=page_count)
+    candidates = [candidate for candidate in scene.candidates() if not scene.is_banner(candidate)]
+    return _with_levels(candidates)
+
+
+class _Scene:
+    """The lines of a document and what is usual among them."""
+
+    def __init__(self, lines: Sequence[StreamLine], *, captions: set[int], stream_text: str, page_count: int) -> None:
+        self._lines = lines
+        self._captions = captions
+        self._stream_text = stream_text
+        self._page_count = page_count
+        self._body_size, self._is_body_bold = _body(lines)
+        self._pages_of = self._count_pages()
+
+    def candidates(self) -> list[_Candidate]:
+        """Runs of lines that look like a heading."""
+        found: list[_Candidate] = []
+        position = 0
+        while position < len(self._lines):
+            article = self._article(position)
+            last = article.last if article else self._run_end(position)
+            candidate = article or self._styled(position, last)
+            if candidate is not None:
+                found.append(candidate)
+            position = max(last, position + 1)
+        return found
+
+    def is_banner(self, candidate: _Candidate) -> bool:
+        """Whether the same words stand at the edge of three pages, or on a fifth of all."""
+        if candidate.is_article:
+            return False
+        pages, edge_pages = self._pages_of[_same(candidate.title)]
+        return edge_pages >= _BANNER_PAGES or pages >= max(_BANNER_PAGES, _BANNER_SHARE * self._page_count)
+
+    def _count_pages(self) -> dict[str, tuple[int, int]]:
+        """By words: on how many pages they stand as a line, and on how many at the edge."""
+        pages: dict[str, set[int]] = defaultdict(set)
+        edge_pages: dict[str, set[int]] = defaultdict(set)
+        for line in self._lines:
+            key = _same(line.text)
+            pages[key].add(line.page_number)
+            if line.looks.has_geometry and not _TOP <= line.looks.top <= _BOTTOM:
+                edge_pages[key].add(line.page_number)
+        return defaultdict(lambda: (0, 0), {key: (len(on), len(edge_pages[key])) for key, on in pages.items()})
+
+    def _gap_before(self, position: int) -> float:
+        if position == 0:
+            return 9.0
+        return gap_between(self._lines[position - 1], self._lines[position], self._stream_text)
+
+    def _article(self, position: int) -> _Candidate | None:
+        """A numbered article: alone on its line, with its title, or run in before the article's text."""
+        line = self._lines[position]
+        match = _ARTICLE.match(line.text)
+        if match is None or line.looks.kind is LineKind.CODE or is_row(line) and cells_of(line) > 2:  # noqa: PLR2004
+            return None
+        if page_number_at_end(line.text, page_count=self._page_count) and not _LABEL_AND_NUMBER.match(line.text):
+            return None
+        is_apart = self._gap_before(position) > _CLEAR_GAP or ends_sentence(self._lines[position - 1].text)
+        if not is_apart and not line.looks.is_bold:
+            return None
+        rest = match["rest"]
+        if _ARTICLE_TITLE.match(rest):
+            return self._candidate(position, position + 1, line.text.strip(" .:-–—"), is_article=True)
+        if _RUN_IN.match(rest):
+            return self._candidate(position, position + 1, match["label"].strip(), is_article=True)
+        return None
+
+    def _run_end(self, position: int) -> int:
+        """Where the run of equally prominent lines that begins here ends; `position` itself when it is ordinary."""
+        if not self._stands_out(position):
+            return position
+        last = position + 1
+        while last < len(self._lines) and self._continues(position, last):
+            last += 1
+        return last
+
+    def _styled(self, first: int, last: int) -> _Candidate | None:
+        if not 0 < last - first <= _MOST_LINES:
+            return None
+        title = " ".join(" ".join(line.text for line in self._lines[first:last]).split())
+        if not is_possible_title(title) or self._is_toc_residue(first, last):
+            return None
+        return self._candidate(first, last, title, is_article=False)
+
+    def _candidate(self, first: int, last: int, title: str, *, is_article: bool) -> _Candidate:
+        looks = self._lines[first].looks
+        return _Candidate(
+            first, last, title, round(looks.font_size * 2) / 2, looks.is_bold, title.isupper(), is_article
+        )
+
+    def _stands_out(self, position: int) -> bool:
+        """Larger than the body, or as large and bold, capital or deeply numbered, and set apart from the text above."""
+        line = self._lines[position]
+        if (
+            line.looks.kind is not LineKind.PLAIN
+            or is_row(line)
+            or is_list_item(line)
+            and not _NUMBERING.match(line.text)
+        ):
+            return False
+        ratio = line.looks.font_size / self._body_size if self._body_size else 1.0
+        if ratio >= _LARGER:
+            return True
+        if ratio < _NOT_SMALLER or position in self._captions:
+            return False
+        if line.looks.is_bold and not self._is_body_bold:
+            return True
+        is_apart = self._gap_before(position) > _CLEAR_GAP or ends_sentence(self._lines[position - 1].text)
+        return is_apart and (_is_capital(line.text) or bool(_DEEP_NUMBERING.match(line.text)))
+
+    def _continues(self, first: int, position: int) -> bool:
+        """Whether the line at `position` is set like the heading line above it and close to it."""
+        line, above = self._lines[position], self._lines[position - 1]
+        if not self._stands_out(position) or _NUMBERING.match(line.text) or _ARTICLE.match(line.text):
+            return False
+        looks, first_looks = line.looks, self._lines[first].looks
+        is_same = abs(looks.font_size - first_looks.font_size) <= 0.06 * first_looks.font_size  # noqa: PLR2004
+        is_same = is_same and looks.is_bold == first_looks.is_bold
+        is_same = is_same and _is_capital(line.text) == _is_capital(self._lines[first].text)
+        return is_same and line.page_number == above.page_number and self._gap_before(position) < _NEAR_GAP
+
+    def _is_toc_residue(self, first: int, last: int) -> bool:
+        """Whether these words end in a page number, as a line of contents that was left over."""
+        text = self._lines[last - 1].text
+        if page_number_at_end(text, page_count=self._page_count) is None:
+            return False
+        return cells_of(self._lines[last - 1]) > 1 or not (last - first == 1 and _LABEL_AND_NUMBER.match(text))
+
+
+def is_possible_title(text: str) -> bool:
+    """Whether words can be a heading at all: short, mostly letters, not begun small, not ended by punctuation."""
+    text = text.strip()
+    letters = len(_LETTER.findall(text))
+    if not 2 <= len(text) <= _MOST_CHARACTERS or len(text.split()) > _MOST_WORDS:  # noqa: PLR2004
+        return False
+    if letters * 2 < len(text.replace(" ", "")) or letters < 2:  # noqa: PLR2004 - one letter is a mark
+        return False
+    return not (_PUNCTUATION_END.search(text) or text[0].islower() or text[0] in "([{*•·-–—\"“«'‘@")
+
+
+def _is_capital(text: str) -> bool:
+    return text.isupper() and len(_LETTER.findall(text)) >= _CAPITAL_LETTERS
+
+
+def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
+    """The font size of most characters that are not in tables, and whether most of them are bold."""
+    sizes: Counter[float] = Counter()
+    bold = 0
+    for line in lines:
+        if line.looks.has_geometry and not is_row(line):
+            sizes[round(line.looks.font_size * 2) / 2] += len(line.text)
+            bold += len(line.text) * line.looks.is_bold
+    if not sizes:
+        return 0.0, False
+    return sizes.most_common(1)[0][0], bold * 2 > sizes.total()
+
+
+def _same(text: str) -> str:
+    """Words by which repetitions are told: numbers do not count."""
+    return re.sub(r"[\W\d_]+", "", text.casefold())
+
+
+def _with_levels(candidates: Sequence[_Candidate]) -> list[Found]:
+    """Levels by looks: larger above smaller, bold above regular, capital above mixed; numbering refines."""
+    styles = sorted(
+        {
+            (-heading.size, not heading.is_bold, not heading.is_capital)
+            for heading in candidates
+            if not heading.is_article
+        }
+    )
+    rank = {style: level for level, style in enumerate(styles, start=1)}
+    found: list[Found] = []
+    for heading in candidates:
+        style = (-heading.size, not heading.is_bold, not heading.is_capital)
+        numbering = _NUMBERING.match(heading.title)
+        level = rank.get(style, len(styles) + 1) + (numbering.group(1).count(".") if numbering else 0)
+        found.append((heading.first, heading.last, heading.title, min(level, _DEEPEST)))
+    return found
