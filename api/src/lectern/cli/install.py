@@ -1,0 +1,131 @@
+"""Make the environment of a clone: `python install.py HOME run|test`, called by the launcher.
+
+It runs before anything is installed, so it imports the standard library only and is never imported by Lectern.
+Packages come through the user's own pip (or uv, when it is there), each checked against the hash in its lock file.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+LOCKS = {
+    "run": ("api/requirements-build.lock", "api/requirements.lock", "mcp/requirements.lock"),
+    "test": ("api/requirements-dev.lock",),
+}
+OWN_PACKAGES = ("api", "mcp")
+KNOWN_FAULTS = (
+    ("No space left on device", "the disk is full. Free about 1.5 GB and start again."),
+    ("THESE PACKAGES DO NOT MATCH THE HASHES", "a package differs from its lock file and was not installed."),
+    ("Permission denied", "the folder cannot be written to. Start Lectern as the account that owns it."),
+    ("Failed to establish a new connection", "the package index cannot be reached. Check the network and start again."),
+    ("Temporary failure in name resolution", "the package index cannot be reached. Check the network and start again."),
+    ("error sending request", "the package index cannot be reached. Check the network and start again."),
+)
+
+
+class Installer:
+    """Installs into `.lectern/venv` of a clone; what the tools say goes to `.lectern/install.log`."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.venv = home / ".lectern" / "venv"
+        self.log = home / ".lectern" / "install.log"
+        self.uv = shutil.which("uv")
+
+    @property
+    def python(self) -> Path:
+        return self.venv / "bin" / "python"
+
+    def install(self, what: str) -> None:
+        self.log.parent.mkdir(exist_ok=True)
+        self.log.write_text("")
+        began_at = time.monotonic()
+        if not self._is_environment_sound():
+            say("making a Python environment in .lectern/venv")
+            self._make_environment()
+        purpose = "for the tests" if what == "test" else "of Lectern: about 600 MB, once"
+        say(f"installing the packages {purpose}")
+        for lock in LOCKS[what]:
+            self._run_installer("--require-hashes", "-r", str(self.home / lock))
+        if what == "run":
+            own = [part for name in OWN_PACKAGES for part in ("-e", str(self.home / name))]
+            self._run_installer("--no-deps", "--no-build-isolation", *own)
+        say(f"installed after {time.monotonic() - began_at:.0f} s")
+
+    def _is_environment_sound(self) -> bool:
+        if not self.python.exists():
+            return False
+        probe = [str(self.python), "-c", "import sys; sys.exit(sys.version_info[:2] < (3, 11))"]
+        return subprocess.run(probe, check=False, capture_output=True).returncode == 0  # noqa: S603 - our environment
+
+    def _make_environment(self) -> None:
+        shutil.rmtree(self.venv, ignore_errors=True)
+        if self.uv:
+            self._run([self.uv, "venv", "--quiet", "--python", sys.executable, str(self.venv)])
+        else:
+            self._run([sys.executable, "-m", "venv", str(self.venv)])
+
+    def _run_installer(self, *arguments: str) -> None:
+        if self.uv:
+            self._run([self.uv, "pip", "install", "--python", str(self.python), "--compile-bytecode", *arguments])
+        else:
+            pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
+            self._run([*pip, "--progress-bar", "off", *arguments])
+
+    def _run(self, command: Sequence[str]) -> None:
+        """Run a tool; on a terminal its last line is shown while it works."""
+        with self.log.open("a") as log:
+            process = subprocess.Popen(  # noqa: S603 - pip, venv or uv
+                command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+            )
+            for line in process.stdout or ():
+                log.write(line)
+                show_passing(line)
+            show_passing("")
+        if process.wait() != 0:
+            self._give_up(command)
+
+    def _give_up(self, command: Sequence[str]) -> None:
+        said = self.log.read_text()
+        for sign, advice in KNOWN_FAULTS:
+            if sign in said:
+                leave(f"packages could not be installed: {advice}")
+        tool = "uv" if command[0] == self.uv else "pip"
+        lines = [line.strip() for line in said.splitlines() if line.strip()]
+        telling = [line for line in lines if "error:" in line.lower()] or lines or ["nothing"]
+        leave(f"packages could not be installed: {tool} said: {telling[-1]} The whole of it is in {self.log}.")
+
+
+def say(text: str) -> None:
+    print(f"lectern: {text}", file=sys.stderr, flush=True)
+
+
+def show_passing(line: str) -> None:
+    """One line that the next one overwrites; nothing where nobody looks."""
+    if sys.stderr.isatty():
+        width = shutil.get_terminal_size().columns - 3
+        print(
+            f"\r\x1b[2K  {line.strip()[:width]}" if line.strip() else "\r\x1b[2K", end="", file=sys.stderr, flush=True
+        )
+
+
+def leave(text: str) -> None:
+    say(text)
+    sys.exit(1)
+
+
+def main(home: str, what: str) -> None:
+    try:
+        Installer(Path(home)).install(what)
+    except OSError as error:
+        leave(f"packages could not be installed: {os.strerror(error.errno or 0)} ({error.filename}).")
+    except KeyboardInterrupt:
+        leave("stopped; start again to go on.")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
