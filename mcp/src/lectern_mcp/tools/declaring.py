@@ -10,6 +10,7 @@ from pydantic import Field, StringConstraints
 
 DEFAULT_TOKENS = 5_000
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+FAILURE = ["error", "code", "hint"]
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
 Query = Annotated[
@@ -28,4 +29,7 @@ def reading_tool(function: Callable[..., Awaitable[CallToolResult]], title: str)
     """The function as a tool: docstring as description, signature as schema, and no argument beside those."""
     tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=ANNOTATIONS)
     tool.parameters["additionalProperties"] = False
+    output = tool.fn_metadata.output_schema or {}
+    output["properties"] |= {name: {"type": "string"} for name in FAILURE}
+    output["anyOf"] = [{"required": output.pop("required")}, {"required": FAILURE}]  # clients check failures against it
     return tool

@@ -1,0 +1,38 @@
+"""Making a service and connecting to it, as the fixtures and a few tests do."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import httpx2
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from lectern_mcp.protocol import Toolset
+from lectern_mcp.server import Service
+from lectern_mcp.settings import Settings
+
+
+class MakeService:
+    """A service whose API is the fake one in this process; arguments are settings, `more` further toolsets."""
+
+    def __init__(self, api: FakeApi) -> None:
+        self._api = api
+
+    def __call__(self, *, more: tuple[Toolset, ...] = (), **settings: Any) -> Service:
+        http = httpx.AsyncClient(transport=httpx.ASGITransport(self._api.app()), base_url="http://api")
+        values: dict[str, Any] = {"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **settings}
+        return Service(Settings(**values), http=http, more=more)
+
+
+@asynccontextmanager
+async def connecting(url: str, *, key: str = USER_KEY, mode: str = "auto") -> AsyncGenerator[Client]:
+    """An MCP client over HTTP; `legacy` speaks the handshake revisions, `auto` 2026-07-28."""
+    headers = {"Authorization": f"Bearer {key}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=20, trust_env=False) as http,
+        Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as connected,
+    ):
+        yield connected
