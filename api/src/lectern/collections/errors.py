@@ -1,0 +1,36 @@
+"""What can go wrong with collections."""
+
+from lectern.errors import Conflict, NotFound
+from lectern.http.references import UnknownReference
+
+
+class CollectionNotFound(NotFound):
+    """No collection has this id."""
+
+    code = "collection_not_found"
+
+
+class UnknownCollection(UnknownReference):
+    """No collection has this name or id."""
+
+    code = "unknown_collection"
+
+
+class CollectionNameTaken(Conflict):
+    """Another collection has this name."""
+
+    code = "collection_name_taken"
+
+
+class CollectionNotEmpty(Conflict):
+    """This collection has documents, also in the trash."""
+
+    code = "collection_not_empty"
+    default_hint = "Move them: DELETE with `move_to=<collection>`; or purge them first."
+
+
+class DefaultCollection(Conflict):
+    """The default collection cannot be deleted."""
+
+    code = "default_collection"
+    default_hint = "Make another collection the default first."

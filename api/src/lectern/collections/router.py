@@ -1,0 +1,90 @@
+"""`/collections`."""
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+
+from lectern.accounts.dependencies import Admin, CurrentPrincipal, ScopedSession, SystemSession
+from lectern.collections import service
+from lectern.collections.schemas import (
+    CollectionCreate,
+    CollectionResponse,
+    CollectionUpdate,
+    MemberResponse,
+    MemberUpdate,
+)
+from lectern.http.pagination import CursorParameter, Limit, Page
+
+router = APIRouter(prefix="/api/v1/collections", tags=["collections"])
+
+
+def get_mover(request: Request) -> service.MovesDocuments:
+    """The room of documents knows how to move them."""
+    return request.app.state.move_documents
+
+
+@router.get("")
+async def list_collections(
+    principal: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
+) -> Page[CollectionResponse]:
+    """Collections within the caller's reach."""
+    return await service.list_collections(session, principal, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201)
+async def create_collection(body: CollectionCreate, principal: Admin, session: SystemSession) -> CollectionResponse:
+    """Make a collection (administrators)."""
+    return await service.create_collection(session, principal, wanted=body)
+
+
+@router.get("/{collection_id}")
+async def get_collection(
+    collection_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession
+) -> CollectionResponse:
+    """One collection."""
+    return await service.get_collection(session, principal, collection_id)
+
+
+@router.patch("/{collection_id}")
+async def update_collection(
+    collection_id: uuid.UUID, body: CollectionUpdate, principal: Admin, session: SystemSession
+) -> CollectionResponse:
+    """Change name, description, openness, or make it the default (administrators)."""
+    return await service.update_collection(session, principal, collection_id, wanted=body)
+
+
+@router.delete("/{collection_id}", status_code=204)
+async def delete_collection(
+    collection_id: uuid.UUID,
+    principal: Admin,
+    session: SystemSession,
+    move_documents: Annotated[service.MovesDocuments, Depends(get_mover)],
+    move_to: Annotated[str | None, Query(max_length=500, description="Id or name of another collection.")] = None,
+) -> None:
+    """Delete an empty collection, or move its documents first (administrators)."""
+    await service.delete_collection(session, principal, collection_id, move_to=move_to, move_documents=move_documents)
+
+
+@router.get("/{collection_id}/members")
+async def list_collection_members(
+    collection_id: uuid.UUID, principal: Admin, session: SystemSession
+) -> list[MemberResponse]:
+    """Who reaches a closed collection (administrators)."""
+    return await service.list_members(session, principal, collection_id)
+
+
+@router.put("/{collection_id}/members/{user_id}")
+async def put_collection_member(
+    collection_id: uuid.UUID, user_id: uuid.UUID, body: MemberUpdate, principal: Admin, session: SystemSession
+) -> list[MemberResponse]:
+    """Give a user access to a closed collection (administrators)."""
+    return await service.put_member(session, principal, collection_id, user_id, can_write=body.can_write)
+
+
+@router.delete("/{collection_id}/members/{user_id}", status_code=204)
+async def remove_collection_member(
+    collection_id: uuid.UUID, user_id: uuid.UUID, principal: Admin, session: SystemSession
+) -> None:
+    """Take it away again (administrators)."""
+    await service.remove_member(session, principal, collection_id, user_id)

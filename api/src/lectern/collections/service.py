@@ -1,0 +1,168 @@
+"""Collections: everybody reads those in scope, administrators look after them."""
+
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.errors import UserNotFound
+from lectern.accounts.principals import Principal
+from lectern.collections import repository
+from lectern.collections.errors import (
+    CollectionNotEmpty,
+    CollectionNotFound,
+    DefaultCollection,
+    UnknownCollection,
+)
+from lectern.collections.schemas import CollectionCreate, CollectionResponse, CollectionUpdate, MemberResponse
+from lectern.db.session import Session
+from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.references import as_uuid, unknown_reference
+
+_ORDER = "collections"
+_COMPARED = 2_000
+
+MovesDocuments = Callable[[Session, uuid.UUID, uuid.UUID], Awaitable[int]]
+
+
+def _response(row: Any, principal: Principal) -> CollectionResponse:  # noqa: ANN401 - a row of joined columns
+    values = {**row._mapping, "can_write": principal.can_write_to(row.id)}  # noqa: SLF001 - its documented name
+    return CollectionResponse.model_validate(values)
+
+
+async def list_collections(
+    session: Session, principal: Principal, *, cursor: str | None, limit: int
+) -> Page[CollectionResponse]:
+    """A page of the collections in scope, by name. Raises BrokenCursor."""
+    after = tuple(decode_cursor(cursor, order=_ORDER, types=(str, uuid.UUID))) if cursor else None
+    rows, total = await repository.list_collections(session, after=after, limit=limit + 1)
+    shown = rows[:limit]
+    return Page(
+        items=[_response(row, principal) for row in shown],
+        next_cursor=encode_cursor(_ORDER, [shown[-1].name, shown[-1].id]) if len(rows) > limit else None,
+        total=total,
+    )
+
+
+async def get_collection(session: Session, principal: Principal, collection_id: uuid.UUID) -> CollectionResponse:
+    """Raises CollectionNotFound."""
+    row = await repository.find(session, collection_id)
+    if row is None:
+        raise CollectionNotFound
+    return _response(row, principal)
+
+
+async def create_collection(session: Session, principal: Principal, *, wanted: CollectionCreate) -> CollectionResponse:
+    """Raises CollectionNameTaken."""
+    collection_id = await repository.add(session, **wanted.model_dump())
+    await record(
+        session,
+        principal.actor,
+        action="collection.create",
+        target=f"collection:{collection_id}",
+        details=wanted.model_dump(),
+    )
+    return await get_collection(session, principal, collection_id)
+
+
+async def update_collection(
+    session: Session, principal: Principal, collection_id: uuid.UUID, *, wanted: CollectionUpdate
+) -> CollectionResponse:
+    """Raises CollectionNotFound, CollectionNameTaken, DefaultCollection."""
+    current = await get_collection(session, principal, collection_id)
+    changes = wanted.model_dump(exclude_unset=True, exclude_none=True)
+    is_default = changes.pop("is_default", None)
+    if is_default is False and current.is_default:
+        raise DefaultCollection("One collection must be the default.")
+    if changes:
+        await repository.change(session, collection_id, changes)
+    if is_default:
+        await repository.make_default(session, collection_id)
+        changes["is_default"] = True
+    target = f"collection:{collection_id}"
+    await record(session, principal.actor, action="collection.update", target=target, details=changes)
+    return await get_collection(session, principal, collection_id)
+
+
+async def delete_collection(
+    session: Session,
+    principal: Principal,
+    collection_id: uuid.UUID,
+    *,
+    move_to: str | None,
+    move_documents: MovesDocuments,
+) -> None:
+    """Delete an empty collection, or one whose documents go to another one.
+
+    Raises CollectionNotFound, UnknownCollection, CollectionNotEmpty, DefaultCollection.
+    """
+    collection = await get_collection(session, principal, collection_id)
+    if collection.is_default:
+        raise DefaultCollection
+    details: dict[str, Any] = {"name": collection.name}
+    if move_to is not None:
+        (target_id,) = await resolve_collections(session, [move_to])
+        if target_id == collection_id:
+            raise CollectionNotEmpty("Documents cannot move to the collection that is deleted.")
+        details |= {"moved_to": target_id, "moved": await move_documents(session, collection_id, target_id)}
+    if not await repository.remove(session, collection_id):
+        raise CollectionNotEmpty
+    target = f"collection:{collection_id}"
+    await record(session, principal.actor, action="collection.delete", target=target, details=details)
+
+
+async def resolve_collections(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
+    """Ids of collections given by id or name, in order and without repetition. Raises UnknownCollection."""
+    ids = [value for value in map(as_uuid, references) if value]
+    rows = await repository.find_by_references(session, ids=ids, names=references)
+    known: dict[str, uuid.UUID] = {}
+    for collection_id, name in rows:
+        known[str(collection_id)] = known[name] = collection_id
+        known.setdefault(name.lower(), collection_id)
+    found = [known.get(str(as_uuid(name))) or known.get(name) or known.get(name.lower()) for name in references]
+    unknown = [reference for reference, value in zip(references, found, strict=True) if value is None]
+    if unknown:
+        available = await repository.list_names(session, limit=_COMPARED)
+        raise unknown_reference(UnknownCollection, unknown, noun="collection", available=available)
+    return list(dict.fromkeys(value for value in found if value))
+
+
+async def choose_collection(session: Session, principal: Principal, reference: str | None) -> uuid.UUID:
+    """Where a new document goes: the collection named, else the default one. Raises UnknownCollection, ReadOnly."""
+    if reference is not None:
+        (collection_id,) = await resolve_collections(session, [reference])
+    else:
+        default_id = await repository.find_default(session)
+        if default_id is None:
+            raise UnknownCollection("Name a collection: the default one is not within your reach.")
+        collection_id = default_id
+    principal.require_writing_to([collection_id])
+    return collection_id
+
+
+async def list_members(session: Session, principal: Principal, collection_id: uuid.UUID) -> list[MemberResponse]:
+    """Raises CollectionNotFound."""
+    await get_collection(session, principal, collection_id)
+    return [MemberResponse.model_validate(row) for row in await repository.list_members(session, collection_id)]
+
+
+async def put_member(
+    session: Session, principal: Principal, collection_id: uuid.UUID, user_id: uuid.UUID, *, can_write: bool
+) -> list[MemberResponse]:
+    """Give a user access, or change it. Raises CollectionNotFound, UserNotFound."""
+    await get_collection(session, principal, collection_id)
+    if not await repository.put_member(session, collection_id, user_id, can_write=can_write):
+        raise UserNotFound
+    details = {"user_id": user_id, "can_write": can_write}
+    target = f"collection:{collection_id}"
+    await record(session, principal.actor, action="collection.put_member", target=target, details=details)
+    return await list_members(session, principal, collection_id)
+
+
+async def remove_member(session: Session, principal: Principal, collection_id: uuid.UUID, user_id: uuid.UUID) -> None:
+    """Take a user's access away. Raises CollectionNotFound, UserNotFound."""
+    await get_collection(session, principal, collection_id)
+    if not await repository.remove_member(session, collection_id, user_id):
+        raise UserNotFound("This user is not a member.")
+    target, details = f"collection:{collection_id}", {"user_id": user_id}
+    await record(session, principal.actor, action="collection.remove_member", target=target, details=details)

@@ -1,0 +1,56 @@
+"""`/tags`."""
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession, Writer
+from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.tags import service
+from lectern.tags.schemas import TagCreate, TagMerge, TagMerged, TagResponse, TagSort, TagUpdate
+
+router = APIRouter(prefix="/api/v1/tags", tags=["tags"])
+
+
+@router.get("")
+async def list_tags(
+    _: CurrentPrincipal,
+    session: ScopedSession,
+    sort: TagSort = "name",
+    q: Annotated[str | None, Query(min_length=1, max_length=100, description="Part of the name.")] = None,
+    cursor: CursorParameter = None,
+    limit: Limit = 50,
+) -> Page[TagResponse]:
+    """Tags within the caller's scope, with the number of documents."""
+    return await service.list_tags(session, sort=sort, matching=q, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201)
+async def create_tag(body: TagCreate, principal: Writer, session: ScopedSession) -> TagResponse:
+    """Make a tag."""
+    return await service.create_tag(session, principal, wanted=body)
+
+
+@router.get("/{tag_id}")
+async def get_tag(tag_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> TagResponse:
+    """One tag."""
+    return await service.get_tag(session, tag_id)
+
+
+@router.patch("/{tag_id}")
+async def update_tag(tag_id: uuid.UUID, body: TagUpdate, principal: Writer, session: ScopedSession) -> TagResponse:
+    """Rename, colour or describe a tag."""
+    return await service.update_tag(session, principal, tag_id, wanted=body)
+
+
+@router.delete("/{tag_id}", status_code=204)
+async def delete_tag(tag_id: uuid.UUID, principal: Writer, session: ScopedSession) -> None:
+    """Take a tag off every document."""
+    await service.delete_tag(session, principal, tag_id)
+
+
+@router.post("/{tag_id}/merge")
+async def merge_tags(tag_id: uuid.UUID, body: TagMerge, principal: Writer, session: ScopedSession) -> TagMerged:
+    """Make other tags one with this one."""
+    return await service.merge_tags(session, principal, tag_id, references=body.tags)

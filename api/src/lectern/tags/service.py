@@ -1,0 +1,141 @@
+"""Tags: words on documents, shared by everybody, seen through the documents that carry them."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.elevation import elevated
+from lectern.accounts.principals import Principal
+from lectern.db.session import Session
+from lectern.errors import InvalidRequest
+from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.references import as_uuid, unknown_reference
+from lectern.tags import repository
+from lectern.tags.errors import InvalidTagName, TagNotFound, TagsNotYours, UnknownTag
+from lectern.tags.names import normalized_name
+from lectern.tags.schemas import MAX_NAME_CHARACTERS, TagCreate, TagMerged, TagResponse, TagUpdate
+
+_COMPARED = 2_000
+_KEY_TYPES = {"name": str, "document_count": int, "created_at": datetime}
+
+
+async def list_tags(
+    session: Session, *, sort: str = "name", matching: str | None = None, cursor: str | None = None, limit: int = 50
+) -> Page[TagResponse]:
+    """A page of the tags in scope. Raises BrokenCursor."""
+    order, key = f"tags:{sort}:{matching or ''}", sort.lstrip("-")
+    after = tuple(decode_cursor(cursor, order=order, types=(_KEY_TYPES[key], uuid.UUID))) if cursor else None
+    rows, total = await repository.list_tags(session, sort=sort, matching=matching, after=after, limit=limit + 1)
+    shown = rows[:limit]
+    next_cursor = None
+    if len(rows) > limit:
+        last_key = getattr(shown[-1], "normalized_name" if key == "name" else key)
+        next_cursor = encode_cursor(order, [last_key, shown[-1].id])
+    return Page(items=[TagResponse.model_validate(row) for row in shown], next_cursor=next_cursor, total=total)
+
+
+async def get_tag(session: Session, tag_id: uuid.UUID) -> TagResponse:
+    """Raises TagNotFound."""
+    row = await repository.find(session, tag_id)
+    if row is None:
+        raise TagNotFound
+    return TagResponse.model_validate(row)
+
+
+async def create_tag(session: Session, principal: Principal, *, wanted: TagCreate) -> TagResponse:
+    """Raises TagNameTaken, TagsNotYours."""
+    _require_whole_view(principal)
+    tag_id = await repository.add(session, **wanted.model_dump())
+    details = wanted.model_dump()
+    await record(session, principal.actor, action="tag.create", target=f"tag:{tag_id}", details=details)
+    return await get_tag(session, tag_id)
+
+
+async def update_tag(session: Session, principal: Principal, tag_id: uuid.UUID, *, wanted: TagUpdate) -> TagResponse:
+    """Raises TagNotFound, TagNameTaken, TagsNotYours."""
+    await get_tag(session, tag_id)
+    await _require_all_uses(session, principal, [tag_id])
+    changes = wanted.model_dump(exclude_unset=True, exclude_none=True)
+    if changes:
+        await repository.change(session, tag_id, changes)
+    await record(session, principal.actor, action="tag.update", target=f"tag:{tag_id}", details=changes)
+    return await get_tag(session, tag_id)
+
+
+async def delete_tag(session: Session, principal: Principal, tag_id: uuid.UUID) -> None:
+    """Take a tag off every document. Raises TagNotFound, TagsNotYours."""
+    tag = await get_tag(session, tag_id)
+    await _require_all_uses(session, principal, [tag_id])
+    await repository.remove(session, [tag_id])
+    details = {"name": tag.name, "documents": tag.document_count}
+    await record(session, principal.actor, action="tag.delete", target=f"tag:{tag_id}", details=details)
+
+
+async def merge_tags(
+    session: Session, principal: Principal, target_id: uuid.UUID, *, references: Sequence[str]
+) -> TagMerged:
+    """Make several tags one, in one transaction. API keys that were narrowed to a tag that ends do not follow it.
+
+    Raises TagNotFound, UnknownTag, TagsNotYours, InvalidRequest.
+    """
+    await get_tag(session, target_id)
+    source_ids = await resolve_tags(session, references)
+    if target_id in source_ids:
+        raise InvalidRequest("A tag cannot be merged into itself.")
+    await _require_all_uses(session, principal, [target_id, *source_ids])
+    retagged = await repository.merge(session, target_id=target_id, source_ids=source_ids)
+    details: dict[str, Any] = {"merged": source_ids, "retagged_documents": retagged}
+    await record(session, principal.actor, action="tag.merge", target=f"tag:{target_id}", details=details)
+    tag = await get_tag(session, target_id)
+    return TagMerged(tag=tag, merged_tags=len(source_ids), retagged_documents=retagged)
+
+
+def _require_whole_view(principal: Principal) -> None:
+    principal.require_writing()
+    if principal.is_narrowed:
+        raise TagsNotYours
+
+
+async def _require_all_uses(session: Session, principal: Principal, tag_ids: Sequence[uuid.UUID]) -> None:
+    """A tag hangs on documents of others too: who does not see them all may not change what it says of them."""
+    _require_whole_view(principal)
+    seen = await repository.count_uses(session, tag_ids)
+    async with elevated(session, principal.scope):
+        uses = await repository.count_uses(session, tag_ids)
+    if seen != uses:
+        raise TagsNotYours
+
+
+async def resolve_tags(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
+    """Ids of tags in scope given by id or name, in order and without repetition. Raises UnknownTag."""
+    ids = [value for value in map(as_uuid, references) if value]
+    rows = await repository.find_by_references(session, ids=ids, names=references)
+    known = {str(tag_id): tag_id for tag_id, _ in rows} | {name: tag_id for tag_id, name in rows}
+    found = [known.get(str(as_uuid(name))) or known.get(normalized_name(name)) for name in references]
+    unknown = [name for name, value in zip(references, found, strict=True) if value is None]
+    if unknown:
+        available = await repository.list_names(session, limit=_COMPARED)
+        raise unknown_reference(UnknownTag, unknown, noun="tag", available=available)
+    return list(dict.fromkeys(value for value in found if value))
+
+
+async def get_or_create_tags(session: Session, principal: Principal, references: Sequence[str]) -> list[uuid.UUID]:
+    """Ids of tags for documents; names that are new become tags, unless the principal sees documents by tag only.
+
+    Raises InvalidTagName, UnknownTag.
+    """
+    if not references:
+        return []
+    if principal.is_narrowed:
+        return await resolve_tags(session, references)
+    ids = [value for value in map(as_uuid, references) if value]
+    by_id = {str(tag_id): tag_id for tag_id, _ in await repository.find_by_references(session, ids=ids, names=[])}
+    names = [name for name in references if str(as_uuid(name)) not in by_id]
+    for name in names:
+        if not 0 < len(normalized_name(name)) <= MAX_NAME_CHARACTERS:
+            raise InvalidTagName(details={"max_characters": MAX_NAME_CHARACTERS})
+    async with elevated(session, principal.scope):
+        made = await repository.get_or_create(session, names)
+    return list(dict.fromkeys([*by_id.values(), *made]))
