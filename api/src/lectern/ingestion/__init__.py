@@ -1,0 +1,1 @@
+"""The pipeline from an uploaded file to a searchable document: extract, chunk, index, embed."""

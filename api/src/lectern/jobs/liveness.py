@@ -7,7 +7,7 @@ from typing import Final
 
 import psycopg
 
-from lectern.jobs.repository import WORKER_LOCKS
+from lectern.jobs.entries import WORKER_LOCKS
 
 CHECK_SECONDS: Final = 1.0
 # A silent network is noticed as well: by the client in about ten seconds, by the server likewise.

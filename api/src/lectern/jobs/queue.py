@@ -47,10 +47,11 @@ def packaged_schema() -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A job that was handed to this worker, by the entry `queue_id` of the queue."""
+    """A job that was handed to this worker, by the entry `queue_id` in a lane of the queue."""
 
     job_id: uuid.UUID
     queue_id: int
+    lane: str
 
 
 Handler = Callable[[Delivery], Awaitable[None]]
@@ -151,7 +152,7 @@ def _as_task(handler: Handler) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, *, job_id: str) -> None:
         if context.job.id is None:
             raise QueueLost("An entry of the queue came without its id.")
-        await handler(Delivery(uuid.UUID(job_id), context.job.id))
+        await handler(Delivery(uuid.UUID(job_id), context.job.id, context.job.queue))
 
     return run
 

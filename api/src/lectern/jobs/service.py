@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from lectern.db.session import Session
-from lectern.jobs import repository
+from lectern.jobs import entries, repository
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
 from lectern.jobs.models import Job
 
@@ -69,7 +69,7 @@ async def enqueue(
         arguments=arguments or {},
     )
     if job_id is not None:
-        await repository.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=priority)
+        await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=priority)
         return await get_job(session, job_id)
     active = await repository.find_active_job(session, document_id)
     # Between the two statements the other job may have ended: then there is room for this one.
@@ -85,7 +85,7 @@ async def enqueue(
 
 async def get_job(session: Session, job_id: uuid.UUID) -> Job:
     """The job. Raises JobNotFound, also for one outside the caller's scope."""
-    job = await repository.find_job(session, job_id)
+    job = await entries.find_job(session, job_id)
     if job is None:
         raise JobNotFound
     return job
@@ -97,11 +97,11 @@ async def cancel(session: Session, job_id: uuid.UUID) -> Job:
     Raises JobNotFound, JobNotCancellable.
     """
     job = await _locked(session, job_id)
-    if job.state not in repository.ACTIVE:
+    if job.state not in entries.ACTIVE:
         raise JobNotCancellable
     ended = {"state": "cancelled", "is_cancel_requested": True, "finished_at": datetime.now(UTC), "next_try_at": None}
-    await repository.change_job(session, job_id, ended)
-    await repository.abort_entry(session, job_id)
+    await entries.change_job(session, job_id, ended)
+    await entries.abort_entry(session, job_id)
     return await get_job(session, job_id)
 
 
@@ -116,8 +116,8 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
     if await repository.find_active_job(session, job.document_id) is not None:
         raise JobNotRetryable("A newer job is working on this document.")
     rank = job.priority if priority is None else priority
-    await repository.change_job(session, job_id, {**AS_NEW, "priority": rank})
-    await repository.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=rank)
+    await entries.change_job(session, job_id, {**AS_NEW, "priority": rank})
+    await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=rank)
     return await get_job(session, job_id)
 
 
@@ -141,7 +141,7 @@ AS_NEW: Final[Mapping[str, Any]] = {
 
 
 async def _locked(session: Session, job_id: uuid.UUID) -> Job:
-    job = await repository.find_job(session, job_id, is_locked=True)
+    job = await entries.find_job(session, job_id, is_locked=True)
     if job is None:
         raise JobNotFound
     return job

@@ -1,0 +1,165 @@
+"""The worker: composes what ingestion needs and works on the queue until it is told to stop.
+
+Any number of workers run on any number of hosts; all they share is the database and the storage of originals. A worker
+outlives its database: when Postgres goes away, what is under way is dropped, and taken up again when it is back.
+"""
+
+import asyncio
+import contextlib
+import logging
+import signal
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.documents import index
+from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embeddings import service as embeddings
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.registry import create_provider
+from lectern.errors import LecternError, Misconfigured
+from lectern.ingestion.embedding import Embedder
+from lectern.ingestion.pipeline import Pipeline
+from lectern.ingestion.reading import Reader
+from lectern.ingestion.rescue import RESCUE_SECONDS, rescue_jobs
+from lectern.ingestion.runner import Runner
+from lectern.jobs.errors import QueueLost
+from lectern.jobs.queue import LaneOfWork, QueueWorkers
+from lectern.jobs.service import Lane
+from lectern.settings import Settings
+from lectern.storage.store import open_originals
+
+logger = logging.getLogger(__name__)
+
+STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one statement
+SETTLE_SECONDS: Final = 60.0
+FIRST_WAIT_SECONDS: Final = 0.25
+LONGEST_WAIT_SECONDS: Final = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Workshop:
+    """What is made once for each process."""
+
+    url: str
+    database: Database
+    provider: EmbeddingProvider
+    lanes: Mapping[str, LaneOfWork]
+    heartbeat_seconds: float
+
+
+async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = None) -> None:
+    """Work until `stopping` is set, or SIGTERM or SIGINT arrives.
+
+    Raises:
+        Misconfigured: DATABASE_URL is not set, or another setting is wrong.
+    """
+    stop = stopping or asyncio.Event()
+    if stopping is None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    logging.getLogger("procrastinate").setLevel(logging.WARNING)  # what it says at INFO is said by our own log
+    async with _open(settings) as workshop:
+        await _work_until(stop, workshop)
+    logger.info("The worker has stopped")
+
+
+@asynccontextmanager
+async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
+    if settings.database.url is None:
+        raise Misconfigured("DATABASE_URL is not set.", hint="Set it, or use `lectern up`, which brings a database.")
+    url = settings.database.url.get_secret_value()
+    folder = DataFolder(settings.embedded.data_dir or default_data_folder(None))
+    originals = open_originals(settings.storage.url, default_folder=folder.originals)
+    provider = create_provider(settings.embeddings, model_dir=settings.embeddings.model_dir or folder.models)
+    pool_size = 3 * settings.jobs.concurrency + 2
+    database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
+    reader = Reader(originals, extraction=settings.extraction, chunking=settings.chunking)
+    runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
+    handlers = {Lane.READ: runner.read, Lane.READ_LARGE: runner.read, Lane.EMBED: runner.embed}
+    at_a_time = settings.jobs.concurrency
+    lanes = {lane.value: LaneOfWork(lane.task, handler, at_a_time) for lane, handler in handlers.items()}
+    try:
+        yield _Workshop(url, database, provider, lanes, settings.jobs.heartbeat_seconds)
+    finally:
+        await provider.close()
+        await database.dispose()
+
+
+async def _work_until(stop: asyncio.Event, workshop: _Workshop) -> None:
+    """Work in spells: each lasts as long as its connection to Postgres."""
+    lost: frozenset[int] = frozenset()
+    while not stop.is_set():
+        await _wait_for_database(stop, workshop)
+        if not stop.is_set():
+            lost |= await _work_a_spell(stop, workshop, lost)
+
+
+async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozenset[int]) -> frozenset[int]:
+    """Work until told to stop or until Postgres goes away; returns the ids under which the queue knew this spell."""
+    workers = QueueWorkers(workshop.url, lanes=workshop.lanes, heartbeat_seconds=workshop.heartbeat_seconds)
+    chores = [
+        asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
+        asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_lexemes(workshop))),
+    ]
+    logger.info("The worker is at work")
+    try:
+        await workers.run(stop)
+    except QueueLost as error:
+        logger.warning("The worker lost its database", extra={"reason": error.message})
+    finally:
+        for chore in chores:
+            chore.cancel()
+        await asyncio.gather(*chores, return_exceptions=True)
+    return workers.worker_ids
+
+
+async def _wait_for_database(stop: asyncio.Event, workshop: _Workshop) -> None:
+    """Return when the database can be worked with, or the worker is to stop."""
+    wait, told = FIRST_WAIT_SECONDS, ""
+    while not stop.is_set():
+        reason = await _find_obstacle(workshop)
+        if reason is None:
+            return
+        if reason != told:
+            logger.warning("The worker waits for its database", extra={"reason": reason})
+        told = reason
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), wait)
+        wait = min(wait * 2, LONGEST_WAIT_SECONDS)
+
+
+async def _find_obstacle(workshop: _Workshop) -> str | None:
+    """Why the database cannot be worked with: it is away, not migrated, or has no table for this embedding model."""
+    try:
+        async with workshop.database.session(SYSTEM_SCOPE) as session:
+            await embeddings.get_generation(session, workshop.provider.info)
+    except LecternError as error:
+        return error.message
+    except Exception as error:  # noqa: BLE001 - the worker's edge: it waits, whatever the driver says
+        return str(error).split("\n", maxsplit=1)[0]
+    return None
+
+
+async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        started = time.monotonic()
+        try:
+            await chore()
+        except Exception as error:  # noqa: BLE001 - the worker's edge: a chore that fails is done the next time
+            logger.warning("A chore failed", extra={"reason": str(error).split("\n", maxsplit=1)[0]})
+        await asyncio.sleep(max(seconds - (time.monotonic() - started), 0.1))
+
+
+async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
+    await rescue_jobs(workshop.database, heartbeat_seconds=workshop.heartbeat_seconds, lost_workers=lost)
+
+
+async def _settle_lexemes(workshop: _Workshop) -> None:
+    async with workshop.database.session(SYSTEM_SCOPE) as session:
+        await index.settle(session)

@@ -1,0 +1,183 @@
+"""A library for tests of ingestion: add files, start and kill workers, wait for what becomes of the documents."""
+
+import asyncio
+import os
+import signal
+import sys
+import uuid
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from pydantic import SecretStr
+from sqlalchemy import create_engine as create_sync_engine
+from sqlalchemy import select, text
+from sqlalchemy.pool import NullPool
+
+from lectern.db.engine import create_engine, database_url, libpq_url
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.documents.models import Document
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import ensure_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.extraction.detection import detect_content_type
+from lectern.jobs import service as jobs
+from lectern.jobs.models import Job
+from lectern.settings import (
+    DatabaseSettings,
+    EmbeddedSettings,
+    EmbeddingsSettings,
+    ExtractionSettings,
+    JobsSettings,
+    Settings,
+    StorageSettings,
+)
+from lectern.storage.store import OriginalStore, open_originals
+from lectern.worker import run_worker
+
+LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
+DIMENSIONS = 32
+SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
+PATIENCE_SECONDS = 60.0
+
+
+@dataclass
+class Library:
+    """A database, a folder of originals, and what is asked of them in tests."""
+
+    urls: ThrowawayDatabase
+    folder: Path
+    database: Database
+    originals: OriginalStore
+    heartbeat_seconds: float = 30
+    extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(
+            database=DatabaseSettings(url=SecretStr(self.urls.service_url)),
+            embedded=EmbeddedSettings(data_dir=self.folder),
+            storage=StorageSettings(url=(self.folder / "originals").as_uri()),
+            jobs=JobsSettings(heartbeat_seconds=self.heartbeat_seconds),
+            embeddings=EmbeddingsSettings(provider=f"hash:{DIMENSIONS}"),
+            extraction=self.extraction,
+        )
+
+    async def add(
+        self, content: bytes | Path, *, filename: str = "a.txt", priority: int = jobs.INTERACTIVE
+    ) -> uuid.UUID:
+        """Store a file and queue it, as an upload does; the document's id."""
+        if isinstance(content, Path):
+            content, filename = await asyncio.to_thread(content.read_bytes), content.name
+        stored = await self.originals.put(_stream(content), max_bytes=1 << 30)
+        document_id = uuid.uuid4()
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            session.add(
+                Document(
+                    id=document_id,
+                    collection_id=LIBRARY,
+                    filename=filename,
+                    content_type=detect_content_type(stored.head, filename=filename),
+                    size_bytes=stored.size_bytes,
+                    sha256=stored.sha256,
+                )
+            )
+            await session.flush()
+            await jobs.enqueue(session, kind="ingest", document_id=document_id, priority=priority)
+        return document_id
+
+    async def document(self, document_id: uuid.UUID) -> Document:
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            return (await session.execute(select(Document).where(Document.id == document_id))).scalar_one()
+
+    async def job(self, document_id: uuid.UUID) -> Job:
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            return (await session.execute(select(Job).where(Job.document_id == document_id))).scalar_one()
+
+    async def value(self, statement: str, **values: Any) -> Any:
+        """The single value of a query that sees everything."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            return (await session.execute(text(statement), values)).scalar_one()
+
+    async def until(self, condition: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE_SECONDS) -> None:
+        """Wait until a condition holds; it is looked at whenever a document or a job changes."""
+        async with asyncio.timeout(seconds), await self._listener() as listener:
+            await listener.execute("LISTEN lectern_events")
+            while not await condition():
+                async for _ in listener.notifies(timeout=0.5, stop_after=1):
+                    pass
+
+    async def _listener(self) -> psycopg.AsyncConnection:
+        return await psycopg.AsyncConnection.connect(libpq_url(self.urls.service_url), autocommit=True)
+
+    async def until_status(
+        self, *document_ids: uuid.UUID, status: str = "ready", seconds: float = PATIENCE_SECONDS
+    ) -> None:
+        """Wait until all these documents have a status."""
+
+        async def have_it() -> bool:
+            documents = [await self.document(document_id) for document_id in document_ids]
+            failed = [d.error_message for d in documents if d.status == "failed"]
+            assert status == "failed" or not failed, failed
+            return all(document.status == status for document in documents)
+
+        await self.until(have_it, seconds=seconds)
+
+    @asynccontextmanager
+    async def worker(self) -> AsyncGenerator[asyncio.Event]:
+        """A worker in this process; stopped at the end."""
+        stopping = asyncio.Event()
+        task = asyncio.create_task(run_worker(self.settings, stopping=stopping))
+        try:
+            yield stopping
+        finally:
+            stopping.set()
+            await task
+
+    async def start_worker_process(self) -> asyncio.subprocess.Process:
+        """A worker in a process of its own, which may be killed."""
+        command = (sys.executable, "-m", "lectern", "worker")
+        environment = {
+            **self.environment,
+            "PATH": os.defpath,
+            "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
+            "DATABASE_URL": self.urls.service_url,
+            "LECTERN_DATA_DIR": str(self.folder),
+            "LECTERN_STORAGE_URL": (self.folder / "originals").as_uri(),
+            "LECTERN_EMBEDDINGS": f"hash:{DIMENSIONS}",
+            "LECTERN_JOB_HEARTBEAT_SECONDS": str(self.heartbeat_seconds),
+        }
+        return await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder, start_new_session=True)
+
+    @asynccontextmanager
+    async def worker_process(self) -> AsyncGenerator[asyncio.subprocess.Process]:
+        """A worker in a process of its own; stopped at the end if it lives."""
+        process = await self.start_worker_process()
+        try:
+            yield process
+        finally:
+            if process.returncode is None:
+                process.send_signal(signal.SIGTERM)
+            await process.wait()
+
+
+@asynccontextmanager
+async def open_library(urls: ThrowawayDatabase, folder: Path) -> AsyncGenerator[Library]:
+    owner = create_sync_engine(database_url(urls.owner_url), poolclass=NullPool)
+    with owner.begin() as connection:
+        ensure_generation(connection, HashProvider(DIMENSIONS).info)
+    engine = create_engine(urls.service_url, pool_size=3)
+    originals = open_originals((folder / "originals").as_uri(), default_folder=folder)
+    try:
+        yield Library(urls, folder, Database(engine), originals)
+    finally:
+        await engine.dispose()
+
+
+async def _stream(content: bytes) -> AsyncIterator[bytes]:
+    yield content
