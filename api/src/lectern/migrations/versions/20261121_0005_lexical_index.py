@@ -165,7 +165,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_lexemes();
 CREATE FUNCTION lectern_settle_lexemes() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
-    IF NOT pg_try_advisory_xact_lock(7263510443) THEN
+    IF NOT pg_try_advisory_xact_lock(7263510445) THEN
         RETURN false;
     END IF;
     WITH taken AS (
@@ -186,7 +186,7 @@ CREATE FUNCTION lectern_recount_lexemes() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     LOCK TABLE chunk_lexical IN SHARE ROW EXCLUSIVE MODE;
-    PERFORM pg_advisory_xact_lock(7263510443);
+    PERFORM pg_advisory_xact_lock(7263510445);
     DELETE FROM lexeme_deltas;
     DELETE FROM lexeme_stats;
     INSERT INTO lexeme_stats (lexeme, language, chunk_count)
@@ -199,7 +199,73 @@ GRANT EXECUTE ON FUNCTION lectern_settle_lexemes() TO lectern_app, lectern_syste
 GRANT EXECUTE ON FUNCTION lectern_recount_lexemes() TO lectern_system;
 """
 
+# With row-level security, only leakproof conditions are looked up in an index, and `@@` is not one. So the index is read
+# by the owner, who asks for the scope in the policy's own words: fast for every role on every Postgres.
+SEARCH = r"""
+DO $$
+BEGIN
+    EXECUTE format($function$
+        CREATE FUNCTION lectern_documents_in_scope() RETURNS SETOF uuid
+        LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+        BEGIN ATOMIC SELECT id FROM documents WHERE %s; END
+        $function$, pg_get_expr(polqual, polrelid))
+    FROM pg_policy WHERE polrelid = 'documents'::regclass AND polname = 'visible';
+END $$;
+
+-- What a query is searched as: each word under each language (a null term: a stop word there), figures under none.
+CREATE FUNCTION lectern_query_terms(query text, languages text[])
+RETURNS TABLE (word text, frequency bigint, language text, term text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT ROWS 40
+BEGIN ATOMIC
+    WITH text AS MATERIALIZED (
+        SELECT lectern_plain(query) AS plain
+    ), word AS (
+        SELECT word, count(*) AS frequency FROM text, regexp_split_to_table(lectern_words(plain), ' +') AS word
+        WHERE word <> '' GROUP BY word
+    )
+    SELECT word.word, word.frequency, l.language, (
+        SELECT lectern_fold(lexeme) FROM unnest(to_tsvector(lectern_configuration(l.language), word.word)) LIMIT 1)
+    FROM word, unnest(languages) AS l (language)
+    UNION ALL
+    SELECT figure.term, figure.frequency, NULL, figure.term FROM text, lectern_figures(plain) AS figure;
+END;
+
+-- The best chunks among those with a term of `rare`; where these do not prove the first `depth` to be the best of all
+-- (`floor` is the most that other terms can give), among those with a term of `wide`.
+CREATE FUNCTION lectern_lexical_candidates(
+    weights sparsevec, rare tsquery, wide tsquery, floor float8, depth integer, wanted integer,
+    allowed uuid[], excluded uuid[])
+RETURNS TABLE (chunk_id uuid, score float8)
+LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50
+SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = on AS $$
+DECLARE
+    is_open constant boolean := lectern_is_open('lectern.collections') AND lectern_is_open('lectern.tags')
+                                AND lectern_is_open('lectern.documents');
+    candidates tsquery;
+    ids uuid[];
+    scores float8[];
+BEGIN
+    FOREACH candidates IN ARRAY ARRAY[rare, wide] LOOP
+        SELECT array_agg(f.chunk_id ORDER BY f.distance, f.chunk_id), array_agg(-f.distance ORDER BY f.distance, f.chunk_id)
+        INTO ids, scores
+        FROM (
+            SELECT l.chunk_id, l.lex <#> weights AS distance FROM chunk_lexical AS l
+            WHERE l.tsv @@ candidates
+              AND (is_open OR l.document_id IN (SELECT lectern_documents_in_scope()))
+              AND (allowed IS NULL OR l.document_id = ANY (allowed))
+              AND (excluded IS NULL OR l.document_id <> ALL (excluded))
+            ORDER BY distance, l.chunk_id LIMIT wanted
+        ) AS f;
+        EXIT WHEN wide IS NULL OR scores[depth] >= floor;
+    END LOOP;
+    RETURN QUERY SELECT * FROM unnest(ids, scores);
+END $$;
+"""
+
 UNDO = """
+DROP FUNCTION lectern_lexical_candidates(sparsevec, tsquery, tsquery, float8, integer, integer, uuid[], uuid[]);
+DROP FUNCTION lectern_query_terms(text, text[]);
+DROP FUNCTION lectern_documents_in_scope();
 DROP FUNCTION lectern_recount_lexemes();
 DROP FUNCTION lectern_settle_lexemes();
 DROP TRIGGER lexemes_removed ON chunk_lexical;
@@ -233,7 +299,7 @@ DROP FUNCTION lectern_term_hash(text);
 
 
 def upgrade() -> None:
-    for part in (LOCALE, WORDS, WEIGHTS, COUNTS):
+    for part in (LOCALE, WORDS, WEIGHTS, COUNTS, SEARCH):
         op.execute(part)
 
 

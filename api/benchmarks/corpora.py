@@ -1,0 +1,231 @@
+"""Labelled sets as libraries: PDFs cut, indexed and embedded in a database that lives as long as the run.
+
+A set is a folder with `pdfs/` and `questions.jsonl` ({id, question, doc, evidence_pages}). What costs time (cutting,
+embedding) is kept in a cache folder by content, so that a second run takes seconds.
+"""
+
+import asyncio
+import hashlib
+import json
+import pickle
+import sqlite3
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+import lectern.chunking
+import lectern.extraction
+from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import ChunkedDocument, ChunkingOptions
+from lectern.documents.index import add_document
+from lectern.documents.models import Chunk, Document, Page
+from lectern.embeddings.generations import Generation
+from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.embeddings.repository import replace_embeddings
+from lectern.embeddings.text import content_hash
+from lectern.embeddings.windows import split_windows, window_context
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+
+LIBRARY: Final = uuid.UUID("00000000-0000-4000-8000-000000000001")
+DEFAULT_CACHE: Final = Path.home() / ".cache" / "lectern-benchmarks"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question and the pages of the document that hold its answer."""
+
+    id: str
+    text: str
+    document: str
+    pages: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class CutDocument:
+    """A file as read and cut."""
+
+    path: Path
+    sha256: str
+    extracted: ExtractedDocument
+    chunked: ChunkedDocument
+
+
+def read_questions(folder: Path) -> list[Question]:
+    """The set's questions that name the pages of their evidence."""
+    lines = (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [json.loads(line) for line in lines if line.strip()]
+    return [
+        Question(row["id"], row["question"], row["doc"], frozenset(row["evidence_pages"]))
+        for row in rows
+        if row.get("evidence_pages")
+    ]
+
+
+def cut_documents(folder: Path, cache: Path) -> list[CutDocument]:
+    """The set's PDFs, read and cut by the code as it is now."""
+    cache.mkdir(parents=True, exist_ok=True)
+    return [_cut(path, cache) for path in sorted((folder / "pdfs").glob("*.pdf"))]
+
+
+def _cut(path: Path, cache: Path) -> CutDocument:
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    kept = cache / f"cut-{sha256[:24]}-{_code_version()}.pickle"
+    if kept.exists():
+        return pickle.loads(kept.read_bytes())
+    extracted = extract_document(path, "application/pdf", limits=ExtractionLimits())
+    cut = CutDocument(path, sha256, extracted, chunk_document(extracted, options=ChunkingOptions()))
+    kept.write_bytes(pickle.dumps(cut))
+    return cut
+
+
+def _code_version() -> str:
+    """Changes with the code that reads and cuts."""
+    digest = hashlib.sha256()
+    for room in (lectern.extraction, lectern.chunking):
+        for file in sorted(Path(room.__path__[0]).glob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+class KeptEmbeddings:
+    """The embedding cache in a file, for runs to come."""
+
+    def __init__(self, cache: Path) -> None:
+        cache.mkdir(parents=True, exist_ok=True)
+        self._file = sqlite3.connect(cache / "embeddings.sqlite3")
+        self._file.execute(
+            "CREATE TABLE IF NOT EXISTS kept (model TEXT, hash BLOB, vector BLOB, PRIMARY KEY (model, hash))"
+        )
+
+    def get(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]:
+        found: dict[bytes, Vectors] = {}
+        for key in hashes:
+            row = self._file.execute(
+                "SELECT vector FROM kept WHERE model = ? AND hash = ?", (fingerprint, key)
+            ).fetchone()
+            if row:
+                found[key] = np.frombuffer(row[0], np.float16).astype(np.float32)
+        return found
+
+    def put(self, fingerprint: str, vectors: dict[bytes, Vectors]) -> None:
+        rows = [(fingerprint, key, vector.astype(np.float16).tobytes()) for key, vector in vectors.items()]
+        self._file.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?, ?)", rows)
+        self._file.commit()
+
+
+async def embed(provider: EmbeddingProvider, kept: KeptEmbeddings, texts: Sequence[str]) -> Vectors:
+    """Embeddings of documents' windows, from the cache file where they are there."""
+    by_hash = {content_hash(text): text for text in texts}
+    known = kept.get(provider.info.fingerprint, list(by_hash))
+    missing = [key for key in by_hash if key not in known]
+    for start in range(0, len(missing), 64):
+        part = missing[start : start + 64]
+        made = dict(zip(part, await provider.embed_documents([by_hash[key] for key in part]), strict=True))
+        kept.put(provider.info.fingerprint, made)
+        known |= made
+        print(f"\r  embedded {start + len(part)} of {len(missing)} windows", end="", flush=True)
+    return np.stack([known[content_hash(text)] for text in texts])
+
+
+async def store(
+    session: AsyncSession,
+    cut: CutDocument,
+    *,
+    collection: uuid.UUID = LIBRARY,
+    generation: Generation | None = None,
+    provider: EmbeddingProvider | None = None,
+    kept: KeptEmbeddings | None = None,
+) -> uuid.UUID:
+    """A cut document as ingestion leaves it: ready, indexed, embedded."""
+    document_id = uuid.uuid5(collection, cut.sha256)
+    session.add(_document(cut, document_id, collection))
+    await session.flush()
+    await session.execute(insert(Page), [_page(cut, document_id, number) for number in range(len(cut.extracted.pages))])
+    ids = [uuid.uuid5(document_id, str(chunk.chunk_index)) for chunk in cut.chunked.chunks]
+    if ids:
+        rows = [_chunk(chunk, document_id, key) for chunk, key in zip(cut.chunked.chunks, ids, strict=True)]
+        await session.execute(insert(Chunk), rows)
+        await add_document(session, document_id)
+    if ids and generation and provider and kept:
+        await _embed_chunks(session, cut, ids, generation=generation, provider=provider, kept=kept)
+    return document_id
+
+
+def _document(cut: CutDocument, document_id: uuid.UUID, collection: uuid.UUID) -> Document:
+    count = len(cut.chunked.chunks)
+    return Document(
+        id=document_id,
+        collection_id=collection,
+        filename=cut.path.name,
+        title=cut.chunked.title,
+        content_type="application/pdf",
+        size_bytes=cut.path.stat().st_size,
+        sha256=cut.sha256,
+        language=cut.chunked.language,
+        status="ready",
+        page_count=len(cut.extracted.pages),
+        chunk_count=count,
+        embedded_chunk_count=count,
+    )
+
+
+def _page(cut: CutDocument, document_id: uuid.UUID, number: int) -> dict[str, Any]:
+    page, entry = cut.extracted.pages[number], cut.chunked.pages[number]
+    return {
+        "document_id": document_id,
+        "page_number": page.page_number,
+        "kind": entry.kind.value,
+        "text": page.text,
+        "char_start": entry.char_start,
+        "char_count": entry.char_end - entry.char_start,
+        "width_points": page.width_points,
+        "height_points": page.height_points,
+        "boxes": page.boxes,
+    }
+
+
+def _chunk(chunk: Any, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict[str, Any]:
+    names = (
+        *("chunk_index", "section_heading", "page_number", "last_page_number", "char_start", "char_end"),
+        *("token_count", "importance", "language", "content_hash", "text"),
+    )
+    values = {name: getattr(chunk, name) for name in names}
+    extra = {"section_path": list(chunk.section_path), "content_type": chunk.content_type.value}
+    return values | extra | {"id": chunk_id, "document_id": document_id}
+
+
+async def _embed_chunks(
+    session: AsyncSession,
+    cut: CutDocument,
+    ids: Sequence[uuid.UUID],
+    *,
+    generation: Generation,
+    provider: EmbeddingProvider,
+    kept: KeptEmbeddings,
+) -> None:
+    chunk_ids: list[uuid.UUID] = []
+    numbers: list[int] = []
+    texts: list[str] = []
+    for chunk, chunk_id in zip(cut.chunked.chunks, ids, strict=True):
+        path = (*chunk.section_path, chunk.section_heading or "")
+        context = window_context(f"{cut.chunked.title or ''} {cut.path.stem}", path)
+        windows = await asyncio.to_thread(
+            split_windows,
+            chunk.text,
+            context=context,
+            count_tokens=provider.count_tokens,
+            max_tokens=provider.info.max_tokens,
+        )
+        for window in windows:
+            chunk_ids.append(chunk_id)
+            numbers.append(window.window_number)
+            texts.append(window.text)
+    vectors = await embed(provider, kept, texts)
+    await replace_embeddings(session, generation, chunk_ids=chunk_ids, window_numbers=numbers, vectors=vectors)

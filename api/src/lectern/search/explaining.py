@@ -1,0 +1,40 @@
+"""The arithmetic behind a hit's place (pure)."""
+
+from lectern.db.scope import Scope
+from lectern.search.fusion import DEFAULT_K
+from lectern.search.lexical import KeywordQuery
+from lectern.search.repository import FoundChunk
+from lectern.search.schemas import ExplainedTerm, Explanation
+
+
+def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int = DEFAULT_K) -> Explanation:
+    """How the ranks became the fused score.
+
+    How many passages hold a word, and scores made of that, are told to unrestricted principals only: they would give
+    away what the others may not see.
+    """
+    semantic = 1 / (k + row.semantic_rank) if row.semantic_rank else 0.0
+    keyword = 1 / (k + row.keyword_rank) if row.keyword_rank else 0.0
+    shown = max(semantic, keyword) if row.is_blind else keyword
+    is_open = scope.is_unrestricted
+    matched = set(row.matched_terms or ())
+    terms = [
+        ExplainedTerm(
+            term=term.term,
+            is_matched=term.term in matched,
+            idf=round(term.idf, 4) if is_open else None,
+            chunk_count=term.chunk_count if is_open else None,
+        )
+        for term in (query.terms if query else ())
+        if is_open or term.term in matched
+    ]
+    return Explanation(
+        formula=f"1/({k} + semantic_rank) + 1/({k} + keyword_rank)",
+        semantic_share=semantic,
+        keyword_share=shown,
+        fused_score=row.fused_score,
+        is_blind=row.is_blind,
+        similarity=None if row.distance is None else round(1 - row.distance, 6),
+        keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score is not None else None,
+        terms=terms,
+    )

@@ -1,0 +1,142 @@
+"""What the keyword arm looks for (pure): terms, their weights, which of them find candidates, where it is blind.
+
+A query is read under every language of the library. Terms are taken rarest first (MaxScore): candidates are the chunks
+with one of the rarest terms, all terms weigh in their score, and the terms that were left out bound what was missed.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lectern.search import bm25
+
+SPARSE_DIMENSIONS: Final = 1_000_000_000
+ENLARGEMENT: Final = 5
+# A language is blind to a query when it knows less than this share of the words that the best language knows.
+BLIND_BELOW: Final = 0.5
+FEWEST_WORDS: Final = 3
+Counts = Mapping[str, Mapping[str, int]]
+"""In how many chunks of each language a term occurs: {term: {language: chunks}}; the empty term counts all chunks."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadWord:
+    """A word of the query under one language; `term` is None for a stop word, `language` for figures."""
+
+    word: str
+    frequency: int
+    language: str | None
+    term: str | None
+    term_hash: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A term that occurs in the library."""
+
+    term: str
+    term_hash: int
+    frequency: int
+    chunk_count: int
+    idf: float
+
+    @property
+    def weight(self) -> float:
+        return self.frequency * self.idf
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordQuery:
+    """The query as the index understands it: its known terms by rising frequency in the library."""
+
+    terms: tuple[QueryTerm, ...]
+    total: int
+    blind_languages: tuple[str, ...] = ()
+    unknown_words: tuple[str, ...] = ()
+
+    @property
+    def weights(self) -> str:
+        """The query as a sparsevec literal: the hash of each term with its frequency times its idf."""
+        entries = ((term.term_hash, term.weight) for term in self.terms)
+        return "{" + ",".join(f"{place}:{weight:.9g}" for place, weight in sorted(entries)) + f"}}/{SPARSE_DIMENSIONS}"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Which terms find candidates, as tsquery literals: the rarest, then (where needed) more of them.
+
+    `floor` is the most that a chunk without any of the rarest terms could score.
+    """
+
+    rare: str
+    wide: str | None
+    floor: float
+
+
+def understand(words: Sequence[ReadWord], counts: Counts) -> KeywordQuery:
+    """Weigh the terms of a query by what the library holds."""
+    total = sum(counts.get("", {}).values())
+    known = _recognised(words, counts)
+    best = max(known, key=lambda language: known[language], default=None)
+    ignored = {read.word for read in words if read.language == best and read.term is None}
+    frequencies: dict[str, tuple[int, int]] = {}
+    for read in words:
+        if read.term is not None and (read.language is None or read.word not in ignored):
+            frequency, _ = frequencies.get(read.term, (0, 0))
+            frequencies[read.term] = (max(frequency, read.frequency), read.term_hash)
+    terms = [
+        QueryTerm(term, term_hash, frequency, chunks, bm25.inverse_document_frequency(chunks, total=total))
+        for term, (frequency, term_hash) in frequencies.items()
+        if (chunks := sum(counts.get(term, {}).values())) > 0
+    ]
+    terms.sort(key=lambda term: (term.chunk_count, term.term))
+    return KeywordQuery(tuple(terms), total, _blind(known), _unknown(words, counts))
+
+
+def choose_candidates(query: KeywordQuery, *, budget: int, selectivity: float) -> Candidates:
+    """The rarest terms whose chunks in scope fit the budget (at least one term), and those that fit five times it."""
+    rare = _fitting(query.terms, budget=budget, selectivity=selectivity)
+    wide = _fitting(query.terms, budget=budget * ENLARGEMENT, selectivity=selectivity)
+    left_out = sum(term.weight * bm25.MAX_WEIGHT for term in query.terms[rare:])
+    return Candidates(
+        rare=any_of(query.terms[:rare]), wide=any_of(query.terms[:wide]) if wide > rare else None, floor=left_out
+    )
+
+
+def any_of(terms: Sequence[QueryTerm]) -> str:
+    """A tsquery literal for chunks with at least one of the terms."""
+    return " | ".join("'" + term.term.replace("\\", "\\\\").replace("'", "''") + "'" for term in terms)
+
+
+def _fitting(terms: Sequence[QueryTerm], *, budget: int, selectivity: float) -> int:
+    spent = 0.0
+    for number, term in enumerate(terms):
+        spent += term.chunk_count * selectivity
+        if number and spent > budget:
+            return number
+    return len(terms)
+
+
+def _recognised(words: Sequence[ReadWord], counts: Counts) -> dict[str, float]:
+    """The share of the query's words that each language knows, as a stop word or from its chunks."""
+    languages = {read.language for read in words if read.language is not None}
+    total = len({read.word for read in words if read.language is not None})
+    return {
+        language: sum(_is_known(read, counts) for read in words if read.language == language) / total
+        for language in sorted(languages)
+    }
+
+
+def _is_known(read: ReadWord, counts: Counts) -> bool:
+    return read.term is None or (read.language or "") in counts.get(read.term, {})
+
+
+def _blind(known: Mapping[str, float]) -> tuple[str, ...]:
+    best = max(known.values(), default=0.0)
+    return tuple(language for language, share in known.items() if share < best * BLIND_BELOW)
+
+
+def _unknown(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:
+    """Words of the query that no chunk has under any language, in the query's spelling and order."""
+    found = {read.word for read in words if read.term is None or read.term in counts}
+    return tuple(dict.fromkeys(read.word for read in words if read.word not in found))

@@ -1,0 +1,118 @@
+"""From what is known of scope and query to the statement that is run (pure)."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lectern.search import dense, lexical
+from lectern.search.lexical import KeywordQuery
+from lectern.search.repository import Overview
+from lectern.search.statement import Shape, Statement, hybrid_sql
+from lectern.settings import SearchSettings
+
+# The first hits must be right; what comes after them in an arm only lends its rank to the fusion.
+PROVEN_HITS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`."""
+
+    chunks: int
+    library_chunks: int
+    allowed: Sequence[uuid.UUID] | None = None
+    excluded: Sequence[uuid.UUID] | None = None
+
+    @property
+    def selectivity(self) -> float:
+        """The share of the library's chunks that may be found."""
+        return self.chunks / self.library_chunks if self.library_chunks else 1.0
+
+
+def ground_of(overview: Overview, *, is_narrowed: bool, trash: Sequence[uuid.UUID]) -> Ground:
+    """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
+    is_part = is_narrowed or overview.chunks < overview.library_chunks
+    allowed = overview.allowed if is_part else None
+    return Ground(
+        chunks=overview.chunks,
+        library_chunks=max(overview.library_chunks, overview.chunks),
+        allowed=allowed,
+        excluded=trash if trash and allowed is None else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A statement, the settings it needs, and the shapes of its arms."""
+
+    dense: Shape
+    lexical: Shape
+    statement: Statement
+    settings: dict[str, str]
+
+
+def plan(
+    ground: Ground,
+    *,
+    query: KeywordQuery | None,
+    vector: str | None,
+    table: str | None,
+    top_k: int,
+    settings: SearchSettings,
+) -> Plan:
+    """The hybrid statement; an arm without its query (`vector`, `query`) is off."""
+    by_meaning = Shape.OFF
+    if vector is not None and table is not None:
+        by_meaning = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
+    by_keyword = Shape.OFF
+    if query is not None and query.terms:
+        by_keyword = Shape.EXACT if ground.chunks <= settings.exact_lexical_chunks else Shape.INDEX
+    blind = query.blind_languages if query and by_meaning is not Shape.OFF else ()
+    sql = hybrid_sql(
+        dense=by_meaning,
+        lexical=by_keyword,
+        table=table,
+        allowed=ground.allowed is not None,
+        excluded=ground.excluded is not None,
+        blind=bool(blind),
+    )
+    parameters: dict[str, Any] = {
+        "k": settings.rrf_k,
+        "top_k": top_k,
+        "candidates": max(settings.candidates, top_k),
+        "terms": [term.term for term in query.terms] if query else [],
+    }
+    parameters |= _scope_parameters(ground, by_keyword)
+    if blind:
+        parameters["blind"] = list(blind)
+    if by_meaning is not Shape.OFF:
+        parameters |= {"vector": vector, "windows": max(settings.candidates, top_k) * dense.WINDOWS_PER_CHUNK}
+    if query is not None and by_keyword is not Shape.OFF:
+        parameters |= _lexical_parameters(query, ground=ground, shape=by_keyword, settings=settings)
+    needed = dense.index_settings(ef_search=settings.ef_search) if by_meaning is Shape.INDEX else {}
+    return Plan(
+        dense=by_meaning, lexical=by_keyword, statement=Statement(sql=sql, parameters=parameters), settings=needed
+    )
+
+
+def _scope_parameters(ground: Ground, by_keyword: Shape) -> dict[str, Any]:
+    given = {
+        name: list(ids) for name, ids in (("allowed", ground.allowed), ("excluded", ground.excluded)) if ids is not None
+    }
+    return {"allowed": None, "excluded": None} | given if by_keyword is Shape.INDEX else given
+
+
+def _lexical_parameters(
+    query: KeywordQuery, *, ground: Ground, shape: Shape, settings: SearchSettings
+) -> dict[str, Any]:
+    if shape is Shape.EXACT:
+        return {"weights": query.weights}
+    chosen = lexical.choose_candidates(query, budget=settings.candidate_budget, selectivity=ground.selectivity)
+    return {
+        "weights": query.weights,
+        "rare": chosen.rare,
+        "wide": chosen.wide,
+        "floor": chosen.floor,
+        "depth": PROVEN_HITS,
+    }

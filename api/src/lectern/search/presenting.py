@@ -1,0 +1,192 @@
+"""Winners turned into hits: snippets, highlights, scores, explanations, and what the response says."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from lectern.db.scope import Scope
+from lectern.db.session import Session
+from lectern.extraction.boxes import rectangles
+from lectern.search import confidence, messages, repository
+from lectern.search.explaining import explain
+from lectern.search.lexical import KeywordQuery
+from lectern.search.planning import Plan
+from lectern.search.repository import FoundChunk, Overview, StoredPage
+from lectern.search.schemas import (
+    Coverage,
+    Highlight,
+    HighlightRect,
+    Hit,
+    HitLinks,
+    Match,
+    SearchMetadata,
+    SearchRequest,
+    SearchResponse,
+    SnippetView,
+    Strategy,
+    Took,
+)
+from lectern.search.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
+
+API: str = "/api/v1"
+
+
+@dataclass(slots=True, kw_only=True)
+class Found:
+    """All that is known once the statement has run."""
+
+    request: SearchRequest
+    scope: Scope
+    overview: Overview
+    query: KeywordQuery | None
+    plan: Plan
+    rows: Sequence[FoundChunk]
+    model: str
+    trouble: str | None = None
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return {term.term: term.weight for term in self.query.terms} if self.query else {}
+
+
+async def present(session: Session, found: Found) -> list[Hit]:
+    """The hits, with snippets and (where asked for) rectangles. At most two round trips."""
+    matching = await _matching(session, found)
+    pages = await _pages(session, found.rows) if found.request.rectangles else {}
+    fits = [_fit(row, found) for row in found.rows]
+    best = found.rows[0].fused_score if found.rows else 1.0
+    sure = max(fits, default=0.0)
+    hits: list[Hit] = []
+    for row in found.rows:
+        snippet = make_snippet(
+            row.text,
+            {word: terms for (language, word), terms in matching.items() if language == row.language},
+            weights=found.weights,
+            is_tabular=row.content_type in {"table", "list"},
+        )
+        own = [page for number in _span(row) if (page := pages.get((row.document_id, number)))]
+        score = round(sure * row.fused_score / best, 4)
+        hits.append(_hit(row, snippet=snippet, pages=own, score=score, found=found))
+    return hits
+
+
+def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> SearchResponse:
+    """The envelope."""
+    coverage = _coverage(found.overview)
+    sure = max((_fit(row, found) for row in found.rows), default=None)
+    strategy = Strategy(
+        semantic=found.plan.dense.value,
+        keyword=found.plan.lexical.value,
+        is_degraded=found.trouble is not None,
+        blind_languages=list(found.query.blind_languages) if found.query else [],
+    )
+    metadata = SearchMetadata(
+        top_k=found.request.top_k,
+        hybrid=found.request.hybrid,
+        returned=len(hits),
+        confidence=None if sure is None else round(sure, 4),
+        coverage=coverage,
+        strategy=strategy,
+        took_ms=Took(**took),
+    )
+    message = messages.compose(
+        returned=len(hits), confidence=sure, coverage=coverage, request=found.request, trouble=found.trouble
+    )
+    return SearchResponse(data=hits, metadata=metadata, message=message)
+
+
+def _fit(row: FoundChunk, found: Found) -> float:
+    similarity = None if row.distance is None else 1 - row.distance
+    by_meaning = confidence.semantic_fit(similarity, model=found.model)
+    if found.query is None:
+        return by_meaning
+    weights = found.weights
+    matched = [weights[term] for term in row.matched_terms or ()]
+    by_keyword = confidence.keyword_fit(
+        matched, known=list(weights.values()), unknown_words=len(found.query.unknown_words)
+    )
+    return max(by_meaning, by_keyword)
+
+
+async def _matching(session: Session, found: Found) -> dict[tuple[str, str], set[str]]:
+    terms = list(found.weights)
+    words = {(row.language, word) for row in found.rows for word in words_to_check(row.text, row.matched_terms or ())}
+    return await repository.matching_words(session, sorted(words), terms)
+
+
+async def _pages(session: Session, rows: Sequence[FoundChunk]) -> dict[tuple[uuid.UUID, int], StoredPage]:
+    spans = sorted({(row.document_id, row.page_number, row.last_page_number) for row in rows})
+    pages = await repository.list_pages(session, spans)
+    return {(page.document_id, page.page_number): page for page in pages}
+
+
+def _span(row: FoundChunk) -> range:
+    return range(row.page_number, row.last_page_number + 1)
+
+
+def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], score: float, found: Found) -> Hit:
+    texts = [PageText(page.page_number, page.char_start, page.text) for page in pages]
+    ranges = locate(row.text, snippet.start, snippet.end, char_start=row.char_start, pages=texts)
+    by_number = {page.page_number: page for page in pages}
+    copied = (
+        *("chunk_id", "document_id", "title", "collection", "tags", "page_number", "last_page_number"),
+        *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
+        *("token_count", "importance", "text", "semantic_rank", "keyword_rank"),
+    )
+    return Hit(
+        **{name: getattr(row, name) for name in copied},
+        document=row.filename,
+        snippet=_snippet_view(row, snippet, ranges, by_number),
+        score=score,
+        highlights=_highlights(ranges, by_number),
+        links=_links(row, ranges),
+        explain=explain(row, found.query, scope=found.scope) if found.request.explain else None,
+    )
+
+
+def _snippet_view(
+    row: FoundChunk, snippet: Snippet, ranges: Sequence[PageRange], pages: Mapping[int, StoredPage]
+) -> SnippetView:
+    """Its place in the stream is that of its lines on the pages; without pages, that of an unbroken passage."""
+    start, end = row.char_start + snippet.start, min(row.char_start + snippet.end, row.char_end)
+    if ranges:
+        start = pages[ranges[0].page_number].char_start + ranges[0].start
+        end = pages[ranges[-1].page_number].char_start + ranges[-1].end
+    return SnippetView(
+        text=row.text[snippet.start : snippet.end],
+        matches=[Match(start=left, end=right) for left, right in snippet.matches],
+        char_start=start,
+        char_end=end,
+    )
+
+
+def _highlights(ranges: Sequence[PageRange], pages: Mapping[int, StoredPage]) -> list[Highlight]:
+    by_page: dict[int, list[HighlightRect]] = {}
+    for part in ranges:
+        rects = rectangles(pages[part.page_number].boxes, part.start, part.end)
+        by_page.setdefault(part.page_number, []).extend(
+            HighlightRect(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in rects
+        )
+    return [Highlight(page=number, rects=rects) for number, rects in by_page.items() if rects]
+
+
+def _links(row: FoundChunk, ranges: Sequence[PageRange]) -> HitLinks:
+    document = f"{API}/documents/{row.document_id}"
+    page = ranges[0].page_number if ranges else row.page_number
+    return HitLinks(
+        document=document,
+        page=f"{document}/pages/{page}",
+        rectangles=f"{document}/chunks/{row.chunk_id}/rectangles",
+        original=f"{document}/original#page={page}",
+    )
+
+
+def _coverage(overview: Overview) -> Coverage:
+    return Coverage(
+        documents_in_scope=overview.documents,
+        documents_searched=overview.searchable,
+        documents_processing=overview.processing,
+        documents_failed=overview.failed,
+        pages_unreadable=overview.pages_unreadable,
+        share_embedded=round(overview.embedded_chunks / overview.chunks, 4) if overview.chunks else 1.0,
+    )

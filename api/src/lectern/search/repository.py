@@ -1,0 +1,276 @@
+"""What a search asks the database: names, the scope's size, the query's terms, the hybrid statement, pages."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final, Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lectern.search.lexical import Counts, ReadWord
+from lectern.search.statement import Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A row that a filter may name, by id or by name."""
+
+    id: uuid.UUID
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFilter:
+    """The documents that a search is about; None does not narrow."""
+
+    any_tags: tuple[uuid.UUID, ...] | None = None
+    all_tags: tuple[uuid.UUID, ...] | None = None
+    no_tags: tuple[uuid.UUID, ...] | None = None
+    documents: tuple[uuid.UUID, ...] | None = None
+    collections: tuple[uuid.UUID, ...] | None = None
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+    language: str | None = None
+
+    def given(self) -> dict[str, object]:
+        """What narrows, as parameters of a statement."""
+        ids = {
+            "any_tags": self.any_tags,
+            "all_tags": self.all_tags,
+            "no_tags": self.no_tags,
+            "documents": self.documents,
+            "collections": self.collections,
+        }
+        others: dict[str, object] = {
+            "created_after": self.created_after,
+            "created_before": self.created_before,
+            "language": self.language,
+        }
+        lists = {name: list(value) for name, value in ids.items() if value is not None}
+        return lists | {name: value for name, value in others.items() if value is not None}
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.given()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What a filter leaves, as row-level security lets it be seen."""
+
+    documents: int
+    searchable: int
+    processing: int
+    failed: int
+    pages_unreadable: int
+    chunks: int
+    embedded_chunks: int
+    allowed: list[uuid.UUID] | None
+    library_chunks: int
+    languages: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundChunk:
+    """A row of the hybrid statement: a winner with its passage and its document."""
+
+    chunk_id: uuid.UUID
+    semantic_rank: int | None
+    keyword_rank: int | None
+    distance: float | None
+    keyword_score: float | None
+    is_blind: bool
+    fused_score: float
+    document_id: uuid.UUID
+    chunk_index: int
+    section_heading: str | None
+    section_path: list[str]
+    page_number: int
+    last_page_number: int
+    char_start: int
+    char_end: int
+    token_count: int
+    content_type: Literal["text", "table", "list", "heading"]
+    importance: float
+    language: str
+    text: str
+    filename: str
+    title: str | None
+    collection: str
+    tags: list[str]
+    matched_terms: list[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPage:
+    """A page as rectangles need it."""
+
+    document_id: uuid.UUID
+    page_number: int
+    char_start: int
+    text: str
+    boxes: bytes
+
+
+_TAGS: Final = text("SELECT id, name FROM tags WHERE normalized_name = ANY (:names)")
+_COLLECTIONS: Final = text("SELECT id, name FROM collections WHERE id = ANY (:ids) OR lower(name) = ANY (:names)")
+_DOCUMENTS: Final = text(
+    "SELECT id, filename AS name FROM documents"
+    " WHERE deleted_at IS NULL AND (id = ANY (:ids) OR lower(filename) = ANY (:names))"
+)
+_NAMES: Final = {
+    "tag": text("SELECT name FROM tags ORDER BY name LIMIT :limit"),
+    "collection": text("SELECT name FROM collections ORDER BY name LIMIT :limit"),
+    "language": text(
+        "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL"
+        " ORDER BY language LIMIT :limit"
+    ),
+    "document": text("SELECT DISTINCT filename FROM documents WHERE deleted_at IS NULL ORDER BY filename LIMIT :limit"),
+}
+
+# Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them.
+_OVERVIEW: Final = """
+WITH chosen AS MATERIALIZED (
+    SELECT id, status, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
+    FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
+)
+SELECT count(*) AS documents,
+       count(*) FILTER (WHERE chunk_count > 0) AS searchable,
+       count(*) FILTER (WHERE status IN ('queued', 'processing')) AS processing,
+       count(*) FILTER (WHERE status = 'failed') AS failed,
+       coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
+       coalesce(sum(chunk_count), 0)::bigint AS chunks,
+       coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks,
+       CASE WHEN :is_narrowed OR coalesce(sum(chunk_count), 0) <= :exact_chunks
+            THEN coalesce(array_agg(id) FILTER (WHERE chunk_count > 0), '{{}}') END AS allowed,
+       coalesce((SELECT sum(chunk_count) FROM (
+            SELECT chunk_count FROM lexeme_stats WHERE lexeme = ''
+            UNION ALL SELECT chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every), 0)::bigint AS library_chunks,
+       ARRAY(SELECT language FROM lexeme_stats WHERE lexeme = ''
+             UNION SELECT language FROM lexeme_deltas WHERE lexeme = '' ORDER BY 1) AS languages
+FROM chosen
+"""
+_CONDITIONS: Final = {
+    "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
+    "all_tags": "(SELECT count(*) FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:all_tags))"
+    " = cardinality(CAST(:all_tags AS uuid[]))",
+    "no_tags": "NOT EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:no_tags))",
+    "documents": "d.id = ANY (:documents)",
+    "collections": "d.collection_id = ANY (:collections)",
+    "created_after": "d.created_at >= :created_after",
+    "created_before": "d.created_at < :created_before",
+    "language": "d.language = :language",
+}
+_TRASH: Final = text("SELECT id FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0")
+
+_TERMS: Final = text("""
+WITH read AS MATERIALIZED (
+    SELECT word, frequency, language, term FROM lectern_query_terms(:query, CAST(:languages AS text[]))
+), counted AS (
+    SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
+        SELECT * FROM lexeme_stats WHERE lexeme = '' OR lexeme = ANY (SELECT term FROM read)
+        UNION ALL SELECT * FROM lexeme_deltas WHERE lexeme = '' OR lexeme = ANY (SELECT term FROM read)
+    ) AS every GROUP BY lexeme, language HAVING sum(chunk_count) > 0
+)
+SELECT coalesce((SELECT jsonb_agg(jsonb_build_array(
+           word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
+       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
+""")
+_MATCHING: Final = text("""
+SELECT w.language, w.word, t.term FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS w (language, word)
+CROSS JOIN LATERAL lectern_terms(lectern_configuration(w.language), w.word) AS t WHERE t.term = ANY (:terms)
+""")
+_PAGES: Final = text("""
+SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes FROM pages AS p
+JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
+    AS w (document_id, first, last)
+  ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
+""")
+
+
+async def find_tags(session: AsyncSession, names: Sequence[str]) -> list[Named]:
+    return [Named(*row) for row in await session.execute(_TAGS, {"names": list(names)})]
+
+
+async def find_collections(session: AsyncSession, ids: Sequence[uuid.UUID], names: Sequence[str]) -> list[Named]:
+    rows = await session.execute(_COLLECTIONS, {"ids": list(ids), "names": list(names)})
+    return [Named(*row) for row in rows]
+
+
+async def find_documents(session: AsyncSession, ids: Sequence[uuid.UUID], names: Sequence[str]) -> list[Named]:
+    rows = await session.execute(_DOCUMENTS, {"ids": list(ids), "names": list(names)})
+    return [Named(*row) for row in rows]
+
+
+async def list_names(session: AsyncSession, kind: str, *, limit: int) -> list[str]:
+    """The names of tags, collections, languages or documents in scope."""
+    return list((await session.execute(_NAMES[kind], {"limit": limit})).scalars())
+
+
+async def overview(
+    session: AsyncSession, documents: DocumentFilter, *, is_narrowed: bool, exact_chunks: int
+) -> Overview:
+    """Sizes of what the filter leaves; ids too if `is_narrowed` or if there are at most `exact_chunks` chunks."""
+    values = documents.given()
+    conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
+    values |= {"is_narrowed": is_narrowed, "exact_chunks": exact_chunks}
+    row = (await session.execute(text(_OVERVIEW.format(conditions=conditions)), values)).mappings().one()
+    return Overview(**row)
+
+
+async def list_trash(session: AsyncSession) -> list[uuid.UUID]:
+    """Documents in the trash that are still in the indexes."""
+    return list((await session.execute(_TRASH)).scalars())
+
+
+async def read_query(session: AsyncSession, query: str, languages: Sequence[str]) -> tuple[list[ReadWord], Counts]:
+    """The query's words under each language and in how many chunks their terms occur."""
+    row = (await session.execute(_TERMS, {"query": query, "languages": list(languages)})).one()
+    counts: dict[str, dict[str, int]] = {}
+    for lexeme, language, chunk_count in row.counts:
+        counts.setdefault(lexeme, {})[language] = chunk_count
+    return [ReadWord(*word) for word in row.words], counts
+
+
+async def set_locally(session: AsyncSession, settings: dict[str, str]) -> None:
+    """Settings of Postgres until the transaction ends."""
+    if settings:
+        calls = ", ".join(f"set_config(:n{i}, :v{i}, true)" for i in range(len(settings)))
+        values = {f"n{i}": name for i, name in enumerate(settings)} | {
+            f"v{i}": value for i, value in enumerate(settings.values())
+        }
+        await session.execute(text(f"SELECT {calls}"), values)
+
+
+async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:
+    """The winners, best first."""
+    rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
+    return [FoundChunk(**row) for row in rows]
+
+
+async def matching_words(
+    session: AsyncSession, words: Sequence[tuple[str, str]], terms: Sequence[str]
+) -> dict[tuple[str, str], set[str]]:
+    """The terms, among those given, that each (language, word) pair is indexed as; pairs without any are left out."""
+    if not words or not terms:
+        return {}
+    values = {
+        "languages": [language for language, _ in words],
+        "words": [word for _, word in words],
+        "terms": list(terms),
+    }
+    found: dict[tuple[str, str], set[str]] = {}
+    for language, word, term in await session.execute(_MATCHING, values):
+        found.setdefault((language, word), set()).add(term)
+    return found
+
+
+async def list_pages(session: AsyncSession, spans: Sequence[tuple[uuid.UUID, int, int]]) -> list[StoredPage]:
+    """Pages from the first to the last of each span (document, first, last)."""
+    if not spans:
+        return []
+    documents, first, last = (list(column) for column in zip(*spans, strict=True))
+    rows = (await session.execute(_PAGES, {"documents": documents, "first": first, "last": last})).mappings()
+    return [StoredPage(**row) for row in rows]

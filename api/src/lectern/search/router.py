@@ -1,0 +1,28 @@
+"""`POST /search`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+
+router = APIRouter(tags=["search"])
+
+
+def get_search_engine(request: Request) -> SearchEngine:
+    """The search engine of the application."""
+    return request.app.state.search_engine
+
+
+@router.post("/search")
+async def search(
+    request: SearchRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
+) -> SearchResponse:
+    """Find the passages that answer a question, by keyword and by meaning.
+
+    A tag, document, collection or language that does not exist in your scope is refused with those that do.
+    `metadata.coverage` says what was not searched, `message` what to do next.
+    """
+    return await engine.search(request, principal)

@@ -1,0 +1,194 @@
+"""Request and response of `POST /search`."""
+
+import uuid
+from typing import Annotated, Literal, cast
+
+from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
+
+from lectern.http.schemas import RequestModel, ResponseModel
+
+MAX_QUERY_CHARACTERS = 4_000
+MAX_TOP_K = 20
+
+FilterName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+Names = Annotated[list[FilterName], Field(max_length=100)]
+
+
+class TagFilter(RequestModel):
+    """Which tags a document must carry. All that are given must hold."""
+
+    any: Names = Field(default=[], description="At least one of these.")
+    all: Names = Field(default=[], description="Every one of these.")
+    none: Names = Field(default=[], description="None of these.")
+
+
+def _plain_list_means_any(value: object) -> object:
+    return {"any": cast("list[object]", value)} if isinstance(value, list) else value
+
+
+class SearchRequest(RequestModel):
+    """A question and where to look for its answer."""
+
+    query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)] = (
+        Field(description="A question or key words, in any language.")
+    )
+    top_k: int = Field(default=5, ge=1, le=MAX_TOP_K, description="Hits wanted.")
+    hybrid: bool = Field(default=True, description="Keywords and meaning together; false: meaning only.")
+    tags: Annotated[TagFilter, BeforeValidator(_plain_list_means_any)] = Field(
+        default_factory=TagFilter, description="Names of tags; a plain list means any of them."
+    )
+    documents: Names = Field(default=[], description="Ids or filenames of documents to stay within.")
+    collections: Names = Field(default=[], description="Ids or names of collections to stay within.")
+    created_after: AwareDatetime | None = Field(default=None, description="Documents uploaded at or after this.")
+    created_before: AwareDatetime | None = Field(default=None, description="Documents uploaded before this.")
+    language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
+        default=None, description="Documents in this language only (ISO 639)."
+    )
+    explain: bool = Field(default=False, description="Add the arithmetic to each hit.")
+    rectangles: bool = Field(default=True, description="Add where the snippet stands on its pages.")
+
+
+class Match(ResponseModel):
+    """A matched word: character offsets in the snippet's text."""
+
+    start: int
+    end: int
+
+
+class SnippetView(ResponseModel):
+    """The part of the passage that shows why it was found."""
+
+    text: str
+    matches: list[Match]
+    char_start: int = Field(description="Where it begins in the document's text stream.")
+    char_end: int
+
+
+class HighlightRect(ResponseModel):
+    """0..1 of the page as displayed, origin top-left."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class Highlight(ResponseModel):
+    """The snippet's place on one page."""
+
+    page: int
+    rects: list[HighlightRect]
+
+
+class HitLinks(ResponseModel):
+    """Paths of the API that lead on from a hit."""
+
+    document: str
+    page: str
+    rectangles: str
+    original: str
+
+
+class ExplainedTerm(ResponseModel):
+    """A term of the query; figures about the library are shown only to those who may see all of it."""
+
+    term: str
+    is_matched: bool
+    idf: float | None = None
+    chunk_count: int | None = None
+
+
+class Explanation(ResponseModel):
+    """How a hit came to its score."""
+
+    formula: str
+    semantic_share: float
+    keyword_share: float
+    fused_score: float
+    is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
+    similarity: float | None = Field(description="Cosine of query and nearest window.")
+    keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")
+    terms: list[ExplainedTerm]
+
+
+class Hit(ResponseModel):
+    """A passage that was found."""
+
+    chunk_id: uuid.UUID
+    document_id: uuid.UUID
+    document: str = Field(description="The document's filename.")
+    title: str | None
+    collection: str
+    tags: list[str]
+    page_number: int
+    last_page_number: int
+    section_heading: str | None
+    section_path: list[str]
+    content_type: Literal["text", "table", "list", "heading"]
+    language: str
+    chunk_index: int
+    char_start: int
+    char_end: int
+    token_count: int
+    importance: float
+    text: str
+    snippet: SnippetView
+    score: float = Field(description="0..1: the first hit has the search's confidence, the others in proportion.")
+    semantic_rank: int | None
+    keyword_rank: int | None
+    highlights: list[Highlight]
+    links: HitLinks
+    explain: Explanation | None = None
+
+
+class Coverage(ResponseModel):
+    """What was searched, and what was not."""
+
+    documents_in_scope: int
+    documents_searched: int
+    documents_processing: int
+    documents_failed: int
+    pages_unreadable: int
+    share_embedded: float = Field(description="Share of the passages that can be found by meaning, 0..1.")
+
+
+class Took(ResponseModel):
+    """Milliseconds for each step."""
+
+    embedding: float
+    filters: float
+    terms: float
+    search: float
+    snippets: float
+    total: float
+
+
+class Strategy(ResponseModel):
+    """How each arm was run: `exact`, `index` or `off`."""
+
+    semantic: Literal["exact", "index", "off"]
+    keyword: Literal["exact", "index", "off"]
+    is_degraded: bool = Field(description="An arm that was asked for did not answer; `message` says which.")
+    blind_languages: list[str] = Field(
+        description="Languages in which the keyword arm does not know the query's words."
+    )
+
+
+class SearchMetadata(ResponseModel):
+    """About the search as a whole."""
+
+    top_k: int
+    hybrid: bool
+    returned: int
+    confidence: float | None = Field(description="How well the best passage fits, 0..1; below 0.3 is low.")
+    coverage: Coverage
+    strategy: Strategy
+    took_ms: Took
+
+
+class SearchResponse(ResponseModel):
+    """Hits, best first, and what to do next."""
+
+    data: list[Hit]
+    metadata: SearchMetadata
+    message: str

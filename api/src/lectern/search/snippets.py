@@ -1,0 +1,156 @@
+"""The part of a passage that shows why it was found, its matched words, and where it stands on its pages (pure)."""
+
+import re
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+MAX_CHARACTERS: Final = 360
+# A word or a figure with its separators, as lectern_figures and lectern_words see them.
+_WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
+_SENTENCE_END: Final = re.compile(r"(?<=[.!?;:])\s+|\n\s*\n")
+_LINE_END: Final = re.compile(r"\n+")
+_PARTS: Final = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    """Character offsets in the passage; `matches` are offsets in the snippet itself."""
+
+    start: int
+    end: int
+    matches: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's text and where it begins in the document's text stream."""
+
+    page_number: int
+    char_start: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PageRange:
+    """Characters start..end of a page's text."""
+
+    page_number: int
+    start: int
+    end: int
+
+
+def words_to_check(text: str, terms: Collection[str]) -> set[str]:
+    """Words of a passage that may be indexed as one of the terms: they begin alike."""
+    beginnings = {term[:2] for term in terms}
+    return {
+        word
+        for match in _WORD.finditer(text)
+        for word in (match[0], *_PARTS.findall(match[0]))
+        if _folded(word)[:2] in beginnings
+    }
+
+
+def make_snippet(
+    text: str, matching: Mapping[str, Collection[str]], *, weights: Mapping[str, float], is_tabular: bool
+) -> Snippet:
+    """The sentences (lines of a table) that hold most of the query's weight; the beginning where nothing matches.
+
+    `matching` gives the terms of each matched word, `weights` what each term is worth.
+    """
+    found = [(match.start(), match.end(), _terms(match[0], matching)) for match in _WORD.finditer(text)]
+    found = [entry for entry in found if entry[2]]
+    start, end = _best_window(_units(text, is_tabular=is_tabular), found, weights)
+    start, end = _trimmed(text, start, end, first_match=next((f[0] for f in found if start <= f[0] < end), start))
+    matches = tuple((left - start, right - start) for left, right, _ in found if start <= left and right <= end)
+    return Snippet(start, end, matches)
+
+
+def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[PageText]) -> list[PageRange]:
+    """Where the characters start..end of a passage stand on its pages.
+
+    A passage is its span of the text stream without headers and footers, so its lines are found again one by one;
+    a line that stands elsewhere (a repeated table header) has no place.
+    """
+    ranges: list[PageRange] = []
+    position, cursor = 0, char_start
+    for line in text.split("\n"):
+        left, right = max(start, position), min(end, position + len(line))
+        place = _find_line(line, cursor, pages) if line.strip() else None
+        if place is not None:
+            page, offset = place
+            cursor = page.char_start + offset + len(line)
+            if left < right:
+                ranges.append(PageRange(page.page_number, offset + left - position, offset + right - position))
+        position += len(line) + 1
+        if position > end:
+            break
+    return _merged(ranges)
+
+
+def _find_line(line: str, cursor: int, pages: Sequence[PageText]) -> tuple[PageText, int] | None:
+    for page in pages:
+        if page.char_start + len(page.text) <= cursor:
+            continue
+        offset = page.text.find(line, max(0, cursor - page.char_start))
+        if offset >= 0:
+            return page, offset
+    return None
+
+
+def _merged(ranges: Sequence[PageRange]) -> list[PageRange]:
+    """Lines that follow each other become one range."""
+    merged: list[PageRange] = []
+    for part in ranges:
+        last = merged[-1] if merged else None
+        if last and last.page_number == part.page_number and last.end <= part.start <= last.end + 1:
+            merged[-1] = PageRange(last.page_number, last.start, part.end)
+        else:
+            merged.append(part)
+    return merged
+
+
+def _folded(word: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", word.lower())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+def _terms(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
+    return {term for part in (word, *_PARTS.findall(word)) for term in matching.get(part, ())}
+
+
+def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:
+    ends = [match.end() for match in (_LINE_END if is_tabular else _SENTENCE_END).finditer(text)]
+    edges = [0, *ends, len(text)]
+    return [(left, right) for left, right in pairwise(edges) if text[left:right].strip()]
+
+
+def _best_window(
+    units: Sequence[tuple[int, int]], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
+) -> tuple[int, int]:
+    best, best_worth = (0, 0), -1.0
+    for number, (start, _) in enumerate(units):
+        for _, end in units[number:]:
+            if end - start > MAX_CHARACTERS and (start, end) != units[number]:
+                break
+            terms = {term for left, _, terms in found if start <= left < end for term in terms}
+            worth = sum(weights.get(term, 0.0) for term in terms)
+            if worth > best_worth or (worth == best_worth and start == best[0]):
+                best, best_worth = (start, end), worth
+    return best
+
+
+def _trimmed(text: str, start: int, end: int, *, first_match: int) -> tuple[int, int]:
+    """Without white space at the ends, and cut at words where a single sentence is too long."""
+    if end - start > MAX_CHARACTERS:
+        if first_match - start > MAX_CHARACTERS // 2:
+            start = text.rfind(" ", start, first_match - MAX_CHARACTERS // 3) + 1 or first_match
+        end = start + MAX_CHARACTERS
+        end = max(text.rfind(" ", start, end), text.rfind("\n", start, end), start + MAX_CHARACTERS // 2)
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end

@@ -1,0 +1,107 @@
+"""THE hybrid statement: both arms and their fusion in one SQL statement, passages joined for the winners only.
+
+`fusion.fuse` says what it must give; a property test holds the two together. Each arm has two shapes: exact (compare
+every chunk in scope) and by index. The service chooses (`dense.py`, `lexical.py`); the planner would choose wrongly.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+
+class Shape(Enum):
+    """How an arm is run."""
+
+    OFF = "off"
+    EXACT = "exact"
+    INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """SQL with its named parameters."""
+
+    sql: str
+    parameters: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+_NO_ARM: Final = "SELECT NULL::uuid AS chunk_id, NULL::float8 AS {value} WHERE false"
+
+_DENSE_EXACT: Final = """
+    SELECT chunk_id, min(distance) AS distance FROM (
+        SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
+        WHERE {in_scope} OFFSET 0
+    ) AS compared GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
+
+# Several windows of a chunk may be near: take more, then let the nearest speak.
+_DENSE_INDEX: Final = """
+    SELECT chunk_id, min(distance) AS distance FROM (
+        SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
+        WHERE {in_scope} ORDER BY e.embedding <=> CAST(:vector AS halfvec) LIMIT :windows
+    ) AS near GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
+
+_LEXICAL_EXACT: Final = """
+    SELECT chunk_id, -distance AS score FROM (
+        SELECT l.chunk_id, l.lex <#> CAST(:weights AS sparsevec) AS distance FROM chunk_lexical AS l
+        WHERE {in_scope} OFFSET 0
+    ) AS compared WHERE distance < 0 ORDER BY distance, chunk_id LIMIT :candidates"""
+
+_LEXICAL_INDEX: Final = """
+    SELECT chunk_id, score FROM lectern_lexical_candidates(
+        CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:wide AS tsquery), :floor, :depth, :candidates,
+        CAST(:allowed AS uuid[]), CAST(:excluded AS uuid[]))"""
+
+_HYBRID: Final = """
+WITH dense AS MATERIALIZED (
+    SELECT chunk_id, distance, row_number() OVER (ORDER BY distance, chunk_id) AS rank FROM ({dense}) AS arm
+), lexical AS MATERIALIZED (
+    SELECT chunk_id, score, row_number() OVER (ORDER BY score DESC, chunk_id) AS rank FROM ({lexical}) AS arm
+), voted AS (
+    SELECT chunk_id, d.rank AS semantic_rank, l.rank AS keyword_rank, d.distance, l.score AS keyword_score,
+           coalesce(1.0::float8 / (:k + d.rank), 0) AS by_meaning,
+           coalesce(1.0::float8 / (:k + l.rank), 0) AS by_keyword
+    FROM dense AS d FULL JOIN lexical AS l USING (chunk_id)
+), fused AS MATERIALIZED (
+    SELECT v.*, {is_blind} AS is_blind,
+           by_meaning + CASE WHEN {is_blind} THEN greatest(by_keyword, by_meaning) ELSE by_keyword END AS fused_score
+    FROM voted AS v {language}
+    ORDER BY fused_score DESC, chunk_id LIMIT :top_k
+)
+SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
+       c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number, c.char_start,
+       c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
+       d.filename, d.title, o.name AS collection, x.terms AS matched_terms,
+       ARRAY(SELECT t.name FROM tags AS t JOIN document_tags AS dt ON dt.tag_id = t.id
+             WHERE dt.document_id = c.document_id ORDER BY t.name) AS tags
+FROM fused AS f
+JOIN chunks AS c ON c.id = f.chunk_id
+JOIN documents AS d ON d.id = c.document_id
+JOIN collections AS o ON o.id = d.collection_id
+LEFT JOIN LATERAL (
+    SELECT array_agg(term) AS terms FROM chunk_lexical AS i, unnest(CAST(:terms AS text[])) AS term
+    WHERE i.chunk_id = f.chunk_id AND term = ANY (tsvector_to_array(i.tsv))
+) AS x ON true
+ORDER BY f.fused_score DESC, f.chunk_id
+"""
+
+
+def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
+    """The condition on documents, beside what row-level security adds."""
+    conditions = ["true"]
+    if allowed:
+        conditions.append(f"{alias}.document_id = ANY (CAST(:allowed AS uuid[]))")
+    if excluded:
+        conditions.append(f"{alias}.document_id <> ALL (CAST(:excluded AS uuid[]))")
+    return " AND ".join(conditions)
+
+
+def hybrid_sql(*, dense: Shape, lexical: Shape, table: str | None, allowed: bool, excluded: bool, blind: bool) -> str:
+    """The statement for these shapes; `table` holds the embeddings of the active model."""
+    dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
+    lexical_arms = {Shape.OFF: _NO_ARM.format(value="score"), Shape.EXACT: _LEXICAL_EXACT, Shape.INDEX: _LEXICAL_INDEX}
+    return _HYBRID.format(
+        dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
+        lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
+        is_blind="(i.language = ANY (CAST(:blind AS text[])))" if blind else "false",
+        language="JOIN chunk_lexical AS i USING (chunk_id)" if blind else "",
+    )
