@@ -11,7 +11,9 @@ Secret = Annotated[SecretStr, Field(min_length=32)]
 
 
 class Settings(BaseSettings):
-    model_config = SettingsConfigDict(env_file=".env", extra="ignore", populate_by_name=True, frozen=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True, frozen=True
+    )
 
     api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the Lectern API.")
     backend_api_key: Secret = Field(
