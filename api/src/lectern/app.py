@@ -1,0 +1,168 @@
+"""The API: rooms put together."""
+
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from fastapi import Depends, FastAPI
+from sqlalchemy import text
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.types import Scope
+
+from lectern import __version__
+from lectern.accounts.audit.router import router as audit_router
+from lectern.accounts.bootstrap import prepare_accounts
+from lectern.accounts.context import open_accounts
+from lectern.accounts.keys.references import ReferencedIds, References
+from lectern.accounts.keys.router import router as keys_router
+from lectern.accounts.sessions.router import router as sessions_router
+from lectern.accounts.users.router import router as users_router
+from lectern.collections.router import router as collections_router
+from lectern.collections.service import resolve_collections
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database, Session
+from lectern.documents.router import router as documents_router
+from lectern.documents.service import resolve_documents
+from lectern.documents.uploads.router import PATH as UPLOAD_PATH
+from lectern.documents.uploads.router import router as uploads_router
+from lectern.embedded.folder import default_data_folder
+from lectern.errors import Misconfigured, Unavailable
+from lectern.http.health import health_router
+from lectern.http.metrics import Metrics
+from lectern.http.middleware import BodyLimit, RequestContext
+from lectern.http.parameters import refuse_unknown_parameters
+from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
+from lectern.settings import Settings
+from lectern.storage.store import OriginalStore, open_originals
+from lectern.tags.router import router as tags_router
+from lectern.tags.service import resolve_tags
+
+logger = logging.getLogger(__name__)
+
+API_PREFIX: Final = "/api/v1"
+TITLE: Final = "Lectern"
+DESCRIPTION: Final = (
+    "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
+    "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
+)
+_ROUTERS: Final = (
+    sessions_router,
+    users_router,
+    keys_router,
+    audit_router,
+    collections_router,
+    tags_router,
+    uploads_router,
+    documents_router,
+)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The API as an ASGI application. Nothing is connected to, and no secret is asked for, before it starts."""
+    metrics = Metrics()
+    app = FastAPI(
+        title=TITLE,
+        description=DESCRIPTION,
+        version=__version__,
+        lifespan=_lifespan,
+        middleware=_middleware(settings, metrics),
+        dependencies=[Depends(refuse_unknown_parameters)],
+        generate_unique_id_function=lambda route: route.name,
+        responses={"default": {"model": Problem, "description": "A problem.", "content": _PROBLEM_CONTENT}},
+        redirect_slashes=False,
+    )
+    app.state.settings = settings
+    app.state.resolve_references = resolve_references
+    add_problem_handlers(app)
+    for router in _ROUTERS:
+        app.include_router(router)
+    app.include_router(health_router(checks={"database": _database_check(app)}, metrics=metrics))
+    return app
+
+
+_PROBLEM_CONTENT: Final[dict[str, Any]] = {
+    "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
+}
+
+
+def is_upload(scope: Scope) -> bool:
+    """Whether the request is one whose body has a limit of its own."""
+    return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
+
+
+def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
+    """The outermost first."""
+    layers = [Middleware(RequestContext, metrics=metrics), Middleware(UnexpectedErrors)]
+    if settings.http.allowed_origins:
+        layers.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=settings.http.allowed_origins,
+                allow_credentials=True,
+                allow_methods=["*"],
+                allow_headers=["Authorization", "Content-Type", "Content-Disposition", "X-Requested-With", "Range"],
+                expose_headers=["X-Request-ID", "Content-Disposition", "Retry-After"],
+            )
+        )
+    layers.append(Middleware(BodyLimit, max_bytes=settings.http.max_body_bytes, is_upload=is_upload))
+    return layers
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
+    settings: Settings = app.state.settings
+    database = open_database(settings)
+    try:
+        app.state.database = database
+        app.state.accounts = open_accounts(settings, database)
+        app.state.originals = open_storage(settings)
+        await prepare_accounts(app.state.accounts)
+        logger.info("The API is ready", extra={"version": __version__})
+        yield
+    finally:
+        await database.dispose()
+
+
+def open_database(settings: Settings) -> Database:
+    """The database of DATABASE_URL. Raises Misconfigured when it is not set."""
+    if settings.database.url is None:
+        raise Misconfigured("DATABASE_URL is not set.", hint="`lectern up` brings a database of its own.")
+    engine = create_engine(
+        settings.database.url.get_secret_value(),
+        pool_size=settings.database.pool_size,
+        statement_timeout_seconds=settings.database.statement_timeout_seconds,
+    )
+    return Database(engine)
+
+
+def open_storage(settings: Settings) -> OriginalStore:
+    """The storage of originals; a folder in the data folder unless LECTERN_STORAGE_URL says otherwise."""
+    folder = settings.embedded.data_dir or default_data_folder(None)
+    return open_originals(settings.storage.url, default_folder=folder / "originals")
+
+
+async def resolve_references(session: Session, references: References) -> ReferencedIds:
+    """What the names in a new key's scope mean to its maker. Raises UnknownTag, UnknownDocument, UnknownCollection."""
+    return ReferencedIds(
+        tags=None if references.tags is None else await resolve_tags(session, references.tags),
+        documents=None if references.documents is None else await resolve_documents(session, references.documents),
+        collections=None
+        if references.collections is None
+        else await resolve_collections(session, references.collections),
+    )
+
+
+def _database_check(app: FastAPI) -> Callable[[], Awaitable[None]]:
+    async def check() -> None:
+        database: Database = app.state.database
+        try:
+            async with database.session(SYSTEM_SCOPE) as session:
+                await session.execute(text("SELECT 1 FROM users LIMIT 1"))
+        except SQLAlchemyError as error:
+            raise Unavailable from error
+
+    return check

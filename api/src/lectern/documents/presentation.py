@@ -1,0 +1,80 @@
+"""From rows to what clients see of a document."""
+
+import uuid
+from collections.abc import Sequence
+
+from lectern.db.session import Session
+from lectern.documents import repository
+from lectern.documents.errors import DocumentNotFound
+from lectern.documents.models import Document
+from lectern.documents.repository import DocumentRow
+from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResponse, Progress
+from lectern.documents.selection import DocumentSelection
+from lectern.jobs.models import Job
+from lectern.jobs.schemas import progress_of
+from lectern.tags.repository import HangingTag, tags_by_document
+
+
+async def present(session: Session, rows: Sequence[DocumentRow]) -> list[DocumentResponse]:
+    """The documents of `rows` with their tags and latest jobs, as the session sees them."""
+    ids = [row.document.id for row in rows]
+    tags = await tags_by_document(session, ids)
+    jobs = await repository.latest_jobs(session, ids)
+    return [_response(row, tags.get(row.document.id, []), jobs.get(row.document.id)) for row in rows]
+
+
+async def present_ids(session: Session, ids: Sequence[uuid.UUID]) -> list[DocumentResponse]:
+    """Documents in the order of `ids`, the trash included; those out of sight are left out."""
+    selection = DocumentSelection(ids=ids, is_deleted=None)
+    rows = await repository.list_documents(session, selection, sort="created_at", after=None, limit=len(ids))
+    by_id = {document.id: document for document in await present(session, rows)}
+    return [by_id[document_id] for document_id in ids if document_id in by_id]
+
+
+async def present_one(session: Session, document_id: uuid.UUID) -> DocumentResponse:
+    """Raises DocumentNotFound."""
+    found = await present_ids(session, [document_id])
+    if not found:
+        raise DocumentNotFound
+    return found[0]
+
+
+def _response(row: DocumentRow, tags: Sequence[HangingTag], job: Job | None) -> DocumentResponse:
+    document = row.document
+    return DocumentResponse(
+        id=document.id,
+        filename=document.filename,
+        title=document.title,
+        collection=CollectionRef(id=document.collection_id, name=row.collection_name),
+        tags=[tag.name for tag in tags],
+        content_type=document.content_type,
+        size_bytes=document.size_bytes,
+        sha256=document.sha256,
+        language=document.language,
+        status=document.status,  # pyright: ignore[reportArgumentType]: a check constraint holds it
+        error=_error(document),
+        page_count=document.page_count,
+        unreadable_page_count=document.unreadable_page_count,
+        chunk_count=document.chunk_count,
+        embedded_chunk_count=document.embedded_chunk_count,
+        keyword_ready_at=document.keyword_ready_at,
+        ready_at=document.ready_at,
+        created_at=document.created_at,
+        updated_at=document.updated_at,
+        deleted_at=document.deleted_at,
+        created_by=document.created_by,
+        progress=_progress(job),
+    )
+
+
+def _error(document: Document) -> DocumentError | None:
+    if document.error_code is None:
+        return None
+    return DocumentError(code=document.error_code, message=document.error_message or "", hint=document.error_hint)
+
+
+def _progress(job: Job | None) -> Progress | None:
+    if job is None:
+        return None
+    values = {name: getattr(job, name) for name in Progress.model_fields if name not in {"job_id", "share"}}
+    return Progress.model_validate({"job_id": job.id, "share": round(progress_of(job), 4), **values})

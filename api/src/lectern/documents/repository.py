@@ -1,0 +1,170 @@
+"""Rows of documents. Row-level security decides what a session sees and changes."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
+from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import defer
+
+from lectern.collections.models import Collection
+from lectern.db.session import Session
+from lectern.documents.errors import DocumentAlreadyThere
+from lectern.documents.models import Document
+from lectern.documents.selection import DocumentSelection, conditions
+from lectern.http.pagination import Key
+from lectern.jobs.models import Job
+from lectern.tags.models import DocumentTag
+
+_TITLE = func.lower(func.coalesce(func.nullif(Document.title, ""), Document.filename))
+SORTS: dict[str, tuple[Any, type[Key]]] = {
+    "created_at": (Document.created_at, datetime),
+    "filename": (func.lower(Document.filename), str),
+    "title": (_TITLE, str),
+    "size_bytes": (Document.size_bytes, int),
+    "page_count": (func.coalesce(Document.page_count, 0), int),
+    "status": (Document.status, str),
+}
+
+
+class DocumentRow(NamedTuple):
+    """A document, the name of its collection, and its key in the order asked for."""
+
+    document: Document
+    collection_name: str
+    sort_key: Any
+
+
+async def list_documents(
+    session: Session,
+    selection: DocumentSelection,
+    *,
+    sort: str,
+    after: Sequence[Key] | None,
+    limit: int,
+) -> list[DocumentRow]:
+    """In the order `sort` (`-` before it: backwards), after a place in it."""
+    column, _ = SORTS[sort.lstrip("-")]
+    is_descending = sort.startswith("-")
+    query = (
+        select(Document, Collection.name, column.label("sort_key"))
+        .join(Collection, Collection.id == Document.collection_id)
+        .options(defer(Document.outline), defer(Document.information))
+        .where(*conditions(selection))
+        .limit(limit)
+        .execution_options(populate_existing=True)
+    )
+    keys = (column, Document.id)
+    query = query.order_by(*(key.desc() for key in keys) if is_descending else keys)
+    if after is not None:
+        place = tuple_(column, Document.id)
+        query = query.where(place < tuple(after) if is_descending else place > tuple(after))
+    return [DocumentRow(*row) for row in (await session.execute(query)).all()]
+
+
+async def count(session: Session, selection: DocumentSelection) -> int:
+    query = select(func.count()).select_from(Document).where(*conditions(selection))
+    return await session.scalar(query) or 0
+
+
+async def latest_jobs(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Job]:
+    """The newest job of each document."""
+    query = (
+        select(Job)
+        .ext(distinct_on(Job.document_id))
+        .where(Job.document_id.in_(document_ids))
+        .order_by(Job.document_id, Job.created_at.desc())
+        .execution_options(populate_existing=True)
+    )
+    return {job.document_id: job for job in await session.scalars(query)}
+
+
+async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
+    """A document that nobody else changes until the transaction ends."""
+    query = select(Document).where(Document.id == document_id).with_for_update(of=Document, key_share=True)
+    return await session.scalar(query.execution_options(populate_existing=True))
+
+
+async def lock_selected(
+    session: Session, selection: DocumentSelection, *, limit: int
+) -> list[tuple[uuid.UUID, uuid.UUID]]:
+    """Ids of matching documents and of their collections; locked in one order, so that bulk actions do not cross."""
+    query = (
+        select(Document.id, Document.collection_id)
+        .where(*conditions(selection))
+        .order_by(Document.id)
+        .limit(limit)
+        .with_for_update(key_share=True)
+    )
+    return [(row.id, row.collection_id) for row in await session.execute(query)]
+
+
+async def find_by_references(
+    session: Session, *, ids: Sequence[uuid.UUID], filenames: Sequence[str]
+) -> list[tuple[uuid.UUID, str]]:
+    """Ids and lower-case filenames of documents outside the trash with one of the ids or filenames."""
+    lower = func.lower(Document.filename)
+    query = (
+        select(Document.id, lower.label("filename"))
+        .where(
+            Document.deleted_at.is_(None), or_(Document.id.in_(ids), lower.in_([name.lower() for name in filenames]))
+        )
+        .order_by(Document.created_at, Document.id)
+    )
+    return [(row.id, row.filename) for row in await session.execute(query)]
+
+
+async def list_filenames(session: Session, *, limit: int) -> list[str]:
+    """The newest first."""
+    query = select(Document.filename).where(Document.deleted_at.is_(None))
+    return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(limit))).all())
+
+
+async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Mapping[str, Any]) -> list[uuid.UUID]:
+    """Set columns; ids of those that were changed. Raises DocumentAlreadyThere."""
+    query = (
+        update(Document)
+        .where(Document.id.in_(document_ids))
+        .values(**values, updated_at=func.now())
+        .returning(Document.id)
+        .execution_options(synchronize_session=False)
+    )
+    try:
+        async with session.begin_nested():
+            return list((await session.scalars(query)).all())
+    except IntegrityError as error:
+        raise DocumentAlreadyThere from error
+
+
+async def add_tags(session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    """Hang every tag on every document; the documents on which one was new."""
+    rows = [{"document_id": document_id, "tag_id": tag_id} for document_id in document_ids for tag_id in tag_ids]
+    changed: set[uuid.UUID] = set()
+    for start in range(0, len(rows), 5_000):
+        query = insert(DocumentTag).values(rows[start : start + 5_000]).on_conflict_do_nothing()
+        changed |= set((await session.scalars(query.returning(DocumentTag.document_id))).all())
+    return changed
+
+
+async def remove_tags(
+    session: Session, document_ids: Sequence[uuid.UUID], wanted: ColumnElement[bool]
+) -> set[uuid.UUID]:
+    """Take tags off; the documents that had one."""
+    query = delete(DocumentTag).where(DocumentTag.document_id.in_(document_ids), wanted)
+    return set((await session.scalars(query.returning(DocumentTag.document_id))).all())
+
+
+async def remove_these_tags(
+    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
+) -> set[uuid.UUID]:
+    return await remove_tags(session, document_ids, DocumentTag.tag_id.in_(tag_ids))
+
+
+async def remove_other_tags(
+    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
+) -> set[uuid.UUID]:
+    """Take off what the session sees beside these."""
+    return await remove_tags(session, document_ids, DocumentTag.tag_id.not_in(tag_ids))

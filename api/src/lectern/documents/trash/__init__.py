@@ -1,0 +1,1 @@
+"""Removing documents for good."""

@@ -1,0 +1,1 @@
+"""Taking files in: streamed, hashed, told apart by their bytes, registered with their job in one transaction."""

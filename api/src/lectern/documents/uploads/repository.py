@@ -1,0 +1,50 @@
+"""Registering files; in a session that sees everything, under the lock of the file's hash."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+
+from lectern.db.session import Session
+from lectern.documents.models import Document
+
+# Under the caller's scope: only rows that it may see and change are counted.
+_TOUCH = text("UPDATE documents SET updated_at = updated_at WHERE id = ANY(:ids) RETURNING id")
+
+
+class Known(NamedTuple):
+    """A document of the same bytes in the same collection."""
+
+    id: uuid.UUID
+    status: str
+    error_code: str | None
+    is_deleted: bool
+
+
+async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> Known | None:
+    """The one in the library, else the one that went to the trash last."""
+    query = (
+        select(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None))
+        .where(Document.collection_id == collection_id, Document.sha256 == sha256)
+        .order_by(Document.deleted_at.desc().nulls_first())
+        .limit(1)
+    )
+    row = (await session.execute(query)).one_or_none()
+    return Known(*row) if row else None
+
+
+async def add(session: Session, values: dict[str, Any]) -> uuid.UUID:
+    query = insert(Document).values(id=uuid.uuid4(), **values).returning(Document.id)
+    return (await session.execute(query)).scalar_one()
+
+
+async def restore(session: Session, document_id: uuid.UUID) -> None:
+    query = update(Document).where(Document.id == document_id).values(deleted_at=None, updated_at=func.now())
+    await session.execute(query.execution_options(synchronize_session=False))
+
+
+async def changeable(session: Session, document_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    """Those that the session may see and change."""
+    return set((await session.execute(_TOUCH, {"ids": list(document_ids)})).scalars())

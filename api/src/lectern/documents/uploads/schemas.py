@@ -1,0 +1,34 @@
+"""Uploads as clients see them."""
+
+import uuid
+
+from pydantic import Field
+
+from lectern.documents.schemas import DocumentResponse
+from lectern.http.schemas import ResponseModel
+
+
+class UploadProblem(ResponseModel):
+    """Why one file of several was refused; nothing of it was kept."""
+
+    code: str
+    status: int
+    detail: str
+    hint: str | None
+
+
+class UploadResult(ResponseModel):
+    """What became of one file: a document, or a problem."""
+
+    filename: str
+    document: DocumentResponse | None = None
+    is_duplicate: bool = Field(default=False, description="The collection had this file; its tags were merged.")
+    is_restored: bool = Field(default=False, description="It was in the trash and is back.")
+    job_id: uuid.UUID | None = Field(default=None, description="The job that reads it; null when it was read before.")
+    problem: UploadProblem | None = None
+
+
+class UploadResponse(ResponseModel):
+    """The files in the order they were sent."""
+
+    items: list[UploadResult]

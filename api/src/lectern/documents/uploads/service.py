@@ -1,0 +1,228 @@
+"""Taking files in: streamed to storage while hashed, then registered with their jobs in one transaction."""
+
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.elevation import elevated
+from lectern.accounts.principals import Principal
+from lectern.collections.service import choose_collection
+from lectern.db.session import Database, Session
+from lectern.documents import repository as documents_repository
+from lectern.documents.errors import OriginalVanished, OutsideKey
+from lectern.documents.originals import lock_original, remove_unreferenced
+from lectern.documents.presentation import present_ids
+from lectern.documents.service import INGEST, check_language, is_unfinished
+from lectern.documents.uploads import repository
+from lectern.documents.uploads.names import safe_filename
+from lectern.documents.uploads.schemas import UploadProblem, UploadResponse, UploadResult
+from lectern.errors import LecternError
+from lectern.extraction.detection import HEAD_BYTES, detect_content_type
+from lectern.jobs.service import BULK, INTERACTIVE, enqueue
+from lectern.storage.store import OriginalStore
+from lectern.tags.service import get_or_create_tags
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file that is in storage and not yet in the library."""
+
+    filename: str
+    content_type: str
+    sha256: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedFile:
+    """A file of which nothing was kept."""
+
+    filename: str
+    error: LecternError
+
+
+@dataclass(frozen=True, slots=True)
+class UploadOptions:
+    """What was said about the files; `collection` and `tags` are ids or names."""
+
+    collection: str | None = None
+    tags: Sequence[str] = ()
+    language: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Registered:
+    document_id: uuid.UUID
+    job_id: uuid.UUID | None
+    is_duplicate: bool = False
+    is_restored: bool = False
+
+
+def require_uploading(principal: Principal) -> None:
+    """To be asked before a body is read. Raises ReadOnly, OutsideKey."""
+    principal.require_writing()
+    if principal.scope.documents is not None:
+        raise OutsideKey("This key is for certain documents and cannot add others.")
+
+
+async def store_file(
+    originals: OriginalStore, body: AsyncIterator[bytes], *, filename: str | None, max_bytes: int
+) -> StoredFile:
+    """Establish a file's type from its first bytes, then store it while it arrives.
+
+    Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable; then nothing is kept.
+    """
+    head = bytes(await _read_head(body))
+    content_type = detect_content_type(head, safe_filename(filename))
+    stored = await originals.put(_joined(head, body), max_bytes=max_bytes)
+    return StoredFile(
+        safe_filename(filename, content_type=content_type), content_type, stored.sha256, stored.size_bytes
+    )
+
+
+async def _read_head(body: AsyncIterator[bytes]) -> bytearray:
+    head = bytearray()
+    while len(head) < HEAD_BYTES and (piece := await anext(body, None)) is not None:
+        head += piece
+    return head
+
+
+async def _joined(head: bytes, body: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    if head:
+        yield head
+    async for piece in body:
+        yield piece
+
+
+async def register_files(
+    database: Database,
+    originals: OriginalStore,
+    principal: Principal,
+    files: Sequence[StoredFile | RefusedFile],
+    *,
+    options: UploadOptions,
+    languages: Sequence[str],
+) -> UploadResponse:
+    """Make documents of stored files, each with its job, in one transaction; a file that is there is found, not copied.
+
+    One file is interactive work, several are bulk. When it fails, originals that nobody refers to are removed again.
+    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished.
+    """
+    stored = [file for file in files if isinstance(file, StoredFile)]
+    try:
+        async with database.session(principal.scope) as session:
+            check_language(options.language, languages=languages)
+            registered = await _register(session, originals, principal, stored, options=options)
+            return await _respond(session, files, registered)
+    except BaseException:
+        await discard_files(database, originals, stored)
+        raise
+
+
+async def discard_files(database: Database, originals: OriginalStore, files: Sequence[StoredFile]) -> None:
+    """Remove originals of files that did not become documents, unless others refer to them."""
+    await remove_unreferenced(database, originals, [file.sha256 for file in files])
+
+
+async def _register(
+    session: Session,
+    originals: OriginalStore,
+    principal: Principal,
+    stored: Sequence[StoredFile],
+    *,
+    options: UploadOptions,
+) -> dict[StoredFile, _Registered]:
+    collection_id = await choose_collection(session, principal, options.collection)
+    tag_ids = await get_or_create_tags(session, principal, options.tags)
+    if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
+        raise OutsideKey("This key is for certain tags: name one of them for each document.")
+    priority = INTERACTIVE if len(stored) == 1 else BULK
+    registered: dict[StoredFile, _Registered] = {}
+    # A key that sees documents by tag only cannot see one that has no tag yet: so rows are made with everything in
+    # sight, and afterwards each of them must be within the scope.
+    async with elevated(session, principal.scope):
+        for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
+            await lock_original(session, file.sha256)
+            if not await originals.exists(file.sha256):
+                raise OriginalVanished
+            found = await _find(session, file, collection_id=collection_id, priority=priority)
+            registered[file] = found or await _add(
+                session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
+            )
+            await documents_repository.add_tags(session, [registered[file].document_id], tag_ids)
+            await _record(session, principal, registered[file])
+    ids = [item.document_id for item in registered.values()]
+    if await repository.changeable(session, ids) != set(ids):
+        raise OutsideKey
+    return registered
+
+
+async def _find(session: Session, file: StoredFile, *, collection_id: uuid.UUID, priority: int) -> _Registered | None:
+    known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
+    if known is None:
+        return None
+    if not known.is_deleted:
+        return _Registered(known.id, None, is_duplicate=True)
+    await repository.restore(session, known.id)
+    job_id = None
+    if is_unfinished(known.status, known.error_code):
+        job_id = (await enqueue(session, kind=INGEST, document_id=known.id, priority=priority)).id
+    return _Registered(known.id, job_id, is_duplicate=True, is_restored=True)
+
+
+async def _add(
+    session: Session,
+    file: StoredFile,
+    *,
+    collection_id: uuid.UUID,
+    principal: Principal,
+    options: UploadOptions,
+    priority: int,
+) -> _Registered:
+    values = {
+        "collection_id": collection_id,
+        "filename": file.filename,
+        "content_type": file.content_type,
+        "size_bytes": file.size_bytes,
+        "sha256": file.sha256,
+        "language": options.language,
+        "is_language_given": options.language is not None,
+        "created_by": principal.actor,
+    }
+    document_id = await repository.add(session, values)
+    job = await enqueue(session, kind=INGEST, document_id=document_id, priority=priority)
+    return _Registered(document_id, job.id)
+
+
+async def _record(session: Session, principal: Principal, item: _Registered) -> None:
+    details = {"is_duplicate": item.is_duplicate, "is_restored": item.is_restored}
+    target = f"document:{item.document_id}"
+    await record(session, principal.actor, action="document.upload", target=target, details=details)
+
+
+async def _respond(
+    session: Session, files: Sequence[StoredFile | RefusedFile], registered: dict[StoredFile, _Registered]
+) -> UploadResponse:
+    ids = list(dict.fromkeys(item.document_id for item in registered.values()))
+    documents = {document.id: document for document in await present_ids(session, ids)}
+    items: list[UploadResult] = []
+    for file in files:
+        if isinstance(file, RefusedFile):
+            items.append(UploadResult(filename=file.filename, problem=_problem(file.error)))
+            continue
+        item = registered[file]
+        items.append(
+            UploadResult(
+                filename=file.filename,
+                document=documents[item.document_id],
+                is_duplicate=item.is_duplicate,
+                is_restored=item.is_restored,
+                job_id=item.job_id,
+            )
+        )
+    return UploadResponse(items=items)
+
+
+def _problem(error: LecternError) -> UploadProblem:
+    return UploadProblem(code=error.code, status=error.status, detail=error.message, hint=error.hint)

@@ -1,0 +1,16 @@
+"""An API of the test's own."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+from ..api import Api, api_settings, open_api
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_api(api_settings(database, tmp_path)) as made:
+        yield made
