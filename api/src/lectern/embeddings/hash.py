@@ -35,12 +35,7 @@ class HashProvider:
     async def embed_documents(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self._info.dimensions), np.float32)
         for vector, text in zip(vectors, texts, strict=True):
-            for word in _words(text)[: _MAX_TOKENS - 1]:
-                digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
-                place = int.from_bytes(digest[:7]) % self._info.dimensions
-                vector[place] += 1 if digest[7] % 2 else -1
-            if not vector.any():  # no words, or words that cancel out: still a unit vector
-                vector[0] = 1
+            vector[:] = word_vector(text, dimensions=self._info.dimensions)
         return normalised(vectors)
 
     async def embed_query(self, text: str) -> Vectors:
@@ -51,6 +46,17 @@ class HashProvider:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def word_vector(text: str, *, dimensions: int) -> Vectors:
+    """Not yet of length 1, and never of length 0."""
+    vector = np.zeros(dimensions, np.float32)
+    for word in _words(text)[: _MAX_TOKENS - 1]:
+        digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+        vector[int.from_bytes(digest[:7]) % dimensions] += 1 if digest[7] % 2 else -1
+    if not vector.any():  # no words, or words that cancel out
+        vector[0] = 1
+    return vector
 
 
 def _words(text: str) -> list[str]:

@@ -29,7 +29,7 @@ class ModelCard(BaseModel):
 
     id: str
     dimensions: int = Field(ge=1, le=4000)
-    max_tokens: int = Field(_DEFAULT_MAX_TOKENS, ge=8)
+    max_tokens: int = Field(default=_DEFAULT_MAX_TOKENS, ge=8)
     query_prefix: str = ""
     document_prefix: str = ""
     pooling: Literal["mean", "cls"] = "mean"

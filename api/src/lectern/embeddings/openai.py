@@ -16,7 +16,7 @@ from openai import (
     Omit,
     omit,
 )
-from pydantic import SecretStr
+from pydantic import Base64Bytes, BaseModel, SecretStr, ValidationError
 
 from lectern.embeddings.errors import (
     EmbeddingsMisconfigured,
@@ -37,6 +37,7 @@ _MAX_RETRIES: Final = 5
 _BYTES_PER_TOKEN: Final = 2
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
+_NO_PROTOCOL: Final = "The embedding service does not speak the OpenAI protocol."
 _CODE: Final = re.compile(r"\w{1,64}")
 
 
@@ -116,10 +117,13 @@ class OpenAIProvider:
 
     async def _request(self, texts: list[str], *, client: AsyncOpenAI) -> Vectors:
         with _translated():
-            response = await client.embeddings.create(
-                model=self._info.id.removeprefix("openai:"), input=texts, dimensions=self._dimensions
+            response = await client.embeddings.with_raw_response.create(
+                model=self._info.id.removeprefix("openai:"),
+                input=texts,
+                dimensions=self._dimensions,
+                encoding_format="base64",
             )
-        rows = [item.embedding for item in sorted(response.data, key=lambda item: item.index)]
+        rows = [item.vector() for item in _parsed(response.content)]
         if len(rows) != len(texts):
             raise EmbeddingsRejected(f"The embedding service answered {len(rows)} vectors for {len(texts)} texts.")
         lengths = {len(row) for row in rows}
@@ -128,10 +132,33 @@ class OpenAIProvider:
                 f"{self._info.id} gives {max(lengths)} dimensions, not the {self._info.dimensions} of "
                 "LECTERN_EMBEDDINGS_DIMENSIONS."
             )
-        vectors = np.asarray(rows, np.float32)
+        vectors = np.stack(rows)
         if not np.isfinite(vectors).all():
             raise EmbeddingsRejected("The embedding service answered something that is no number.")
         return normalised(vectors)
+
+
+class _Item(BaseModel):
+    """A vector as the protocol sends it: little-endian float32 in base64; servers that know no base64 send numbers."""
+
+    index: int
+    embedding: Base64Bytes | list[float]
+
+    def vector(self) -> Vectors:
+        if isinstance(self.embedding, bytes):
+            return np.frombuffer(self.embedding[: len(self.embedding) // 4 * 4], "<f4").astype(np.float32)
+        return np.asarray(self.embedding, np.float32)
+
+
+class _Answer(BaseModel):
+    data: list[_Item]
+
+
+def _parsed(content: bytes) -> list[_Item]:
+    try:
+        return sorted(_Answer.model_validate_json(content).data, key=lambda item: item.index)
+    except ValidationError:
+        raise EmbeddingsRejected(_NO_PROTOCOL) from None
 
 
 def _upper_bound(text: str) -> int:
@@ -165,7 +192,7 @@ def _translated() -> Generator[None]:
     except APIStatusError as error:
         raise _refusal(error) from None
     except APIError:
-        raise EmbeddingsRejected("The embedding service does not speak the OpenAI protocol.") from None
+        raise EmbeddingsRejected(_NO_PROTOCOL) from None
 
 
 def _reason(error: APIConnectionError) -> str:

