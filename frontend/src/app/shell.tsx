@@ -1,0 +1,94 @@
+import { Anchor, AppShell, Burger, Group, Image, NavLink, ScrollArea, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
+import { AccountMenu } from "@/features/session/account-menu";
+import type { Me } from "@/features/session/use-session";
+import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+
+export function Shell({ me }: { me: Me }) {
+  const { t } = useTranslation();
+  const [isOpen, { toggle, close }] = useDisclosure(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer of a phone closes when the page changes
+  useEffect(close, [path]);
+
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      padding="md"
+    >
+      <Anchor href="#content" className="skip-link">
+        {t("app.skipToContent")}
+      </Anchor>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap">
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t(isOpen ? "nav.close" : "nav.open")}
+            />
+            <Anchor component={Link} to="/documents" underline="never" c="inherit">
+              <Group gap={8} wrap="nowrap">
+                <Image src="/lectern.svg" alt="" w={28} h={28} />
+                <Text ff="var(--mantine-font-family-headings)" fw={600} fz="lg">
+                  {t("app.name")}
+                </Text>
+              </Group>
+            </Anchor>
+          </Group>
+          <AccountMenu me={me}>
+            <PreferencesMenuItems />
+          </AccountMenu>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t("nav.main")}>
+        <ScrollArea>
+          <NavigationLinks path={path} isAdmin={me.role === "admin"} />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) {
+  const { t } = useTranslation();
+  const administration = ADMINISTRATION_LINKS.filter((link) => isAdmin || !link.adminOnly);
+  const render = ({
+    to,
+    label,
+    icon: Icon,
+  }: {
+    to: string;
+    label: string;
+    icon: (typeof LIBRARY_LINKS)[number]["icon"];
+  }) => (
+    <NavLink
+      key={to}
+      component={Link}
+      to={to}
+      label={t(label)}
+      active={path === to || path.startsWith(`${to}/`)}
+      aria-current={path === to ? "page" : undefined}
+      leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+    />
+  );
+  return (
+    <>
+      {LIBRARY_LINKS.map(render)}
+      <Text size="xs" c="dimmed" tt="uppercase" fw={600} px="sm" pt="md" pb={4}>
+        {t("nav.administration")}
+      </Text>
+      {administration.map(render)}
+    </>
+  );
+}

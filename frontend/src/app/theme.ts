@@ -1,0 +1,60 @@
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+
+const petrol: MantineColorsTuple = [
+  "#eaf6fa",
+  "#d5e9f0",
+  "#a8d3e1",
+  "#77bcd2",
+  "#51a9c5",
+  "#3a9dbd",
+  "#2c8fb0",
+  "#1f6f8b",
+  "#1f4e5f",
+  "#123642",
+];
+const clay: MantineColorsTuple = [
+  "#fdefec",
+  "#f6dcd6",
+  "#eeb6aa",
+  "#e68d7b",
+  "#df6b53",
+  "#dc553a",
+  "#c8553d",
+  "#a9412b",
+  "#8a3322",
+  "#6c2718",
+];
+
+export const theme = createTheme({
+  primaryColor: "petrol",
+  primaryShade: { light: 7, dark: 5 },
+  colors: { petrol, clay },
+  defaultRadius: "md",
+  cursorType: "pointer",
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  headings: { fontFamily: 'Georgia, "Iowan Old Style", "Palatino Linotype", serif', fontWeight: "600" },
+  components: {
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    ActionIcon: { defaultProps: { variant: "subtle" } },
+  },
+});
+
+/** Mantine's dimmed text and light variants miss WCAG AA contrast on a light page; these pass on both schemes. */
+export const cssVariablesResolver: CSSVariablesResolver = (resolved) => ({
+  variables: {},
+  light: {
+    "--mantine-color-dimmed": "#555d66",
+    "--mantine-color-placeholder": "#666e76",
+    "--mantine-color-body": "#fcfbf8",
+    ...lightVariants(Object.keys(resolved.colors)),
+  },
+  dark: { "--mantine-color-dimmed": "#a9b1ba", "--mantine-color-placeholder": "#a0a8b0" },
+});
+
+function lightVariants(colors: string[]): Record<string, string> {
+  return Object.fromEntries(
+    colors
+      .filter((color) => color !== "dark")
+      .map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-9)`]),
+  );
+}

@@ -1,0 +1,39 @@
+import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
+import IconLogout from "@tabler/icons-react/dist/esm/icons/IconLogout.mjs";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { type Me, useSignOut } from "./use-session";
+
+export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) {
+  const { t } = useTranslation();
+  const signOut = useSignOut();
+  return (
+    <Menu position="bottom-end" width={240} withinPortal>
+      <Menu.Target>
+        <UnstyledButton aria-label={t("account.menu")}>
+          <Avatar radius="xl" size={34} color="petrol" variant="filled" name={me.name} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} truncate>
+            {me.name}
+          </Text>
+          {me.role ? (
+            <Text size="xs" c="dimmed">
+              {t(`account.role.${me.role}`)}
+            </Text>
+          ) : null}
+        </Menu.Label>
+        {children}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          {t("account.signOut")}
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut({ everywhere: true })}>
+          {t("account.signOutEverywhere")}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

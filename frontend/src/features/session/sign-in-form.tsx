@@ -1,0 +1,55 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { ApiProblem } from "@/lib/api/problem";
+import { useSignIn } from "./use-session";
+
+function messageOf(error: unknown, t: TFunction): string {
+  if (!(error instanceof ApiProblem)) return String(error);
+  if (error.status === 0) return t("errors.unreachable");
+  if (error.status === 401) return t("account.signInFailed");
+  if (error.status === 429) return t("account.tooMany", { seconds: error.details.retry_after_seconds ?? 60 });
+  return error.message;
+}
+
+export function SignInForm({ onDone }: { onDone?: () => void }) {
+  const { t } = useTranslation();
+  const signIn = useSignIn();
+  const form = useForm({ mode: "uncontrolled", initialValues: { email: "", password: "" } });
+
+  return (
+    <form
+      onSubmit={form.onSubmit((values) =>
+        signIn.mutate({ body: { ...values, use_cookies: true } }, { onSuccess: () => onDone?.() }),
+      )}
+    >
+      <Stack gap="md">
+        {signIn.error ? (
+          <Alert color="red" role="alert">
+            {messageOf(signIn.error, t)}
+          </Alert>
+        ) : null}
+        <TextInput
+          label={t("account.email")}
+          type="email"
+          autoComplete="username"
+          required
+          data-autofocus
+          key={form.key("email")}
+          {...form.getInputProps("email")}
+        />
+        <PasswordInput
+          label={t("account.password")}
+          autoComplete="current-password"
+          required
+          key={form.key("password")}
+          {...form.getInputProps("password")}
+        />
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          {t("account.signIn")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

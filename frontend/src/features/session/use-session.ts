@@ -1,0 +1,35 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { $api, api } from "@/lib/api/client";
+import { ApiProblem } from "@/lib/api/problem";
+import type { components } from "@/lib/api/schema";
+
+export type Me = components["schemas"]["PrincipalResponse"];
+
+export const meQuery = () => $api.queryOptions("get", "/api/v1/auth/me", {}, { staleTime: 60_000 });
+
+/** Who is signed in: `undefined` while unknown, `null` when nobody is. */
+export function useMe(): { me: Me | null | undefined; error: unknown; refetch: () => void } {
+  const query = $api.useQuery("get", "/api/v1/auth/me", {}, { staleTime: 60_000, retry: false });
+  const isSignedOut = query.error instanceof ApiProblem && query.error.status === 401;
+  return {
+    me: isSignedOut ? null : query.data,
+    error: isSignedOut ? null : query.error,
+    refetch: () => void query.refetch(),
+  };
+}
+
+export function useSignIn() {
+  const queryClient = useQueryClient();
+  return $api.useMutation("post", "/api/v1/auth/sign-in", {
+    onSuccess: () => queryClient.invalidateQueries(),
+  });
+}
+
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  return async ({ everywhere = false }: { everywhere?: boolean } = {}) => {
+    await api.POST(everywhere ? "/api/v1/auth/sign-out-everywhere" : "/api/v1/auth/sign-out");
+    queryClient.clear();
+    window.location.assign("/");
+  };
+}

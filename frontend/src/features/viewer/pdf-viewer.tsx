@@ -1,0 +1,102 @@
+import "pdfjs-dist/web/pdf_viewer.css";
+import "./pdf-viewer.css";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { ErrorState, LoadingPage } from "@/shared/states";
+import { type PageHighlight, paintHighlights, topOfHighlight } from "./highlights";
+import { type OpenedPdf, openPdf } from "./pdf-engine";
+
+interface PdfViewerProps {
+  url: string;
+  pageNumber: number;
+  highlights: PageHighlight[];
+  label: string;
+  onPageChange?: (pageNumber: number) => void;
+}
+
+const CONTEXT_ABOVE = 0.12;
+
+/** A PDF, opened at `pageNumber` with its highlights in sight. */
+export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: PdfViewerProps) {
+  const container = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<OpenedPdf | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
+  const paint = useEffectEvent((element: HTMLElement, page: number) =>
+    paintHighlights(element, page, highlights),
+  );
+
+  useEffect(() => {
+    let isGone = false;
+    let current: OpenedPdf | null = null;
+    const element = container.current;
+    if (!element) return;
+    setError(null);
+    openPdf(url, element)
+      .then((pdf) => {
+        if (isGone) return pdf.destroy();
+        current = pdf;
+        pdf.viewer.currentScaleValue = "page-width";
+        pdf.eventBus.on("pagerendered", (event: { source: { div: HTMLElement }; pageNumber: number }) =>
+          paint(event.source.div, event.pageNumber),
+        );
+        pdf.eventBus.on("pagechanging", (event: { pageNumber: number }) => reportPage(event.pageNumber));
+        setOpened(pdf);
+      })
+      .catch((reason: unknown) => {
+        if (!isGone) setError(reason);
+      });
+    return () => {
+      isGone = true;
+      current?.destroy();
+      setOpened(null);
+    };
+  }, [url]);
+
+  useEffect(() => {
+    if (opened) show(opened, { pageNumber, highlights });
+  }, [opened, pageNumber, highlights]);
+
+  useEffect(() => {
+    const element = container.current;
+    if (!opened || !element) return;
+    const observer = new ResizeObserver(() => {
+      if (opened.viewer.currentScaleValue === "page-width") opened.viewer.currentScaleValue = "page-width";
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [opened]);
+
+  return (
+    <div className="lectern-viewer">
+      <section aria-label={label} className="lectern-viewer-region">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <div ref={container} className="lectern-viewer-container" tabIndex={0}>
+          <div className="pdfViewer" />
+        </div>
+      </section>
+      {error ? <ErrorState error={error} /> : null}
+      {!opened && !error ? <LoadingPage /> : null}
+    </div>
+  );
+}
+
+function show(
+  opened: OpenedPdf,
+  { pageNumber, highlights }: { pageNumber: number; highlights: PageHighlight[] },
+): void {
+  const page = Math.min(Math.max(pageNumber, 1), opened.pageCount);
+  for (let index = 0; index < opened.pageCount; index += 1) {
+    const view = opened.viewer.getPageView(index) as
+      | { div?: HTMLElement; renderingState?: number }
+      | undefined;
+    if (view?.div?.querySelector(".canvasWrapper")) paintHighlights(view.div, index + 1, highlights);
+  }
+  opened.viewer.currentPageNumber = page;
+  const top = topOfHighlight(page, highlights);
+  const view = opened.viewer.getPageView(page - 1) as { div?: HTMLElement } | undefined;
+  const container = opened.viewer.container;
+  if (top !== null && view?.div) {
+    const target = view.div.offsetTop + view.div.clientHeight * top - container.clientHeight * CONTEXT_ABOVE;
+    container.scrollTo({ top: Math.max(0, target) });
+  }
+}

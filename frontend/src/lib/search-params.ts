@@ -1,0 +1,43 @@
+/** Readers for the URL's search parameters: whatever a person types there becomes a valid value or is left out. */
+type Raw = Record<string, unknown>;
+
+export function text(raw: Raw, name: string): string | undefined {
+  const value = raw[name];
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+export function list(raw: Raw, name: string): string[] | undefined {
+  const value = raw[name];
+  const items = (Array.isArray(value) ? value : [value]).map((item) =>
+    typeof item === "number" ? String(item) : item,
+  );
+  const strings = items.filter((item): item is string => typeof item === "string" && item !== "");
+  return strings.length > 0 ? strings : undefined;
+}
+
+export function oneOf<T extends string>(raw: Raw, name: string, allowed: readonly T[]): T | undefined {
+  return allowed.find((item) => item === raw[name]);
+}
+
+export function integer(
+  raw: Raw,
+  name: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  const value = Number(raw[name]);
+  return raw[name] !== undefined && Number.isInteger(value) && value >= min && value <= max
+    ? value
+    : undefined;
+}
+
+export function flag(raw: Raw, name: string): boolean | undefined {
+  return raw[name] === true || raw[name] === "true" ? true : raw[name] === false ? false : undefined;
+}
+
+/** Drop what is undefined, so that the URL stays short and `exactOptionalPropertyTypes` is content. */
+export function compact<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
+}

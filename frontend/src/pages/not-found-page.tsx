@@ -1,0 +1,20 @@
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "@/shared/states";
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t("errors.notFoundTitle")}
+      action={
+        <Button component={Link} to="/documents" variant="default">
+          {t("errors.goHome")}
+        </Button>
+      }
+    >
+      {t("errors.notFoundText")}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,72 @@
+import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from "@mantine/core";
+import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { ApiProblem } from "@/lib/api/problem";
+
+/** The four faces of a list: each list renders loading, empty, error and data. */
+export function LoadingState({ rows = 4 }: { rows?: number }) {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="sm" role="status" aria-label={t("states.loading")}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <Skeleton key={row} height={44} radius="md" />
+      ))}
+    </Stack>
+  );
+}
+
+export function LoadingPage() {
+  const { t } = useTranslation();
+  return (
+    <Center mih="40vh" role="status" aria-label={t("states.loading")}>
+      <Loader />
+    </Center>
+  );
+}
+
+interface EmptyStateProps {
+  title: string;
+  children?: ReactNode;
+  icon?: ReactNode;
+  action?: ReactNode;
+}
+
+export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
+  return (
+    <Center py={64}>
+      <Stack align="center" gap="sm" maw={460}>
+        {icon}
+        <Title order={2} size="h3" ta="center">
+          {title}
+        </Title>
+        {children ? (
+          <Text c="dimmed" ta="center" component="div">
+            {children}
+          </Text>
+        ) : null}
+        {action}
+      </Stack>
+    </Center>
+  );
+}
+
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { t } = useTranslation();
+  const problem = error instanceof ApiProblem ? error : null;
+  const message = problem?.status === 0 ? t("errors.unreachable") : (problem?.message ?? String(error));
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} title={t("errors.title")} role="alert" my="md">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{message}</Text>
+        {problem?.hint ? <Text size="sm">{problem.hint}</Text> : null}
+        {onRetry ? (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t("actions.retry")}
+          </Button>
+        ) : null}
+      </Stack>
+    </Alert>
+  );
+}

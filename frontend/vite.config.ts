@@ -1,0 +1,18 @@
+import { fileURLToPath, URL } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+const api = process.env.LECTERN_API_URL ?? "http://127.0.0.1:8000";
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
+  server: { proxy: { "/api": api, "/health": api, "/ready": api } },
+  build: { target: "es2022", sourcemap: false, chunkSizeWarningLimit: 900 },
+  test: {
+    environment: "happy-dom",
+    setupFiles: ["./src/test-setup.ts"],
+    include: ["src/**/*.test.{ts,tsx}"],
+    css: false,
+  },
+});
