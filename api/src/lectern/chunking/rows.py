@@ -11,6 +11,7 @@ _LIST_ITEM = re.compile(r"^(?:[-*+•–▪◦·‣●○■]|\(?\d{1,2}[.)]|\(?
 _SENTENCE_END = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 _WIDE_SPACES = re.compile(r"\S {3,}\S|\t")
 _MOST_WORDS_IN_LABEL = 16
+_MOST_WORDS_IN_CELL = 6
 _ROW_CELLS = 3
 
 
@@ -20,9 +21,9 @@ def is_row(line: StreamLine) -> bool:
         return line.looks.kind is LineKind.TABLE
     words = line.text.split()
     figures = trailing_figures(words)
-    if len(words) - figures > _MOST_WORDS_IN_LABEL:
-        return False
     cells = cells_of(line)
+    if len(words) - figures > max(_MOST_WORDS_IN_LABEL, cells * _MOST_WORDS_IN_CELL):
+        return False
     return figures > 1 or cells >= _ROW_CELLS or (figures == 1 and cells > 1)
 
 

@@ -34,15 +34,17 @@ def find_sections(headings: Sequence[Heading], line_count: int) -> list[Section]
     if not headings:
         return [Section(0, line_count, None, (), 0)] if line_count else []
     sections: list[Section] = []
-    if headings[0].first > 0:
-        sections.append(Section(0, headings[0].first, None, (), 0))
+    begins = [headings[0].first - headings[0].lead]
+    for before, heading in zip(headings, headings[1:], strict=False):
+        begins.append(max(heading.first - heading.lead, before.last))
+    if begins[0] > 0:
+        sections.append(Section(0, begins[0], None, (), 0))
     above: list[Heading] = []
-    ends = [*(heading.first for heading in headings[1:]), line_count]
-    for heading, end in zip(headings, ends, strict=True):
+    for heading, begin, end in zip(headings, begins, [*begins[1:], line_count], strict=True):
         while above and above[-1].level >= heading.level:
             above.pop()
         path = tuple(parent.title for parent in above)
-        sections.append(Section(heading.first, end, heading.title, path, heading.level))
+        sections.append(Section(begin, end, heading.title, path, heading.level))
         above.append(heading)
     return sections
 

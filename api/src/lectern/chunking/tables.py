@@ -12,6 +12,7 @@ _MIN_ROWS = 3
 _MOST_CAPTIONS = 2
 _CAPTION_CHARACTERS = 90
 _CAPTION_GAP = 1.0
+_WIDE_CAPTION_GAP = 3.0
 _MOST_LEADING_LINES = 4
 _MOST_HEADER_LINES = 6
 _HEADER_WORDS = re.compile(
@@ -55,14 +56,26 @@ def find_tables(lines: Sequence[StreamLine], *, borders: set[int]) -> list[Table
 def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text: str) -> set[int]:
     """Lines between the rows of a table that are no rows: `Current assets:` in bold is a caption, not a heading.
 
-    A line with a clear space above it may still be a heading between two tables.
+    A line set apart from the row above it may still be a heading between two tables: then columns are named below it,
+    where a caption is followed by a row.
     """
-    return {
-        position
-        for table in find_tables(lines, borders=borders)
-        for position in range(table.first + 1, table.last)
-        if not is_row(lines[position]) and gap_between(lines[position - 1], lines[position], stream_text) < _CAPTION_GAP
-    }
+    captions: set[int] = set()
+    for table in find_tables(lines, borders=borders):
+        for position in range(table.first + 1, table.last):
+            if is_row(lines[position]):
+                continue
+            gap = gap_between(lines[position - 1], lines[position], stream_text)
+            if gap < _CAPTION_GAP or (gap < _WIDE_CAPTION_GAP and _is_data_row(lines[position + 1])):
+                captions.add(position)
+    return captions
+
+
+def _is_data_row(line: StreamLine) -> bool:
+    """Whether a line has a label and figures that are not years."""
+    words = line.text.split()
+    figures = trailing_figures(words)
+    are_years = all(_YEAR.fullmatch(word) for word in words[len(words) - figures :])
+    return bool(figures) and not are_years and bool(_LETTERS.search(line.text))
 
 
 def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tuple[int, int]:
@@ -99,9 +112,6 @@ def _header_lines(lines: Sequence[StreamLine]) -> int:
     if lines[0].looks.kind is LineKind.TABLE:
         return 2 if len(lines) > 1 else 0
     for position, line in enumerate(lines[: _MOST_HEADER_LINES + 1]):
-        words = line.text.split()
-        figures = trailing_figures(words)
-        are_years = all(_YEAR.fullmatch(word) for word in words[-figures:]) if figures else True
-        if figures and not are_years and _LETTERS.search(line.text):
+        if _is_data_row(line):
             return position
     return 1

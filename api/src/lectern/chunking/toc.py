@@ -7,7 +7,8 @@ LINE_SHARE = 0.4
 _MIN_ENTRIES = 3
 _ORDERED_SHARE = 0.8
 _BEYOND_LAST_PAGE = 50
-_ENTRY = re.compile(r"^(?P<label>.*\D.*?)[\s.]+(?P<page>\d{1,4})$")
+_PAGE = re.compile(r"(?<=[\s.])\d{1,4}$")
+_MOST_CHARACTERS = 300
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _AMOUNT_BEFORE = re.compile(r"(?:[$€£¥%]|(?<![^\W\d_])[\d.,()]*\d[)%]?)\s*$")
 _NUMBERED_LABEL = re.compile(r"^(?:[^\W\d_]+\.?\s+)?\d+(?:\.\d+)*[a-z]?[.)]?$", re.IGNORECASE)
@@ -18,10 +19,11 @@ def page_number_at_end(line: str, *, page_count: int) -> int | None:
 
     It is an integer of a page that the document may have, after words; a figure after another figure is an amount.
     """
-    match = _ENTRY.match(line.strip())
-    if match is None:
+    line = line.strip()
+    match = _PAGE.search(line, max(0, len(line) - 5))
+    if match is None or len(line) > _MOST_CHARACTERS:
         return None
-    label, page = match["label"].strip(), int(match["page"])
+    label, page = line[: match.start()].rstrip(" ."), int(match.group())
     if not 1 <= page <= page_count + _BEYOND_LAST_PAGE:
         return None
     if not _LETTERS.search(label) or (_AMOUNT_BEFORE.search(label) and not _NUMBERED_LABEL.match(label)):

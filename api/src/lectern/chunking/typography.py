@@ -12,7 +12,7 @@ from lectern.chunking.outline import Found
 from lectern.chunking.rows import cells_of, ends_sentence, gap_between, is_list_item, is_row
 from lectern.chunking.stream import StreamLine
 from lectern.chunking.toc import page_number_at_end
-from lectern.extraction.types import LineKind
+from lectern.extraction.types import LineKind, PageLine
 
 _LARGER = 1.12
 _NOT_SMALLER = 0.93
@@ -25,14 +25,16 @@ _BANNER_PAGES = 3
 _BANNER_SHARE = 0.2
 _TOP, _BOTTOM = 0.13, 0.9
 _CAPITAL_LETTERS = 5
+_ALIGNED = 0.015
 _DEEPEST = 6
+_FIRST_PAGES_SHARE = 0.05
 _LETTER = re.compile(r"[^\W\d_]")
 _PUNCTUATION_END = re.compile(r"[.,;:!?…\-–—][\"'”’»)]*$")
 _LABEL_AND_NUMBER = re.compile(r"^[^\W\d_]+\.?\s+[\dIVXLC]+[A-Z]?$")
 _NUMBERING = re.compile(r"^(\d{1,3}(?:\.\d{1,3})*)[.)]?\s+[^\W\d_]")
 _DEEP_NUMBERING = re.compile(r"^\d{1,3}(?:\.\d{1,3})+\.?\s+[^\W\d_a-z]")
 _ARTICLE = re.compile(
-    r"^(?P<label>(?:art(?:icol[oi]|icles?|ikel|\.)?|§|sec(?:tion|\.)|sezione|clausola|clause|allegato|annex|capo|titolo)"
+    r"^(?P<label>(?:art(?:icol[oi]|icles?|ikel|\.)?|§(?!\s*\d+[.)])|sec(?:tion|\.)|sezione|clausola|clause|allegato|annex|capo|titolo)"
     r"\s*(?:\d{1,4}|[IVXLC]{1,7})(?:[-\s](?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies))?\b)"
     r"(?P<rest>.*)$",
     re.IGNORECASE,
@@ -41,13 +43,16 @@ _ARTICLE_TITLE = re.compile(r"^\s*[.:)]?\s*[-–—.:]?\s*(?:\(.{2,90}\)\.?|[A-Z
 _RUN_IN = re.compile(r"^\s*[.:)]\s*[-–—]?\s*[A-ZÀ-Þ\d(]|^\s*[-–—]\s*[A-ZÀ-Þ\d(]")
 
 
+Style = tuple[float, bool, bool]
+"""Size (negative), not bold, not capital: in this order headings rank."""
+
+
 class _Candidate(NamedTuple):
     first: int
     last: int
     title: str
-    size: float
-    is_bold: bool
-    is_capital: bool
+    style: Style
+    page_number: int
     is_article: bool
 
 
@@ -56,8 +61,7 @@ def find_typographic(
 ) -> list[Found]:
     """Headings among the lines by looks, with levels by size, weight, capitals and numbering."""
     scene = _Scene(lines, captions=captions, stream_text=stream_text, page_count=page_count)
-    candidates = [candidate for candidate in scene.candidates() if not scene.is_banner(candidate)]
-    return _with_levels(candidates)
+    return _with_levels(scene.candidates(), first_pages=max(1, round(_FIRST_PAGES_SHARE * page_count)))
 
 
 class _Scene:
@@ -84,11 +88,9 @@ class _Scene:
             position = max(last, position + 1)
         return found
 
-    def is_banner(self, candidate: _Candidate) -> bool:
+    def _is_banner(self, position: int) -> bool:
         """Whether the same words stand at the edge of three pages, or on a fifth of all."""
-        if candidate.is_article:
-            return False
-        pages, edge_pages = self._pages_of[_same(candidate.title)]
+        pages, edge_pages = self._pages_of[_same(self._lines[position].text)]
         return edge_pages >= _BANNER_PAGES or pages >= max(_BANNER_PAGES, _BANNER_SHARE * self._page_count)
 
     def _count_pages(self) -> dict[str, tuple[int, int]]:
@@ -143,10 +145,8 @@ class _Scene:
         return self._candidate(first, last, title, is_article=False)
 
     def _candidate(self, first: int, last: int, title: str, *, is_article: bool) -> _Candidate:
-        looks = self._lines[first].looks
-        return _Candidate(
-            first, last, title, round(looks.font_size * 2) / 2, looks.is_bold, title.isupper(), is_article
-        )
+        line = self._lines[first]
+        return _Candidate(first, last, title, style_of(line), line.page_number, is_article)
 
     def _stands_out(self, position: int) -> bool:
         """Larger than the body, or as large and bold, capital or deeply numbered, and set apart from the text above."""
@@ -157,6 +157,8 @@ class _Scene:
             or is_list_item(line)
             and not _NUMBERING.match(line.text)
         ):
+            return False
+        if self._is_banner(position):
             return False
         ratio = line.looks.font_size / self._body_size if self._body_size else 1.0
         if ratio >= _LARGER:
@@ -177,6 +179,7 @@ class _Scene:
         is_same = abs(looks.font_size - first_looks.font_size) <= 0.06 * first_looks.font_size  # noqa: PLR2004
         is_same = is_same and looks.is_bold == first_looks.is_bold
         is_same = is_same and _is_capital(line.text) == _is_capital(self._lines[first].text)
+        is_same = is_same and _is_aligned(looks, above.looks)
         return is_same and line.page_number == above.page_number and self._gap_before(position) < _NEAR_GAP
 
     def _is_toc_residue(self, first: int, last: int) -> bool:
@@ -185,6 +188,11 @@ class _Scene:
         if page_number_at_end(text, page_count=self._page_count) is None:
             return False
         return cells_of(self._lines[last - 1]) > 1 or not (last - first == 1 and _LABEL_AND_NUMBER.match(text))
+
+
+def style_of(line: StreamLine) -> Style:
+    """The looks by which headings of one level are alike."""
+    return -round(line.looks.font_size * 2) / 2, not line.looks.is_bold, not _is_capital(line.text)
 
 
 def is_possible_title(text: str) -> bool:
@@ -196,6 +204,14 @@ def is_possible_title(text: str) -> bool:
     if letters * 2 < len(text.replace(" ", "")) or letters < 2:  # noqa: PLR2004 - one letter is a mark
         return False
     return not (_PUNCTUATION_END.search(text) or text[0].islower() or text[0] in "([{*•·-–—\"“«'‘@")
+
+
+def _is_aligned(looks: PageLine, above: PageLine) -> bool:
+    """Whether two lines begin at the same place or are centred on the same axis."""
+    if not looks.has_geometry:
+        return True
+    off_centre = abs(looks.left + looks.right - above.left - above.right) / 2
+    return min(abs(looks.left - above.left), off_centre) <= _ALIGNED
 
 
 def _is_capital(text: str) -> bool:
@@ -220,20 +236,21 @@ def _same(text: str) -> str:
     return re.sub(r"[\W\d_]+", "", text.casefold())
 
 
-def _with_levels(candidates: Sequence[_Candidate]) -> list[Found]:
-    """Levels by looks: larger above smaller, bold above regular, capital above mixed; numbering refines."""
-    styles = sorted(
-        {
-            (-heading.size, not heading.is_bold, not heading.is_capital)
-            for heading in candidates
-            if not heading.is_article
-        }
-    )
-    rank = {style: level for level, style in enumerate(styles, start=1)}
+def _with_levels(candidates: Sequence[_Candidate], *, first_pages: int) -> list[Found]:
+    """Levels by looks: larger above smaller, bold above regular, capital above mixed; numbering refines.
+
+    Looks that occur once behind the first pages (a figure's title) say nothing of rank: such a heading gets the level of
+    most headings, so that it does not rule over all that follows.
+    """
+    styled = [heading for heading in candidates if not heading.is_article]
+    uses = Counter(heading.style for heading in styled)
+    ranked = sorted({heading.style for heading in styled if uses[heading.style] > 1 or heading.page_number <= first_pages})
+    rank = {style: level for level, style in enumerate(ranked, start=1)}
+    usual = rank.get(uses.most_common(1)[0][0], 1) if uses else 1
     found: list[Found] = []
     for heading in candidates:
-        style = (-heading.size, not heading.is_bold, not heading.is_capital)
         numbering = _NUMBERING.match(heading.title)
-        level = rank.get(style, len(styles) + 1) + (numbering.group(1).count(".") if numbering else 0)
+        level = rank.get(heading.style, len(ranked) + 1 if heading.is_article else usual)
+        level += numbering.group(1).count(".") if numbering else 0
         found.append((heading.first, heading.last, heading.title, min(level, _DEEPEST)))
     return found

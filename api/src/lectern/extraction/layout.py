@@ -35,13 +35,15 @@ _MIN_SEGMENTS = 8
 class PlacedWords:
     """The words of a page in the order they are drawn, in points of the page as displayed (y grows downwards).
 
-    `corners` is (n, 4): left, top, right, bottom; `origins` (n, 2) the start of the baseline; `directions` (n,)
-    the quarter turns of the writing: 0 to the right, 1 downwards, 2 upside down, 3 upwards.
+    `corners` is (n, 4): left, top, right, bottom; `origins` (n, 2) the start of the baseline; `heights` (n,) the height
+    of the first character across the writing (a raised footnote mark at the end must not count); `directions` (n,) the
+    quarter turns of the writing: 0 to the right, 1 downwards, 2 upside down, 3 upwards.
     """
 
     texts: list[str]
     corners: Floats
     origins: Floats
+    heights: Floats
     directions: Indices
 
 
@@ -73,18 +75,11 @@ def arrange(placed: PlacedWords) -> list[Indices]:
     return lines
 
 
-def heights_of(placed: PlacedWords) -> Floats:
-    """The height of every word across its writing direction: the font size as the page shows it."""
-    widths = placed.corners[:, 2] - placed.corners[:, 0]
-    heights = placed.corners[:, 3] - placed.corners[:, 1]
-    return np.where(placed.directions % 2 == 0, heights, widths)
-
-
 def gaps_before(placed: PlacedWords, order: Indices) -> Floats:
     """The space in front of each word of `order` along its writing direction, in line heights; 0 for the first."""
     left, right = _extents(placed, order)
     gaps = np.zeros(len(order))
-    size = np.maximum(heights_of(placed)[order], 1.0)
+    size = np.maximum(placed.heights[order], 1.0)
     gaps[1:] = (left[1:] - right[:-1]) / np.minimum(size[1:], size[:-1])
     return gaps
 
@@ -102,7 +97,7 @@ def _turned(placed: PlacedWords, chosen: Indices, *, direction: int) -> _Frame:
     baseline = (y, -x, -y, x)[direction]
     if _is_right_to_left([placed.texts[word] for word in chosen]):
         left, right = -right, -left
-    height = max(1.0, float(np.median(heights_of(placed)[chosen])))
+    height = max(1.0, float(np.median(placed.heights[chosen])))
     return _Frame(words=chosen, left=left, right=right, baseline=baseline, height=height)
 
 

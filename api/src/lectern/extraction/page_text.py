@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectern.extraction.boxes import WordBoxes, pack_boxes
-from lectern.extraction.layout import CELL_GAP, Indices, PlacedWords, arrange, gaps_before, heights_of
+from lectern.extraction.layout import CELL_GAP, Indices, PlacedWords, arrange, gaps_before
 from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")
@@ -120,13 +120,15 @@ def _page_lines(
 ) -> tuple[PageLine, ...]:
     first = np.flatnonzero(flow.begins_line)
     last = np.append(first[1:], len(flow.order)) - 1
-    heights = heights_of(placed)[flow.order]
+    # the size of a line is that of most of its characters
+    weights = (ends - starts) * ~flow.is_joined
+    heights = placed.heights[flow.order] * weights
     # a half word brought up from the next line keeps its box, but does not stretch the line over both
     own = np.where(flow.is_joined[:, None], np.array([2.0, 2.0, -2.0, -2.0]), corners)
     columns = (
         starts[first],
         ends[last],
-        np.round(np.maximum.reduceat(np.where(flow.is_joined, 0.0, heights), first), 1),
+        np.round(np.add.reduceat(heights, first) / np.add.reduceat(weights, first), 1),
         np.minimum.reduceat(own[:, 0], first).clip(0, 1).round(4),
         np.minimum.reduceat(own[:, 1], first).clip(0, 1).round(4),
         np.maximum.reduceat(own[:, 2], first).clip(0, 1).round(4),

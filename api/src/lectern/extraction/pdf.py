@@ -17,7 +17,7 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from lectern.extraction.cleaning import LINE_END_HYPHENS, blank_leaders, clean_text, has_meaning
+from lectern.extraction.cleaning import LINE_END_HYPHENS, blank_leaders, clean_text, is_readable
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.layout import PlacedWords
 from lectern.extraction.limits import Budget
@@ -129,7 +129,7 @@ class _TextPage:
             ),
         )
         budget.spend(len(composed.text))
-        if not has_meaning(composed.text):
+        if not is_readable(composed.text):
             return self._without_text(page_number, has_characters=bool(raw_text.strip()))
         return ExtractedPage(
             page_number, composed.kind, composed.text, self.width, self.height, composed.boxes, composed.lines
@@ -168,21 +168,21 @@ class _TextPage:
             word = clean_text(match.group()[:-1] if is_cut else match.group())
             if word:
                 found.append((start, end - 1 - is_cut, word, is_cut))
-        corners, origins, directions = self._places([(start, end) for start, end, _, _ in found])
+        corners, origins, heights, directions = self._places([(start, end) for start, end, _, _ in found])
         visible = (
             (corners[:, 2] > 0) & (corners[:, 0] < self.width) & (corners[:, 3] > 0) & (corners[:, 1] < self.height)
         )
         if not visible.all():
             found = [word for word, is_visible in zip(found, visible.tolist(), strict=True) if is_visible]
-            corners, origins, directions = corners[visible], origins[visible], directions[visible]
-        placed = PlacedWords([word for _, _, word, _ in found], corners, origins, directions)
+            corners, origins, heights, directions = (part[visible] for part in (corners, origins, heights, directions))
+        placed = PlacedWords([word for _, _, word, _ in found], corners, origins, heights, directions)
         cut = frozenset(position for position, (_, _, _, is_cut) in enumerate(found) if is_cut)
         return [start for start, _, _, _ in found], placed, cut
 
     def _places(
         self, ends: list[tuple[int, int]]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-        """Corners, origins and directions of words, in points of the page as displayed."""
+    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Corners, origins, heights and directions of words, in points of the page as displayed."""
         count = len(ends)
         first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
         matrices = np.zeros((count, 6), np.float32)
@@ -201,7 +201,9 @@ class _TextPage:
         directions = np.where(
             np.abs(along[:, 0]) >= np.abs(along[:, 1]), np.where(along[:, 0] < 0, 2, 0), np.where(along[:, 1] < 0, 3, 1)
         )
-        return corners, matrices[:, 4:] @ turn.T + shift, directions
+        sizes = np.abs(points[:, 1] - points[:, 0])
+        heights = np.where(directions % 2 == 0, sizes[:, 1], sizes[:, 0])
+        return corners, matrices[:, 4:] @ turn.T + shift, heights, directions
 
     def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The affine map from page space to points of the displayed page: crop box and rotation as PDFium shows it."""

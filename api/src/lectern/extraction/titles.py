@@ -24,7 +24,7 @@ def sensible_title(stated: str) -> str | None:
     is_usable = _SHORTEST <= len(title) <= _LONGEST and len(_LETTER.findall(title)) >= _MIN_LETTERS
     if not is_usable or _PLACEHOLDER.match(title) or _FILE_NAME.search(title):
         return None
-    if " " not in title and re.search(r"[\d_/\\]", title):  # `0001047469-18-000507`, `d512315d10k`, `annual_report`
+    if "_" in title or (" " not in title and re.search(r"[\d/\\]", title)):  # `annual_report`, `0001047469-18-000507`
         return None
     return title
 
