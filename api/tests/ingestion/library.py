@@ -25,6 +25,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import ensure_generation
 from lectern.embeddings.hash import HashProvider
 from lectern.extraction.detection import detect_content_type
+from lectern.ingestion.invariants import find_violations
 from lectern.jobs import service as jobs
 from lectern.jobs.models import Job
 from lectern.settings import (
@@ -91,18 +92,31 @@ class Library:
             await jobs.enqueue(session, kind="ingest", document_id=document_id, priority=priority)
         return document_id
 
+    async def reingest(self, document_id: uuid.UUID) -> None:
+        """Queue a document again, as a forced re-ingest does."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            document = (await session.execute(select(Document).where(Document.id == document_id))).scalar_one()
+            document.status = "queued"
+            await session.flush()
+            await jobs.enqueue(session, kind="ingest", document_id=document_id)
+
     async def document(self, document_id: uuid.UUID) -> Document:
         async with self.database.session(SYSTEM_SCOPE) as session:
             return (await session.execute(select(Document).where(Document.id == document_id))).scalar_one()
 
     async def job(self, document_id: uuid.UUID) -> Job:
         async with self.database.session(SYSTEM_SCOPE) as session:
-            return (await session.execute(select(Job).where(Job.document_id == document_id))).scalar_one()
+            return (await jobs.find_latest_jobs(session, [document_id]))[document_id]
 
     async def value(self, statement: str, **values: Any) -> Any:
         """The single value of a query that sees everything."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             return (await session.execute(text(statement), values)).scalar_one()
+
+    async def violations(self) -> list[str]:
+        """The rules of the library that are broken."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            return [str(violation) for violation in await find_violations(session)]
 
     async def until(self, condition: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until a condition holds; it is looked at whenever a document or a job changes."""

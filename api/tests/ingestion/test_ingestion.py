@@ -1,6 +1,17 @@
 """A file becomes a searchable document, or a document that says why it could not."""
 
+import uuid
+from collections.abc import AsyncIterator
+from random import Random
+
+import pytest
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.jobs.schemas import progress_of
+
 from .library import SAMPLES, Library
+
+COUNT = "SELECT count(*) FROM {} WHERE document_id = :id"
 
 
 async def test_a_text_file_becomes_a_ready_document(library: Library) -> None:
@@ -17,6 +28,7 @@ async def test_a_text_file_becomes_a_ready_document(library: Library) -> None:
     assert (job.state, job.stage, job.attempts, job.crashes) == ("succeeded", "embed", 1, 0)
     assert set(job.timings_seconds) == {"extract", "chunk", "index", "embed"}
     assert await library.value("SELECT count(*) FROM queue.procrastinate_jobs") == 0
+    assert await library.violations() == []
 
 
 async def test_a_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
@@ -24,8 +36,111 @@ async def test_a_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
     async with library.worker():
         await library.until_status(document_id)
     document = await library.document(document_id)
-    counted = "SELECT count(*) FROM {} WHERE document_id = :id"
-    assert await library.value(counted.format("pages"), id=document_id) == document.page_count
-    assert await library.value(counted.format("chunks"), id=document_id) == document.chunk_count
-    assert await library.value(counted.format("chunk_lexical"), id=document_id) == document.chunk_count
-    assert await library.value(counted.format("chunk_embeddings_1"), id=document_id) >= (document.chunk_count or 0)
+    assert await library.value(COUNT.format("pages"), id=document_id) == document.page_count
+    assert document.outline
+    assert document.language == "en"
+    assert document.title
+    assert await library.violations() == []
+
+
+async def test_each_format_is_read_and_a_scan_says_that_it_has_no_text(library: Library) -> None:
+    names = (
+        "avviso-chiusura-ponte.txt",
+        "branch-queues-paper.pdf",
+        "contratto-di-fornitura.pdf",
+        "employee-handbook.md",
+    )
+    added = [await library.add(SAMPLES / name) for name in names]
+    scan = await library.add(SAMPLES / "verbale-collaudo-scansione.pdf")
+    async with library.worker():
+        await library.until_status(*added)
+        await library.until_status(scan, status="failed")
+    document = await library.document(scan)
+    assert document.error_code == "no_text"
+    assert document.error_message
+    assert document.error_hint
+    assert await library.originals.exists(document.sha256)
+    assert await library.value(COUNT.format("pages"), id=scan) > 0, "the page ledger is kept"
+    assert await library.violations() == []
+
+
+@pytest.mark.parametrize(
+    ("content", "filename", "code"),
+    [
+        (b"%PDF-1.7\nnothing of a PDF follows", "broken.pdf", "corrupt"),
+        (b"", "empty.txt", "no_text"),
+        (b" \n\t\n", "blank.md", "no_text"),
+    ],
+)
+async def test_a_file_that_cannot_be_read_fails_at_once_with_its_reason(
+    library: Library, content: bytes, filename: str, code: str
+) -> None:
+    document_id = await library.add(content, filename=filename)
+    async with library.worker():
+        await library.until_status(document_id, status="failed")
+    document, job = await library.document(document_id), await library.job(document_id)
+    assert (document.error_code, job.error_code) == (code, code)
+    assert (job.state, job.attempts, job.next_try_at) == ("failed", 1, None)
+    assert progress_of(job) < 1
+    assert await library.violations() == []
+
+
+async def test_a_broken_file_does_not_hold_up_the_others(library: Library) -> None:
+    broken = await library.add(b"%PDF-1.7\n", filename="broken.pdf")
+    good = await library.add(b"Some words that can be found.", filename="good.txt")
+    async with library.worker():
+        await library.until_status(good)
+        await library.until_status(broken, status="failed")
+
+
+async def chunk_ids(library: Library, document_id: uuid.UUID) -> set[uuid.UUID]:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        rows = await session.connection()
+        result = await rows.exec_driver_sql("SELECT id FROM chunks WHERE document_id = %s", (document_id,))
+        return set(result.scalars())
+
+
+async def test_ingesting_the_same_bytes_again_keeps_every_chunk_and_embedding(library: Library) -> None:
+    document_id = await library.add(SAMPLES / "employee-handbook.md")
+    async with library.worker():
+        await library.until_status(document_id)
+        before = await chunk_ids(library, document_id)
+        made = "SELECT max(xmin::text::bigint) FROM chunk_embeddings_1 WHERE document_id = :id"
+        written_by = await library.value(made, id=document_id)
+        await library.reingest(document_id)
+        await library.until_status(document_id)
+    assert await chunk_ids(library, document_id) == before
+    assert await library.value(made, id=document_id) == written_by, "no embedding was written again"
+    assert await library.violations() == []
+
+
+def part(number: int) -> str:
+    """A section unlike the others, in words without digits."""
+    random = Random(number)
+    words = ["".join(random.choices("abcdefgilmnoprstuvz", k=6)) for _ in range(150)]
+    return f"# Part {words[0]}\n\n" + " money ".join(words)
+
+
+async def test_a_changed_file_gets_new_embeddings_for_what_changed_only(library: Library) -> None:
+    sections = [part(number) for number in range(6)]
+    document_id = await library.add("\n\n".join(sections).encode(), filename="parts.md")
+    async with library.worker():
+        await library.until_status(document_id)
+        before = await chunk_ids(library, document_id)
+        sections[2:4] = [sections[3], sections[2].replace("money", "gold")]  # two parts change places, one its words
+        changed = await library.originals.put(_once("\n\n".join(sections).encode()), max_bytes=1 << 20)
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            connection = await session.connection()
+            await connection.exec_driver_sql(
+                "UPDATE documents SET sha256 = %s WHERE id = %s", (changed.sha256, document_id)
+            )
+        await library.reingest(document_id)
+        await library.until_status(document_id)
+    after = await chunk_ids(library, document_id)
+    assert len(before) == len(after)
+    assert len(before - after) == len(after - before) == 1
+    assert await library.violations() == []
+
+
+async def _once(content: bytes) -> AsyncIterator[bytes]:
+    yield content

@@ -1,6 +1,6 @@
 """What can go wrong with an ingestion beside what can go wrong with its file."""
 
-from lectern.errors import LecternError
+from lectern.errors import LecternError, NotFound
 
 
 class Superseded(LecternError):
@@ -43,3 +43,9 @@ class DatabaseFull(LecternError):
     status = 507
     code = "database_full"
     default_hint = "Free some space; the job goes on by itself."
+
+
+class DocumentUnknown(NotFound):
+    """No document has this id."""
+
+    code = "document_not_found"

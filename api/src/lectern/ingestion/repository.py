@@ -2,10 +2,10 @@
 
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from lectern.chunking.types import Chunk as CutChunk
@@ -13,7 +13,7 @@ from lectern.chunking.types import ChunkedDocument
 from lectern.db.session import Session
 from lectern.documents import index
 from lectern.documents.models import Chunk, Document, Page
-from lectern.extraction.types import ExtractedDocument, ExtractedPage, PageKind
+from lectern.extraction.types import ExtractedDocument, PageKind
 
 _ROWS_AT_ONCE: Final = 500
 _MAX_OUTLINE_ENTRIES: Final = 5_000
@@ -160,18 +160,12 @@ async def chunks_to_embed(session: Session, chunk_ids_: Sequence[uuid.UUID]) -> 
     )
 
 
-async def count_chunks(session: Session, document_id: uuid.UUID) -> int:
-    """How many chunks a document has."""
-    return (
-        await session.execute(select(func.count()).select_from(Chunk).where(Chunk.document_id == document_id))
-    ).scalar_one()
+async def list_documents(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Document]:
+    """Those of these documents that are in scope."""
+    statement = select(Document).where(Document.id.in_(document_ids)).execution_options(populate_existing=True)
+    return (await session.execute(statement)).scalars().all()
 
 
 def _parts(rows: Sequence[Any]) -> Iterator[Any]:
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         yield rows[start : start + _ROWS_AT_ONCE]
-
-
-def readable_pages(extracted: ExtractedDocument) -> list[ExtractedPage]:
-    """Pages that yielded something."""
-    return [page for page in extracted.pages if page.kind not in {PageKind.EMPTY, PageKind.UNREADABLE}]

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select, text
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import distinct_on, insert
 
 from lectern.db.session import Session
 from lectern.jobs.entries import ACTIVE
@@ -41,6 +41,13 @@ async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | Non
     """The queued or running job of a document."""
     statement = select(Job).where(Job.document_id == document_id, Job.state.in_(ACTIVE))
     return (await session.execute(statement.execution_options(populate_existing=True))).scalar_one_or_none()
+
+
+async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Job]:
+    """The newest job of each of these documents that has one."""
+    newest = select(Job).where(Job.document_id.in_(document_ids)).ext(distinct_on(Job.document_id))
+    statement = newest.order_by(Job.document_id, Job.created_at.desc(), Job.id.desc())
+    return (await session.execute(statement.execution_options(populate_existing=True))).scalars().all()
 
 
 async def list_jobs(

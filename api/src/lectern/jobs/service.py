@@ -7,7 +7,7 @@ room that does the work (`ingestion/service.py` for cancel and retry).
 """
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -89,6 +89,25 @@ async def get_job(session: Session, job_id: uuid.UUID) -> Job:
     if job is None:
         raise JobNotFound
     return job
+
+
+async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
+    """The newest job of each document, by the document's id; documents without one are left out."""
+    return {job.document_id: job for job in await repository.list_latest_jobs(session, document_ids)}
+
+
+async def list_jobs(
+    session: Session,
+    *,
+    group: JobGroup | None = None,
+    document_id: uuid.UUID | None = None,
+    before: tuple[datetime, uuid.UUID] | None = None,
+    limit: int = 50,
+) -> tuple[Sequence[Job], int]:
+    """Jobs in the caller's scope, newest first, from after the position `before`; and how many there are in all."""
+    states = STATES[group] if group else None
+    jobs = await repository.list_jobs(session, states=states, document_id=document_id, before=before, limit=limit)
+    return jobs, await repository.count_jobs(session, states=states, document_id=document_id)
 
 
 async def cancel(session: Session, job_id: uuid.UUID) -> Job:

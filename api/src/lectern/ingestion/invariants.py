@@ -1,0 +1,112 @@
+"""What must hold of the library at every moment, whatever was killed: each rule is a query for the rows that break it.
+
+For tests, `lectern doctor`, and whoever restored a backup. Run it in a session that sees everything.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import text
+
+from lectern.db.session import Session
+from lectern.embeddings import service as embeddings
+
+_EXAMPLES: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule that is broken: by how many rows, and the ids of some."""
+
+    rule: str
+    count: int
+    examples: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.count} (for example {', '.join(self.examples)})"
+
+
+_RULES: Final = {
+    "a document that is not finished has a job at work": """
+        SELECT id FROM documents d WHERE status IN ('queued', 'processing') AND deleted_at IS NULL
+        AND NOT EXISTS (SELECT FROM jobs j WHERE j.document_id = d.id AND j.state IN ('queued', 'running'))""",
+    "a document with a job at work is not finished": """
+        SELECT id FROM documents d WHERE status IN ('ready', 'failed')
+        AND EXISTS (SELECT FROM jobs j WHERE j.document_id = d.id AND j.state IN ('queued', 'running'))""",
+    "a job at work is in the queue": """
+        SELECT id FROM jobs j WHERE state IN ('queued', 'running') AND NOT EXISTS (
+            SELECT FROM queue.procrastinate_jobs e WHERE e.id = j.queue_id AND e.status IN ('todo', 'doing'))""",
+    "a finished job has an end": """
+        SELECT id FROM jobs WHERE (state IN ('succeeded', 'failed', 'cancelled')) <> (finished_at IS NOT NULL)""",
+    "a ready document says since when": """
+        SELECT id FROM documents
+        WHERE status = 'ready' AND (ready_at IS NULL OR keyword_ready_at IS NULL OR keyword_ready_at > ready_at)""",
+    "a failed document says why": "SELECT id FROM documents WHERE (status = 'failed') <> (error_code IS NOT NULL)",
+    "a document's chunks are counted": """
+        SELECT d.id FROM documents d WHERE keyword_ready_at IS NOT NULL
+        AND chunk_count <> (SELECT count(*) FROM chunks c WHERE c.document_id = d.id)""",
+    "a document's pages are counted": """
+        SELECT d.id FROM documents d WHERE keyword_ready_at IS NOT NULL
+        AND page_count <> (SELECT count(*) FROM pages p WHERE p.document_id = d.id)""",
+    "a document without an index has no chunks": """
+        SELECT d.id FROM documents d WHERE keyword_ready_at IS NULL
+        AND EXISTS (SELECT FROM chunks c WHERE c.document_id = d.id)""",
+    "chunks are numbered without gaps": """
+        SELECT document_id FROM chunks GROUP BY document_id
+        HAVING min(chunk_index) <> 0 OR max(chunk_index) <> count(*) - 1""",
+    "every chunk is in the lexical index": """
+        SELECT c.id FROM chunks c LEFT JOIN chunk_lexical l ON l.chunk_id = c.id
+        WHERE l.chunk_id IS NULL OR l.document_id <> c.document_id""",
+    "a document's text stream has no gaps": """
+        SELECT document_id FROM (
+            SELECT document_id, char_start,
+                   lag(char_start + char_count + 1) OVER (PARTITION BY document_id ORDER BY page_number) AS expected
+            FROM pages p WHERE EXISTS (
+                SELECT FROM documents d WHERE d.id = p.document_id AND d.keyword_ready_at IS NOT NULL)
+        ) AS s WHERE char_start <> coalesce(expected, 0)""",
+    "chunks lie on pages of their document": """
+        SELECT c.id FROM chunks c WHERE NOT EXISTS (
+            SELECT FROM pages p WHERE p.document_id = c.document_id AND p.page_number = c.page_number)""",
+}
+_RULES_OF_EMBEDDINGS: Final = {
+    "every chunk of a ready document is embedded": """
+        SELECT c.id FROM chunks c JOIN documents d ON d.id = c.document_id AND d.status = 'ready'
+        WHERE NOT EXISTS (SELECT FROM {table} e WHERE e.chunk_id = c.id)""",
+    "embedded chunks are counted": """
+        SELECT d.id FROM documents d WHERE status = 'ready' AND embedded_chunk_count <>
+        (SELECT count(DISTINCT e.chunk_id) FROM {table} e WHERE e.document_id = d.id)""",
+    "windows of a chunk are numbered without gaps": """
+        SELECT chunk_id FROM {table} GROUP BY chunk_id
+        HAVING min(window_number) <> 1 OR max(window_number) <> count(*)""",
+    "embeddings know their chunk's document": """
+        SELECT e.chunk_id FROM {table} e JOIN chunks c ON c.id = e.chunk_id WHERE c.document_id <> e.document_id""",
+}
+_RULES_OF_STATISTICS: Final = {
+    "lexemes are counted": """
+        WITH counted AS (
+            SELECT lexeme, language, sum(chunk_count) AS chunk_count FROM (
+                SELECT lexeme, language, chunk_count FROM lexeme_stats
+                UNION ALL SELECT lexeme, language, chunk_count FROM lexeme_deltas
+            ) AS kept GROUP BY lexeme, language HAVING sum(chunk_count) <> 0
+        ), actual AS (
+            SELECT lexeme, language, count(*) AS chunk_count
+            FROM chunk_lexical, unnest(tsvector_to_array(tsv) || ''::text) AS lexeme GROUP BY lexeme, language
+        )
+        SELECT coalesce(counted.lexeme, actual.lexeme) FROM counted
+        FULL JOIN actual ON actual.lexeme = counted.lexeme AND actual.language = counted.language
+        WHERE counted.chunk_count IS DISTINCT FROM actual.chunk_count""",
+}
+
+
+async def find_violations(session: Session) -> list[Violation]:
+    """The rules that are broken, none if all is well. Reads everything: seconds for 100,000 chunks."""
+    rules = {**_RULES, **_RULES_OF_STATISTICS}
+    generation = await embeddings.find_active_generation(session)
+    if generation is not None:
+        rules |= {rule: query.format(table=generation.table_name) for rule, query in _RULES_OF_EMBEDDINGS.items()}
+    violations: list[Violation] = []
+    for rule, query in rules.items():
+        broken = [str(value) for value in (await session.execute(text(query))).scalars()]
+        if broken:
+            violations.append(Violation(rule, len(broken), tuple(broken[:_EXAMPLES])))
+    return violations

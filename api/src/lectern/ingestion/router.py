@@ -1,0 +1,86 @@
+"""`/jobs`, and what happens to documents as it happens: `/events`, `/documents/{document_id}/events`."""
+
+import uuid
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import StreamingResponse
+
+from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
+from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.ingestion import views
+from lectern.ingestion.errors import DocumentUnknown
+from lectern.ingestion.schemas import DocumentJobResponse, JobRetry
+from lectern.ingestion.stream import stream_events
+from lectern.jobs.events import EventHub
+from lectern.jobs.service import JobGroup
+
+router = APIRouter(prefix="/api/v1", tags=["jobs"])
+
+STREAM_HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/event-stream": {}}, "description": "Server-sent events."}
+}
+
+
+def get_event_hub(request: Request) -> EventHub:
+    """The listener of the application."""
+    return request.app.state.events
+
+
+Events = Annotated[EventHub, Depends(get_event_hub)]
+
+
+@router.get("/jobs")
+async def list_jobs(
+    _: CurrentPrincipal,
+    session: ScopedSession,
+    state: Annotated[JobGroup | None, Query(description="Those that need attention, are in progress, or done.")] = None,
+    document_id: Annotated[uuid.UUID | None, Query(description="Jobs of this document.")] = None,
+    cursor: CursorParameter = None,
+    limit: Limit = 50,
+) -> Page[DocumentJobResponse]:
+    """Jobs of the documents in scope, newest first."""
+    return await views.list_jobs(session, group=state, document_id=document_id, cursor=cursor, limit=limit)
+
+
+@router.get("/jobs/{job_id}")
+async def get_job(job_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> DocumentJobResponse:
+    """One job."""
+    return await views.get_job(session, job_id)
+
+
+@router.post("/jobs/{job_id}/retry", status_code=202)
+async def retry_job(
+    job_id: uuid.UUID, principal: Writer, session: ScopedSession, body: JobRetry | None = None
+) -> DocumentJobResponse:
+    """Try a failed or cancelled job again."""
+    return await views.retry_job(session, principal, job_id, wanted=body)
+
+
+@router.post("/jobs/{job_id}/cancel")
+async def cancel_job(job_id: uuid.UUID, principal: Writer, session: ScopedSession) -> DocumentJobResponse:
+    """End a job that is queued or running."""
+    return await views.cancel_job(session, principal, job_id)
+
+
+@router.get("/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
+async def stream_all_events(principal: CurrentPrincipal, database: CurrentDatabase, hub: Events) -> StreamingResponse:
+    """What happens to the documents in scope, as it happens."""
+    return _stream(stream_events(hub, database, principal.scope))
+
+
+@router.get("/documents/{document_id}/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
+async def stream_document_events(
+    document_id: uuid.UUID, principal: CurrentPrincipal, database: CurrentDatabase, hub: Events
+) -> StreamingResponse:
+    """What happens to one document, as it happens."""
+    async with database.session(principal.scope) as session:
+        if not await views.list_news(session, [document_id]):
+            raise DocumentUnknown
+    return _stream(stream_events(hub, database, principal.scope, document_id=document_id))
+
+
+def _stream(events: AsyncGenerator[str]) -> StreamingResponse:
+    return StreamingResponse(events, media_type="text/event-stream", headers=STREAM_HEADERS)
