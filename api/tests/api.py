@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 from pydantic import SecretStr
-from sqlalchemy import text
+from sqlalchemy import CursorResult, text
 
 from lectern.accounts.context import Accounts
 from lectern.accounts.tokens import TokenClaims, token_hash
@@ -37,22 +37,21 @@ LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 def api_settings(database: ThrowawayDatabase, folder: Path, **changes: Any) -> Settings:
     """Settings of an API of its own. `changes`: `http`, `accounts`, `documents` as mappings."""
+    http: dict[str, Any] = {"cookie_secure": False, "rate_limit_per_minute": 0}
+    accounts: dict[str, Any] = {
+        "jwt_secret_key": SecretStr("jwt-secret-of-the-tests-0123456789-abcdef"),
+        "backend_api_key": SecretStr(SERVICE_KEY),
+        "admin_email": ADMIN_EMAIL,
+        "admin_password": SecretStr(ADMIN_PASSWORD),
+        "mcp_api_key": None,
+    }
     return Settings(
         database=DatabaseSettings(url=SecretStr(database.service_url), pool_size=8),
         embedded=EmbeddedSettings(data_dir=folder),
         storage=StorageSettings(url=(folder / "store").as_uri()),
-        http=HttpSettings(**{"cookie_secure": False, "rate_limit_per_minute": 0, **changes.get("http", {})}),
+        http=HttpSettings(**http | changes.get("http", {})),
         documents=DocumentsSettings(**changes.get("documents", {})),
-        accounts=AccountsSettings(
-            **{
-                "jwt_secret_key": SecretStr("jwt-secret-of-the-tests-0123456789-abcdef"),
-                "backend_api_key": SecretStr(SERVICE_KEY),
-                "admin_email": ADMIN_EMAIL,
-                "admin_password": SecretStr(ADMIN_PASSWORD),
-                "mcp_api_key": None,
-                **changes.get("accounts", {}),
-            }
-        ),
+        accounts=AccountsSettings(**accounts | changes.get("accounts", {})),
     )
 
 
@@ -88,7 +87,7 @@ class Api:
         """Rows of a statement that sees everything."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             result = await session.execute(text(statement), values)
-            return list(result.all()) if result.returns_rows else []
+            return list(result.all()) if isinstance(result, CursorResult) and result.returns_rows else []
 
     async def person(self, role: str = "editor") -> Person:
         """A new user who is signed in (without the time that hashing takes)."""

@@ -1,6 +1,6 @@
 """Files come in: streamed, told apart by their bytes, found again when they come twice."""
 
-from ..api import Api
+from tests.api import Api
 
 DOCUMENTS = "/api/v1/documents"
 

@@ -4,10 +4,9 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from tests.api import Api, api_settings, open_api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-
-from ..api import Api, api_settings, open_api
 
 
 @pytest.fixture
