@@ -2,7 +2,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 from fake_api import FakeApi
-from harness import MakeService
+from harness import MakeService, held
 from mcp import Client
 from serving import serving
 
@@ -30,7 +30,7 @@ def make_service(api: FakeApi) -> MakeService:
 @pytest.fixture
 async def client(make_service: MakeService) -> AsyncGenerator[Client]:
     """An MCP client in this process; its caller is the one of `MCP_API_KEY`."""
-    async with Client(make_service().server) as connected:
+    async with held(Client(make_service().server)) as connected:
         yield connected
 
 

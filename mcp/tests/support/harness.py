@@ -1,8 +1,9 @@
 """Making a service and connecting to it, as the fixtures and a few tests do."""
 
+import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, TypeVar
 
 import httpx
 import httpx2
@@ -13,6 +14,8 @@ from mcp.client.streamable_http import streamable_http_client
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
 from lectern_mcp.settings import Settings
+
+T = TypeVar("T")
 
 
 class MakeService:
@@ -36,3 +39,25 @@ async def connecting(url: str, *, key: str = USER_KEY, mode: str = "auto") -> As
         Client(streamable_http_client(f"{url}/mcp", http_client=http), mode=mode) as connected,
     ):
         yield connected
+
+
+@asynccontextmanager
+async def held(context: AbstractAsyncContextManager[T]) -> AsyncGenerator[T]:
+    """The context, entered and left in a task of its own: a fixture's two halves may run in different tasks."""
+    entered: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    release = asyncio.Event()
+
+    async def hold() -> None:
+        async with context as value:
+            entered.set_result(value)
+            await release.wait()
+
+    task = asyncio.create_task(hold())
+    await asyncio.wait({task, entered}, return_when=asyncio.FIRST_COMPLETED)
+    if task.done():
+        task.result()
+    try:
+        yield entered.result()
+    finally:
+        release.set()
+        await task

@@ -1,0 +1,154 @@
+"""The service as a process: its two entry points, its environment, its logs."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi, hit
+from harness import connecting, held
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from serving import serving
+
+SOURCES = str(Path(__file__).parents[1] / "src")
+COMMAND = ["-m", "lectern_mcp"]
+
+
+def environment(**variables: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("MCP_", "LECTERN_", "BACKEND_"))}
+    return {**kept, "PYTHONPATH": SOURCES, "BACKEND_API_KEY": SERVICE_KEY, **variables}
+
+
+@pytest.fixture
+async def api_url(api: FakeApi) -> AsyncGenerator[str]:
+    async with held(serving(api.app())) as url:
+        yield url
+
+
+async def run(*arguments: str, **variables: str) -> tuple[int, str]:
+    """Exit code and standard error of a start that ends by itself."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, *COMMAND, *arguments, env=environment(**variables), stderr=asyncio.subprocess.PIPE
+    )
+    _, stderr = await asyncio.wait_for(process.communicate(), timeout=30)
+    return process.returncode or 0, stderr.decode()
+
+
+@asynccontextmanager
+async def running(port: int, **variables: str) -> AsyncGenerator[asyncio.subprocess.Process]:
+    """The service as its own process, answering /health; ended by SIGTERM, and it must end well."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *COMMAND,
+        env=environment(MCP_PORT=str(port), **variables),
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with httpx.AsyncClient() as http, asyncio.timeout(30):
+            while True:
+                assert process.returncode is None, await _errors(process)
+                try:
+                    await http.get(f"http://127.0.0.1:{port}/health")
+                    break
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+        yield process
+    finally:
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+        await asyncio.wait_for(process.wait(), timeout=20)
+
+
+async def _errors(process: asyncio.subprocess.Process) -> str:
+    return (await process.stderr.read()).decode() if process.stderr else ""
+
+
+async def test_a_client_that_starts_the_service_speaks_over_its_standard_streams(
+    api: FakeApi, api_url: str, tmp_path: Path
+) -> None:
+    api.hits = [hit(1, "A passage.")]
+    parameters = StdioServerParameters(
+        command=sys.executable,
+        args=[*COMMAND, "--stdio"],
+        env=environment(LECTERN_API_URL=api_url, MCP_API_KEY=USER_KEY),
+    )
+    log = tmp_path / "log"
+    with log.open("w") as errors:
+        async with Client(stdio_client(parameters, errlog=errors)) as client:
+            assert len((await client.list_tools()).tools) == 5
+            result = await client.call_tool("search", {"query": "x"})
+            assert result.structured_content["data"][0]["text"] == "A passage."
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert [line["tool"] for line in lines if line["message"] == "Tool called"] == ["search"]
+
+
+async def test_a_wrong_key_over_stdio_is_told_at_the_first_call_and_not_by_a_dead_process(api_url: str) -> None:
+    variables = environment(LECTERN_API_URL=api_url, MCP_API_KEY="lk_wrong-0123456789abcdef0123456789abcdef")
+    parameters = StdioServerParameters(command=sys.executable, args=[*COMMAND, "--stdio"], env=variables)
+    async with Client(stdio_client(parameters)) as client:
+        with pytest.raises(Exception, match="Unknown, revoked or expired key"):
+            await client.list_tools()
+
+
+async def test_two_workers_serve_one_port_and_end_together(api: FakeApi, api_url: str, unused_tcp_port: int) -> None:
+    api.hits = [hit(1, "A passage.")]
+    variables = {"MCP_WORKERS": "2", "LECTERN_API_URL": api_url, "MCP_RATE_LIMIT_PER_MINUTE": "0"}
+    async with running(unused_tcp_port, **variables) as process:
+        for mode in ("legacy", "auto") * 5:
+            async with connecting(f"http://127.0.0.1:{unused_tcp_port}", mode=mode) as client:
+                result = await client.call_tool("search", {"query": "x"})
+                assert result.structured_content["data"][0]["text"] == "A passage."
+    assert process.returncode == 0
+    assert len(api.calls) == 10
+
+
+async def test_every_line_of_the_log_is_json_and_holds_no_key(api_url: str, unused_tcp_port: int) -> None:
+    variables = {"LECTERN_API_URL": api_url, "LECTERN_LOG_LEVEL": "DEBUG"}
+    async with running(unused_tcp_port, **variables) as process:
+        async with connecting(f"http://127.0.0.1:{unused_tcp_port}") as client:
+            await client.call_tool("search", {"query": "x"})
+        reading = asyncio.create_task(_errors(process))
+    lines = [json.loads(line) for line in (await reading).splitlines()]
+    assert {"Request", "Tool called"} <= {line["message"] for line in lines}
+    assert all({"time", "level", "logger", "request_id"} <= set(line) for line in lines)
+    assert USER_KEY not in str(lines)
+    assert SERVICE_KEY not in str(lines)
+
+
+@pytest.mark.parametrize(
+    ("variables", "names"),
+    [
+        ({"BACKEND_API_KEY": ""}, ["BACKEND_API_KEY"]),
+        ({"BACKEND_API_KEY": "too-short"}, ["BACKEND_API_KEY"]),
+        ({"MCP_PORT": "x", "MCP_TOOLSETS": '["nope"]'}, ["MCP_PORT", "MCP_TOOLSETS"]),
+    ],
+)
+async def test_a_wrong_environment_is_one_loud_line_that_names_the_variable(
+    variables: dict[str, str], names: list[str]
+) -> None:
+    code, stderr = await run(**variables)
+    assert code == 1
+    assert len(stderr.splitlines()) == 1
+    assert all(name in stderr for name in names)
+    assert "too-short" not in stderr
+
+
+async def test_stdio_without_a_key_is_one_loud_line() -> None:
+    code, stderr = await run("--stdio")
+    assert (code, stderr) == (1, "lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.\n")
+
+
+async def test_a_port_in_use_is_said_and_ends_the_process(unused_tcp_port: int) -> None:
+    with socket.create_server(("127.0.0.1", unused_tcp_port)):
+        code, stderr = await run(MCP_PORT=str(unused_tcp_port))
+    assert code > 0
+    assert "address already in use" in stderr
+    assert str(unused_tcp_port) in stderr
