@@ -1,0 +1,170 @@
+"""How fast the local model embeds, beside what the model alone could do, and what it takes.
+
+    python benchmarks/embedding_speed.py PDF [--model-dir DIR] [--threads N] [--seconds S] [--shapes]
+
+Prints windows per chunk, tokens a second of the bare model and through the provider (both in wall and CPU time, so
+that a busy machine can be told from a slow one), latency of queries, resident memory. `--shapes` compares batch sizes
+and threads of the bare model.
+"""
+
+import argparse
+import asyncio
+import collections
+import itertools
+import os
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime
+import psutil
+from tokenizers import Tokenizer
+
+from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import ChunkingOptions
+from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
+from lectern.embeddings.onnx import OnnxProvider
+from lectern.embeddings.windows import split_windows, window_context
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits
+
+QUERIES = (
+    "What were the net sales of the third quarter?",
+    "Qual è il limite per i rimborsi di viaggio?",
+    "How long are personal data kept after the end of a contract?",
+)
+
+
+def resident_mb() -> float:
+    return psutil.Process().memory_info().rss / 1e6
+
+
+def windows_of(pdf: Path, provider: OnnxProvider) -> list[str]:
+    """The texts that ingestion would embed."""
+    document = chunk_document(
+        extract_document(pdf, "application/pdf", limits=ExtractionLimits()), options=ChunkingOptions()
+    )
+    started = time.perf_counter()
+    texts: list[str] = []
+    counts: collections.Counter[int] = collections.Counter()
+    for chunk in document.chunks:
+        context = window_context(document.title or pdf.stem, (*chunk.section_path, chunk.section_heading or ""))
+        windows = split_windows(
+            chunk.text, context=context, count_tokens=provider.count_tokens, max_tokens=provider.info.max_tokens
+        )
+        counts[len(windows)] += 1
+        texts += [window.text for window in windows]
+    spent = (time.perf_counter() - started) * 1000 / max(len(document.chunks), 1)
+    print(
+        f"{pdf.name}: {len(document.chunks)} chunks cut in {spent:.2f} ms each: {dict(sorted(counts.items()))} windows"
+    )
+    return texts
+
+
+class Bare:
+    """The model without any of our code around it."""
+
+    def __init__(self, folder: Path, *, threads: int = 1) -> None:
+        options: Any = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session = onnxruntime.InferenceSession(folder / "model.onnx", options, providers=["CPUExecutionProvider"])
+
+    def run(self, ids: np.ndarray[Any, Any]) -> None:
+        self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+
+
+def rate(work: Callable[[], None], *, tokens: int) -> str:
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return f"{tokens / wall:6.0f} tokens/s, {tokens / cpu:6.0f} tokens/CPU-s ({cpu / wall:.2f} cores)"
+
+
+def compare_shapes(folder: Path, *, seconds: float) -> None:
+    numbers = np.random.default_rng(0)
+    for threads, length in itertools.product((1, 2), (16, 128, 400, 512)):
+        bare = Bare(folder, threads=threads)
+        rates: list[str] = []
+        for batch in (1, 4, 8):
+            ids = numbers.integers(4, 250_000, (batch, length))
+            bare.run(ids)
+            done, cpu, end = 0, time.process_time(), time.perf_counter() + seconds / 10
+            while time.perf_counter() < end:
+                bare.run(ids)
+                done += ids.size
+            rates.append(f"batch {batch}: {done / (time.process_time() - cpu):5.0f}")
+        print(f"{threads} threads, {length:3} tokens, tokens/CPU-s: {', '.join(rates)}")
+
+
+async def measure(texts: Sequence[str], folder: Path, provider: OnnxProvider, *, threads: int, seconds: float) -> None:
+    """Alternate the bare model and the provider over the same texts, so that both meet the same other load."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    bare = Bare(folder)
+    ids = [np.array([tokenizer.encode(f"passage: {text}").ids[:512]]) for text in texts]
+    step = max(1, round(seconds * 2 * threads))  # about two windows a second and core
+    spent = {"bare": [0.0, 0.0], "provider": [0.0, 0.0]}
+    tokens = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for start in range(0, min(len(texts), step * 4), step):
+            part = slice(start, start + step)
+            tokens += sum(row.size for row in ids[part])
+            marks = [(time.perf_counter(), time.process_time())]
+            await asyncio.to_thread(lambda part=part: list(pool.map(bare.run, ids[part])))
+            marks.append((time.perf_counter(), time.process_time()))
+            await provider.embed_documents(texts[part])
+            marks.append((time.perf_counter(), time.process_time()))
+            for name, (before, after) in zip(spent, itertools.pairwise(marks), strict=True):
+                spent[name][0] += after[0] - before[0]
+                spent[name][1] += after[1] - before[1]
+    for name, (wall, cpu) in spent.items():
+        print(f"{name:8}: {tokens / wall:6.0f} tokens/s, {tokens / cpu:6.0f} tokens/CPU-s ({cpu / wall:.2f} cores)")
+    ratio_wall, ratio_cpu = (spent["bare"][index] / spent["provider"][index] for index in (0, 1))
+    print(f"provider beside bare model: {ratio_wall:.0%} by wall, {ratio_cpu:.0%} by CPU time, over {tokens} tokens")
+
+
+async def measure_queries(provider: OnnxProvider, *, label: str, count: int = 60) -> None:
+    took: list[float] = []
+    for query in itertools.islice(itertools.cycle(QUERIES), count):
+        started = time.perf_counter()
+        await provider.embed_query(query)
+        took.append((time.perf_counter() - started) * 1000)
+    took.sort()
+    print(f"query {label}: p50 {statistics.median(took):.1f} ms, p95 {took[int(len(took) * 0.95)]:.1f} ms")
+
+
+async def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pdf", type=Path)
+    parser.add_argument("--model-dir", type=Path, default=Path.home() / ".cache" / "lectern-benchmarks" / "models")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--shapes", action="store_true")
+    options = parser.parse_args()
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, resident {resident_mb():.0f} MB")
+    started = time.perf_counter()
+    folder = await asyncio.to_thread(ensure_e5, options.model_dir)
+    print(f"model folder: {time.perf_counter() - started:.2f} s, resident {resident_mb():.0f} MB")
+    provider = OnnxProvider(E5_CARD, folder=lambda: folder, threads=options.threads)
+    started, before = time.perf_counter(), resident_mb()
+    await provider.prepare()
+    print(f"loaded: {time.perf_counter() - started:.2f} s, {resident_mb() - before:.0f} MB more")
+    if options.shapes:
+        compare_shapes(folder, seconds=options.seconds)
+    await measure_queries(provider, label="alone")
+    texts = await asyncio.to_thread(windows_of, options.pdf, provider)
+    before = resident_mb()
+    await measure(texts, folder, provider, threads=options.threads, seconds=options.seconds)
+    print(f"resident after it: {resident_mb() - before:.0f} MB more (of which a second, bare copy of the model)")
+    documents = asyncio.create_task(provider.embed_documents(texts))
+    await measure_queries(provider, label="while documents are embedded")
+    documents.cancel()
+    await provider.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
