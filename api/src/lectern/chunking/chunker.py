@@ -82,7 +82,7 @@ def _borders(lines: Sequence[StreamLine], contents: set[int]) -> set[int]:
 
 
 def _document_language(document: ExtractedDocument, lines: Sequence[StreamLine], options: ChunkingOptions) -> str:
-    """The language given, else the one of most sampled pages, else what the file declares, else the first configured."""
+    """The language given, else that of most sampled pages, else what the file declares, else the first configured."""
     if options.language:
         return options.language
     declared = document.language if document.language in options.languages else None

@@ -42,9 +42,9 @@ def find_headings(
 ) -> list[Heading]:
     """The headings among these lines, in order, without overlaps.
 
-    A format that marks its headings (Markdown) is taken at its word. An outline leads; typography adds headings that look
-    like those it names, and, where it names fewer than one on two pages, others below them. `captions` are lines inside of
-    tables, which only their size can make headings.
+    A format that marks its headings (Markdown) is taken at its word. An outline leads; typography adds headings that
+    look like those it names, and, where it names fewer than one on two pages, others below them. `captions` are lines
+    inside of tables, which only their size can make headings.
     """
     found = _marked(lines) or _by_outline_and_looks(
         lines, outline=outline, captions=captions, stream_text=stream_text, page_count=page_count

@@ -1,4 +1,6 @@
 """Which of the configured languages a text is in."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# py3langid is typed in parts; this is the one file that sees it
 
 import re
 from functools import lru_cache

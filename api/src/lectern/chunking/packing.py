@@ -32,7 +32,7 @@ class Draft:
 
 
 def pack(units: Sequence[Unit], options: ChunkingOptions) -> list[Draft]:
-    """Drafts of at most the target, or one table up to the hard cap; a last draft below the floor joins its neighbour."""
+    """Drafts of at most the target, or one table up to the hard cap; a small last draft joins the one before."""
     packer = _Packer(options)
     for unit in units:
         packer.add(unit)

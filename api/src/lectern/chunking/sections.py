@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from lectern.chunking.headings import Heading
 
@@ -26,7 +27,7 @@ class Section:
     def split_at(self, borders: AbstractSet[int]) -> list["Section"]:
         """The section in parts that begin at these lines; a line of another section changes nothing."""
         edges = [self.first, *sorted(border for border in borders if self.first < border < self.last), self.last]
-        return [replace(self, first=first, last=last) for first, last in zip(edges, edges[1:], strict=False)]
+        return [replace(self, first=first, last=last) for first, last in pairwise(edges)]
 
 
 def find_sections(headings: Sequence[Heading], line_count: int) -> list[Section]:
@@ -35,7 +36,7 @@ def find_sections(headings: Sequence[Heading], line_count: int) -> list[Section]
         return [Section(0, line_count, None, (), 0)] if line_count else []
     sections: list[Section] = []
     begins = [headings[0].first - headings[0].lead]
-    for before, heading in zip(headings, headings[1:], strict=False):
+    for before, heading in pairwise(headings):
         begins.append(max(heading.first - heading.lead, before.last))
     if begins[0] > 0:
         sections.append(Section(0, begins[0], None, (), 0))

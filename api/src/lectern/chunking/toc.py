@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 LINE_SHARE = 0.4
 _MIN_ENTRIES = 3
@@ -37,5 +38,5 @@ def is_contents_page(lines: Sequence[str], *, page_count: int) -> bool:
     pages = [number for number in numbers if number is not None]
     if len(pages) < _MIN_ENTRIES or len(pages) < LINE_SHARE * len(lines):
         return False
-    rising = sum(later >= earlier for earlier, later in zip(pages, pages[1:], strict=False))
+    rising = sum(later >= earlier for earlier, later in pairwise(pages))
     return rising >= _ORDERED_SHARE * (len(pages) - 1) and pages[-1] > pages[0]

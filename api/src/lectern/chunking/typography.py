@@ -19,6 +19,7 @@ _NOT_SMALLER = 0.93
 _MOST_CHARACTERS = 150
 _MOST_WORDS = 20
 _MOST_LINES = 3
+_MOST_ARTICLE_CELLS = 2
 _NEAR_GAP = 0.8
 _CLEAR_GAP = 0.5
 _BANNER_PAGES = 3
@@ -113,7 +114,7 @@ class _Scene:
         """A numbered article: alone on its line, with its title, or run in before the article's text."""
         line = self._lines[position]
         match = _ARTICLE.match(line.text)
-        if match is None or line.looks.kind is LineKind.CODE or is_row(line) and cells_of(line) > 2:  # noqa: PLR2004
+        if match is None or line.looks.kind is LineKind.CODE or (is_row(line) and cells_of(line) > _MOST_ARTICLE_CELLS):
             return None
         if page_number_at_end(line.text, page_count=self._page_count) and not _LABEL_AND_NUMBER.match(line.text):
             return None
@@ -154,8 +155,7 @@ class _Scene:
         if (
             line.looks.kind is not LineKind.PLAIN
             or is_row(line)
-            or is_list_item(line)
-            and not _NUMBERING.match(line.text)
+            or (is_list_item(line) and not _NUMBERING.match(line.text))
         ):
             return False
         if self._is_banner(position):
@@ -176,7 +176,7 @@ class _Scene:
         if not self._stands_out(position) or _NUMBERING.match(line.text) or _ARTICLE.match(line.text):
             return False
         looks, first_looks = line.looks, self._lines[first].looks
-        is_same = abs(looks.font_size - first_looks.font_size) <= 0.06 * first_looks.font_size  # noqa: PLR2004
+        is_same = abs(looks.font_size - first_looks.font_size) <= 0.06 * first_looks.font_size
         is_same = is_same and looks.is_bold == first_looks.is_bold
         is_same = is_same and _is_capital(line.text) == _is_capital(self._lines[first].text)
         is_same = is_same and _is_aligned(looks, above.looks)
@@ -239,12 +239,14 @@ def _same(text: str) -> str:
 def _with_levels(candidates: Sequence[_Candidate], *, first_pages: int) -> list[Found]:
     """Levels by looks: larger above smaller, bold above regular, capital above mixed; numbering refines.
 
-    Looks that occur once behind the first pages (a figure's title) say nothing of rank: such a heading gets the level of
-    most headings, so that it does not rule over all that follows.
+    Looks that occur once behind the first pages (a figure's title) say nothing of rank: such a heading gets the level
+    of most headings, so that it does not rule over all that follows.
     """
     styled = [heading for heading in candidates if not heading.is_article]
     uses = Counter(heading.style for heading in styled)
-    ranked = sorted({heading.style for heading in styled if uses[heading.style] > 1 or heading.page_number <= first_pages})
+    ranked = sorted(
+        {heading.style for heading in styled if uses[heading.style] > 1 or heading.page_number <= first_pages}
+    )
     rank = {style: level for level, style in enumerate(ranked, start=1)}
     usual = rank.get(uses.most_common(1)[0][0], 1) if uses else 1
     found: list[Found] = []

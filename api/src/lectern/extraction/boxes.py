@@ -4,6 +4,7 @@ Coordinates follow the highlight contract: 0..1 of the page as displayed (CropBo
 They are kept in 16 bits: a step is 1/65,535 of the page, 0.01 points on A4.
 """
 
+import itertools
 import zlib
 from dataclasses import dataclass
 
@@ -94,7 +95,7 @@ def _cut(corners: npt.NDArray[np.float64], *, words: WordBoxes, first: int, last
 def _runs(runs: npt.NDArray[np.int64]) -> list[slice]:
     """Slices of words that belong to one run."""
     edges = [0, *(np.flatnonzero(runs[1:] != runs[:-1]) + 1).tolist(), len(runs)]
-    return [slice(begin, stop) for begin, stop in zip(edges[:-1], edges[1:], strict=True)]
+    return [slice(begin, stop) for begin, stop in itertools.pairwise(edges)]
 
 
 def _rect(corners: npt.NDArray[np.float64]) -> Rect:

@@ -3,6 +3,7 @@
 import asyncio
 import math
 import os
+import re
 import signal
 import sys
 from collections.abc import Awaitable, Callable
@@ -17,9 +18,12 @@ OnProgress = Callable[[int, int], Awaitable[None]]
 """Awaited with the page just read and the page count."""
 
 _PROGRESS_SECONDS = 0.2
+_WATCH_SECONDS = 0.05
+_VM_PEAK = re.compile(r"^VmPeak:\s+(\d+) kB", re.MULTILINE)
 _FRAME_OVERHEAD_BYTES = 65_536
 _BYTES_PER_CHARACTER = 40
 _MEMORY_SHARE = 0.5
+_OUT_OF_TIME = {signal.SIGXCPU, signal.SIGALRM}
 _GAVE_UP = {signal.SIGABRT, signal.SIGTRAP, signal.SIGILL}
 """How PDFium ends when memory is refused to it; a damaged file ends in SIGSEGV or SIGBUS."""
 
@@ -40,7 +44,7 @@ async def extract_in_child(
     get_extractor(content_type)
     process = await _start()
     reading = _Reading(process, limits=limits, on_progress=on_progress)
-    task = wire.Task(str(path.resolve()), content_type, limits, password, os.getpid())
+    task = wire.Task(os.path.abspath(path), content_type, limits, password, os.getpid())  # noqa: PTH100, ASYNC240 - reads no disk
     try:
         async with asyncio.timeout(limits.max_seconds):
             facts = await reading.run(task)
@@ -155,20 +159,15 @@ class _Reading:
             await self._on_progress(page_number, self._page_count)
 
     async def _watch_memory(self) -> None:
-        """Note the child's peak address space while it lives: why an aborted process aborted is told by nothing else."""
-        status = Path(f"/proc/{self._process.pid}/status")
-        while status.exists():
-            try:
-                fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
-            except (OSError, ValueError):
-                return
-            self._peak_bytes = max(self._peak_bytes, int(fields.get("VmPeak", "0").split()[0]) * 1024)
-            await asyncio.sleep(0.05)
+        """Note the child's peak address space while it lives: nothing else tells why an aborted process aborted."""
+        while (peak := _peak_bytes(self._process.pid)) is not None:
+            self._peak_bytes = max(self._peak_bytes, peak)
+            await asyncio.sleep(_WATCH_SECONDS)
 
     def _death(self, code: int) -> ExtractionFailed:
         """What the exit of a child without a result means."""
         page = len(self.pages) + 1
-        if code == -signal.SIGXCPU or code == -signal.SIGALRM:
+        if -code in _OUT_OF_TIME:
             return TimedOut(f"Reading the file took longer than {self._limits.max_seconds:g} seconds{self.reached}.")
         ran_out = self._peak_bytes > _MEMORY_SHARE * self._limits.max_memory_bytes
         if code == -signal.SIGKILL or (-code in _GAVE_UP and ran_out):
@@ -178,6 +177,16 @@ class _Reading:
                 hint="Split the file, or raise LECTERN_EXTRACTION_MAX_MEMORY_BYTES.",
             )
         return Corrupt(f"The file is damaged: its reader crashed on page {page}.")
+
+
+def _peak_bytes(pid: int) -> int | None:
+    """The most address space that a process has had so far; None when it is gone or the system does not tell."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return None
+    match = _VM_PEAK.search(status)
+    return int(match.group(1)) * 1024 if match else None
 
 
 def _failure(code: str, message: str, hint: str | None) -> ExtractionFailed:

@@ -26,6 +26,8 @@ CELL_GAP = 1.2
 _SHARED_BASELINES = 0.2
 _ALTERNATING_SIDES = 0.4
 _NUMERIC_CELLS = 0.3
+_CROSSING = 2
+_FULL_LINE, _FULL_LINES, _MOST_FIGURES = 0.6, 0.4, 0.25
 _BINS = 200
 _MIN_COLUMN_WORDS = 30
 _MIN_SEGMENTS = 8
@@ -112,7 +114,8 @@ def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
     breaks = (np.abs(np.diff(frame.baseline)) > ROW_STEP * frame.height) | (np.diff(frame.left) < -frame.height)
     segments = _Segments.of(frame, breaks=breaks)
     if segments.share_on_common_rows(frame) > _SHARED_BASELINES:
-        numeric = np.array([bool(NUMERIC_CELL.fullmatch(placed.texts[word])) for word in frame.words])
+        words: list[int] = frame.words.tolist()
+        numeric = np.array([bool(NUMERIC_CELL.fullmatch(placed.texts[word])) for word in words])
         gutter = find_gutter(frame.left, frame.right, baselines=frame.baseline, is_numeric=numeric)
         if gutter is not None:
             if segments.alternate(gutter):
@@ -153,9 +156,10 @@ class _Segments:
 
     def alternate(self, gutter: float) -> bool:
         """Whether the drawing order jumps between the sides of the gutter: columns drawn row by row."""
-        side = np.where(self.right <= gutter + 1, 0, np.where(self.left >= gutter - 1, 1, 2))
-        side = side[side < 2]
-        return len(side) > _MIN_SEGMENTS and float(np.mean(side[1:] != side[:-1])) > _ALTERNATING_SIDES
+        side = np.where(self.right <= gutter + 1, 0, np.where(self.left >= gutter - 1, 1, _CROSSING))
+        side = side[side != _CROSSING]
+        changes = int(np.count_nonzero(np.diff(side)))
+        return len(side) > _MIN_SEGMENTS and changes > _ALTERNATING_SIDES * (len(side) - 1)
 
     def share_numeric(self, numeric: npt.NDArray[np.bool_]) -> float:
         """How many of the segments on common rows are figures throughout."""
@@ -177,8 +181,7 @@ def _columns(frame: _Frame, gutter: float) -> list[Indices]:
     right_column: list[Indices] = []
     for row in _rows(frame):
         left, right = row[frame.right[row] <= gutter + 1], row[frame.left[row] >= gutter - 1]
-        touching = len(left) and len(right) and frame.left[right[0]] - frame.right[left[-1]] < ROW_STEP * frame.height
-        if len(left) + len(right) < len(row) or touching:
+        if len(left) + len(right) < len(row) or _touch(frame, left, right):
             lines += [*left_column, *right_column, row]
             left_column, right_column = [], []
             continue
@@ -187,6 +190,13 @@ def _columns(frame: _Frame, gutter: float) -> list[Indices]:
         if len(right):
             right_column.append(right)
     return [*lines, *left_column, *right_column]
+
+
+def _touch(frame: _Frame, left: Indices, right: Indices) -> bool:
+    """Whether the words on both sides of the gutter follow each other as words of one line do."""
+    if not len(left) or not len(right):
+        return False
+    return float(frame.left[right[0]] - frame.right[left[-1]]) < ROW_STEP * frame.height
 
 
 def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float | None:
@@ -230,4 +240,5 @@ def _is_prose(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt
         return False
     _, row = np.unique(np.round(baselines / 3), return_inverse=True)
     filled = np.bincount(row, weights=right - left) / max(float(right.max() - left.min()), 1.0)
-    return float(np.mean(filled > 0.6)) >= 0.4 and float(np.mean(~is_numeric)) >= 0.75
+    are_full = float(np.mean(filled > _FULL_LINE)) >= _FULL_LINES
+    return are_full and float(np.mean(is_numeric)) <= _MOST_FIGURES

@@ -5,6 +5,8 @@ from pathlib import Path
 from lectern.extraction.errors import FileTooLarge
 from lectern.extraction.types import ExtractionLimits
 
+_SPLIT = "Split it into smaller files."
+
 
 class Budget:
     """Says no, with the number that was exceeded, before a file grows past its limits."""
@@ -12,6 +14,7 @@ class Budget:
     def __init__(self, limits: ExtractionLimits) -> None:
         self._limits = limits
         self._characters = 0
+        self._lines = 0
 
     def check_file(self, path: Path, *, bytes_per_character: int) -> None:
         """Raise `FileTooLarge` before a file is read that cannot fit, whatever its encoding."""
@@ -38,9 +41,12 @@ class Budget:
                 hint="Split the page, or raise LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS.",
             )
 
-    def spend(self, characters: int) -> None:
-        """Count characters of the whole file; raise `FileTooLarge` past the limit."""
+    def spend(self, characters: int, *, lines: int) -> None:
+        """Count characters and lines of the whole file; raise `FileTooLarge` past a limit."""
         self._characters += characters
+        self._lines += lines
+        if self._lines > self._limits.max_lines:
+            raise FileTooLarge(f"The file has more than {self._limits.max_lines:,} lines.", hint=_SPLIT)
         if self._characters > self._limits.max_characters:
             raise FileTooLarge(
                 f"The file has more than {self._limits.max_characters:,} characters.",

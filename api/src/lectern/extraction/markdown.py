@@ -1,6 +1,7 @@
 """Markdown: one page that keeps its source text; headings, tables, lists and code are marked, front matter is read."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -45,9 +46,9 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     source, _ = decode(path.read_bytes())
     front_matter, text = _split(source.replace("\f", "\n"))
     budget.check_page(1, len(text))
-    budget.spend(len(text))
+    budget.spend(len(text), lines=text.count("\n"))
     blocks = [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
-    headings = _headings(blocks, text)
+    headings = _headings(blocks)
     kind = PageKind.TEXT if has_meaning(text) else PageKind.EMPTY
     on_page(ExtractedPage(1, kind, text, lines=_marked_lines(text, blocks, headings)), 1)
     outline = tuple(OutlineEntry(title, level, 1) for level, title, _ in headings.values())
@@ -74,11 +75,10 @@ def _language(declared: str) -> str | None:
     return match.group().lower() if match else None
 
 
-def _headings(blocks: list[Token], text: str) -> dict[int, tuple[int, str, int]]:
+def _headings(blocks: list[Token]) -> dict[int, tuple[int, str, int]]:
     """By number of the source line: level, title without markup, and the line where the heading ends."""
-    del text
     found: dict[int, tuple[int, str, int]] = {}
-    for opening, inline in zip(blocks, blocks[1:], strict=False):
+    for opening, inline in pairwise(blocks):
         if opening.type == "heading_open" and opening.map and inline.type == "inline":
             title = " ".join("".join(_plain(child) for child in inline.children or ()).split())
             if title:

@@ -9,6 +9,7 @@ code runs this in a child (`child.extract_in_child`).
 
 import ctypes
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +30,7 @@ _WORD = re.compile(rf"[^\s{LINE_END_HYPHENS}]+[{LINE_END_HYPHENS}]?")
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _DEVICE = 1_000_000
+_SURROGATES = range(0xD800, 0xE000)
 _MAX_OUTLINE_ENTRIES = 10_000
 _MAX_INFORMATION_CHARACTERS = 2_000
 
@@ -128,7 +130,7 @@ class _TextPage:
                 self._is_bold(first_characters[word]) and self._is_bold(first_characters[other])
             ),
         )
-        budget.spend(len(composed.text))
+        budget.spend(len(composed.text), lines=len(composed.lines))
         if not is_readable(composed.text):
             return self._without_text(page_number, has_characters=bool(raw_text.strip()))
         return ExtractedPage(
@@ -157,7 +159,7 @@ class _TextPage:
 
     def _character(self, position: int) -> str:
         code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
-        return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else " "
+        return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
 
     def _words(self, text: str) -> tuple[list[int], PlacedWords, frozenset[int]]:
         """Words in drawing order with their places; those wholly outside the displayed page are left out."""
@@ -174,7 +176,8 @@ class _TextPage:
         )
         if not visible.all():
             found = [word for word, is_visible in zip(found, visible.tolist(), strict=True) if is_visible]
-            corners, origins, heights, directions = (part[visible] for part in (corners, origins, heights, directions))
+            corners, origins, heights = corners[visible], origins[visible], heights[visible]
+            directions = directions[visible]
         placed = PlacedWords([word for _, _, word, _ in found], corners, origins, heights, directions)
         cut = frozenset(position for position, (_, _, _, is_cut) in enumerate(found) if is_cut)
         return [start for start, _, _, _ in found], placed, cut

@@ -37,7 +37,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         text = _text(reader, number)
         damaged += text is None
         budget.check_page(number, len(text or ""))
-        budget.spend(len(text or ""))
+        budget.spend(len(text or ""), lines=(text or "").count("\n"))
         on_page(_page(number, text), count)
     if damaged == count:
         raise Corrupt

@@ -27,7 +27,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())
-    budget.spend(len(text))
+    budget.spend(len(text), lines=text.count("\n"))
     pages = [part for page in text.split("\f") for part in _parts(page, limits.max_page_characters)]
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
         pages.pop()

@@ -115,10 +115,14 @@ class ExtractedDocument:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionLimits:
-    """What one file may cost: address space, wall time, pages and characters."""
+    """What one file may cost: address space, wall time, pages, characters and lines.
+
+    The limit on lines keeps what one file may occupy in the caller's memory below half a gigabyte.
+    """
 
     max_memory_bytes: int = 2_147_483_648
     max_seconds: float = 60.0
     max_pages: int = 10_000
     max_characters: int = 50_000_000
     max_page_characters: int = 1_000_000
+    max_lines: int = 1_000_000

@@ -7,7 +7,7 @@ file that takes over the child can therefore send wrong text, but not run code i
 import json
 import struct
 from dataclasses import asdict
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from lectern.extraction.types import (
     DocumentFacts,
@@ -43,7 +43,8 @@ def write_task(task: Task) -> bytes:
 def read_task(raw: bytes) -> Task:
     """The task that `write_task` wrote."""
     fields: dict[str, Any] = json.loads(raw)
-    return Task(**{**fields, "limits": ExtractionLimits(**fields["limits"])})
+    fields["limits"] = ExtractionLimits(**fields["limits"])
+    return Task(**fields)
 
 
 def page_frame(page: ExtractedPage, page_count: int) -> bytes:
@@ -117,7 +118,7 @@ def _line(fields: list[Any]) -> PageLine:
 def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("A text was expected.")
-    return cast("str", value)
+    return value
 
 
 _LINE_KINDS = {kind.value: kind for kind in LineKind}
