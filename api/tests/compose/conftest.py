@@ -1,0 +1,208 @@
+"""The compose file, started for real: with Docker where it is, else with podman."""
+
+import json
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SERVICES = ("db", "api", "worker", "mcp")
+BUILD_SECONDS = 1500
+HEALTHY_SECONDS = 240
+GET_IT = "needs Docker with its compose plugin, or podman with podman-compose"
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The program that runs containers and the one that reads compose files."""
+
+    container: str
+    compose: Sequence[str]
+
+    @property
+    def is_podman(self) -> bool:
+        return self.container == "podman"
+
+
+def find_engine() -> Engine | None:
+    """Docker first; None when neither can run here."""
+    if _works("docker", "compose", "version") and _works("docker", "info"):
+        return Engine("docker", ("docker", "compose"))
+    if shutil.which("podman") and _works("podman", "info"):
+        options = "--podman-build-args=--network host --format docker"  # the format that keeps health checks
+        if shutil.which("podman-compose"):
+            return Engine("podman", ("podman-compose", options))
+        if _works(sys.executable, "-m", "podman_compose", "--version"):
+            return Engine("podman", (sys.executable, "-m", "podman_compose", options))
+    return None
+
+
+def _works(*command: str) -> bool:
+    if shutil.which(command[0]) is None:
+        return False
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+class Stack:
+    """One started project of its own, with its own ports, volumes and secrets."""
+
+    def __init__(self, engine: Engine, folder: Path) -> None:
+        self.engine = engine
+        self.project = f"lectern-test-{secrets.token_hex(3)}"
+        self.values = {**example_values(), "LECTERN_PORT": str(_free_port()), "MCP_PORT": str(_free_port())}
+        self._env_file = folder / "compose.env"
+        self._env_file.write_text("".join(f"{name}={value}\n" for name, value in self.values.items()))
+        self.api_url = f"http://127.0.0.1:{self.values['LECTERN_PORT']}"
+        self.mcp_url = f"http://127.0.0.1:{self.values['MCP_PORT']}/mcp"
+
+    def compose(self, *arguments: str, seconds: int = BUILD_SECONDS) -> None:
+        command = [*self.engine.compose, "-p", self.project, "--env-file", str(self._env_file), *arguments]
+        done = subprocess.run(command, check=False, cwd=ROOT, capture_output=True, text=True, timeout=seconds)
+        assert done.returncode == 0, f"{' '.join(arguments)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+
+    def on_container(self, command: str, service: str, *arguments: str) -> str:
+        """`kill`, `start`, `exec`, `logs` ... on the container of a service; its standard output."""
+        call = [self.engine.container, command, self.container(service), *arguments]
+        done = subprocess.run(call, check=False, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, f"{command} {service}: {done.stderr[-2000:]}"
+        return done.stdout
+
+    def container(self, service: str) -> str:
+        """The id of the service's container."""
+        filters = [f"label=com.docker.compose.project={self.project}", f"label=com.docker.compose.service={service}"]
+        call = [self.engine.container, "ps", "-aq", *(part for wanted in filters for part in ("--filter", wanted))]
+        return subprocess.run(call, capture_output=True, text=True, check=True).stdout.strip()
+
+    def wait_until_healthy(self, *services: str) -> None:
+        """Run the containers' own health checks until all pass."""
+        until = time.monotonic() + HEALTHY_SECONDS
+        waiting = list(services or SERVICES)
+        while waiting and time.monotonic() < until:
+            waiting = [service for service in waiting if not self._is_healthy(service)]
+            if waiting:
+                time.sleep(0.5)
+        if waiting:
+            logs = "\n".join(f"--- {service}\n{self.logs(service)}" for service in waiting)
+            pytest.fail(f"Not healthy after {HEALTHY_SECONDS} s: {', '.join(waiting)}\n{logs}")
+
+    def logs(self, service: str) -> str:
+        call = [self.engine.container, "logs", "--tail", "30", self.container(service)]
+        return subprocess.run(call, capture_output=True, text=True, check=False, timeout=60).stderr[-4000:]
+
+    def _is_healthy(self, service: str) -> bool:
+        if self.engine.is_podman:  # its own timer needs systemd
+            call = ["podman", "healthcheck", "run", self.container(service)]
+            return subprocess.run(call, check=False, capture_output=True, timeout=60).returncode == 0
+        state = self.on_container("inspect", service, "--format", "{{.State.Health.Status}}")
+        return state.strip() == "healthy"
+
+
+def example_values() -> dict[str, str]:
+    """What .env.example leaves empty, filled in."""
+    text = (ROOT / ".env.example").read_text(encoding="utf-8")
+    values = {name: secrets.token_urlsafe(32) for name in re.findall(r"^([A-Z_0-9]+)=$", text, re.MULTILINE)}
+    return {**values, "ADMIN_EMAIL": "admin@lectern.example"}
+
+
+def _free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def engine() -> Engine:
+    found = find_engine()
+    if found is None:
+        pytest.skip(GET_IT)
+    return found
+
+
+@pytest.fixture(scope="session")
+def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator[Stack]:
+    """The whole of Lectern in containers, healthy."""
+    started = Stack(engine, tmp_path_factory.mktemp("compose"))
+    try:
+        started.compose("build")
+        started.compose("up", "-d")
+        started.wait_until_healthy()
+        yield started
+    finally:
+        started.compose("down", "-v", seconds=180)
+
+
+class Library:
+    """What a person and an agent do with a started Lectern."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._http = httpx.Client(base_url=f"{stack.api_url}/api/v1", timeout=60)
+
+    def sign_in(self) -> None:
+        values = self._stack.values
+        credentials = {"email": values["ADMIN_EMAIL"], "password": values["ADMIN_PASSWORD"], "use_cookies": False}
+        token = self._json("POST", "/auth/sign-in", json=credentials)["access_token"]
+        self._http.headers["Authorization"] = f"Bearer {token}"
+
+    def upload(self, file: Path) -> str:
+        """The id of the document; it is read in the background."""
+        with file.open("rb") as opened:
+            answer = self._json("POST", "/documents", files={"files": (file.name, opened)})
+        return str(answer["items"][0]["document"]["id"])
+
+    def document(self, document_id: str) -> dict[str, Any]:
+        return self._json("GET", f"/documents/{document_id}")
+
+    def wait_until_ready(self, document_id: str, *, seconds: float = 240) -> None:
+        """Until all of the document can be found by meaning too."""
+        until = time.monotonic() + seconds
+        while (document := self.document(document_id))["status"] != "ready":
+            if time.monotonic() > until or document["status"] == "failed":
+                pytest.fail(f"{document['filename']}: {document['status']} {document['error']} {document['progress']}")
+            time.sleep(0.2)
+
+    def count(self) -> int:
+        return int(self._json("GET", "/documents")["total"])
+
+    def search(self, query: str) -> list[tuple[str, int]]:
+        """Documents and pages found over REST."""
+        answer = self._json("POST", "/search", json={"query": query})
+        return [(hit["document"], hit["page_number"]) for hit in answer["data"]]
+
+    def search_over_mcp(self, query: str) -> list[tuple[str, int]]:
+        """Documents and pages found by an MCP client with the installation's key."""
+        headers = {
+            "Authorization": f"Bearer {self._stack.values['MCP_API_KEY']}",
+            "Accept": "application/json, text/event-stream",
+            "MCP-Protocol-Version": "2025-11-25",
+        }
+        call = {"name": "search", "arguments": {"query": query}}
+        message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        answer = httpx.post(self._stack.mcp_url, json=message, headers=headers, timeout=60)
+        assert answer.status_code == 200, answer.text
+        result = json.loads(re.findall(r"^data: (\{.+)$", answer.text, re.MULTILINE)[-1])["result"]
+        assert not result.get("isError"), result
+        return [(hit["document"], hit["page_number"]) for hit in result["structuredContent"]["data"]]
+
+    def _json(self, method: str, path: str, **arguments: Any) -> dict[str, Any]:
+        answer = self._http.request(method, path, **arguments)
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        return answer.json()
+
+
+@pytest.fixture
+def library(stack: Stack) -> Library:
+    signed_in = Library(stack)
+    signed_in.sign_in()
+    return signed_in

@@ -1,0 +1,77 @@
+"""The smoke test of the containers: everything works, everything may be killed, nothing is lost."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.needs("Docker with its compose plugin, or podman with podman-compose"),
+    pytest.mark.timeout(1800),
+]
+DOCUMENTS = Path(__file__).parents[3] / "test-docs" / "documents"
+POLICY = DOCUMENTS / "travel-and-expenses-policy.pdf"
+QUESTION, ANSWER = "hotel limit per night in London", ("travel-and-expenses-policy.pdf", 3)
+OTHERS = {
+    "db": DOCUMENTS / "resi-e-garanzie.pdf",
+    "api": DOCUMENTS / "trasferte-e-rimborsi.pdf",
+    "worker": DOCUMENTS / "annual-report-2025.pdf",
+    "mcp": DOCUMENTS / "avviso-chiusura-ponte.txt",
+}
+
+
+@pytest.fixture
+def policy(library: Any) -> str:
+    """A document that is there and ready; uploading it again changes nothing."""
+    document_id = library.upload(POLICY)
+    library.wait_until_ready(document_id)
+    return document_id
+
+
+@pytest.mark.usefixtures("policy")
+def test_an_uploaded_document_is_found_over_rest_and_over_mcp_on_the_right_page(library: Any) -> None:
+    assert library.search(QUESTION)[0] == ANSWER
+    assert library.search_over_mcp(QUESTION)[0] == ANSWER
+
+
+@pytest.mark.usefixtures("policy")
+@pytest.mark.parametrize("service", OTHERS)
+def test_a_killed_service_comes_back_and_nothing_is_lost(stack: Any, library: Any, service: str) -> None:
+    document_id = library.upload(OTHERS[service])
+    before = library.count()
+    stack.on_container("kill", service)
+    stack.on_container("start", service)
+    stack.wait_until_healthy()
+
+    library.wait_until_ready(document_id)
+    assert library.count() == before
+    assert library.search(QUESTION)[0] == ANSWER
+    assert library.search_over_mcp(QUESTION)[0] == ANSWER
+
+
+@pytest.mark.usefixtures("policy")
+def test_containers_that_are_made_again_find_what_was_kept(stack: Any, library: Any) -> None:
+    before = library.count()
+    stack.compose("down", seconds=180)
+    stack.compose("up", "-d", seconds=300)
+    stack.wait_until_healthy()
+    library.sign_in()
+
+    assert library.count() == before
+    assert library.search(QUESTION)[0] == ANSWER
+
+
+@pytest.mark.parametrize("service", ["api", "worker", "mcp"])
+def test_a_service_runs_without_privileges(stack: Any, service: str) -> None:
+    assert stack.on_container("exec", service, "id", "-u").strip() == "10001"
+    assert "CapEff:\t0000000000000000" in stack.on_container("exec", service, "cat", "/proc/1/status")
+
+
+def test_the_services_sign_in_to_the_database_with_a_role_that_owns_nothing(stack: Any) -> None:
+    owned = "SELECT count(*) FROM pg_class c JOIN pg_roles r ON r.oid = c.relowner WHERE r.rolname = 'lectern_service'"
+    sessions = "SELECT DISTINCT usename FROM pg_stat_activity WHERE client_addr IS NOT NULL"
+    query = ("psql", "-U", "postgres", "-d", "lectern", "-At", "-c")
+
+    assert stack.on_container("exec", "db", *query, owned).strip() == "0"
+    assert stack.on_container("exec", "db", *query, sessions).split() == ["lectern_service"]
