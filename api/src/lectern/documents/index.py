@@ -19,7 +19,8 @@ _ADD: Final = text("""
     CROSS JOIN LATERAL lectern_index_text(
         lectern_configuration(c.language),
         concat_ws(' ', d.title, regexp_replace(d.filename, '\\.[[:alnum:]]{1,5}$', '')),
-        concat_ws(' ', array_to_string(c.section_path, ' '), c.section_heading),
+        coalesce(c.section_heading, ''),
+        array_to_string(c.section_path, ' '),
         c.text) AS i
     WHERE c.document_id = :document_id
 """)

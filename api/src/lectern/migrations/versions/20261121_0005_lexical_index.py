@@ -100,22 +100,23 @@ END;
 # BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. The average length is frozen at what the chunker's
 # target gives, so that a vector never changes when other documents come and go. lectern/search/bm25.py has the same numbers.
 WEIGHTS = r"""
--- What a chunk's row in the index holds; a term of its title or section counts as if it were there more often.
+-- What a chunk's row in the index holds; a term of its title, heading or path counts as if it were there more often.
 CREATE FUNCTION lectern_index_text(
-    configuration regconfig, title text, section text, body text, OUT tsv tsvector, OUT lex sparsevec)
+    configuration regconfig, title text, heading text, path text, body text, OUT tsv tsvector, OUT lex sparsevec)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH counted AS (
         SELECT term, sum(frequency)::float8 AS frequency FROM (
             SELECT term, frequency FROM lectern_terms(configuration, body)
-            UNION ALL SELECT term, 2 FROM lectern_terms(configuration, section)
-            UNION ALL SELECT term, 2 FROM lectern_terms(configuration, title)
+            UNION ALL SELECT term, 3 FROM lectern_terms(configuration, title)
+            UNION ALL SELECT term, 3 FROM lectern_terms(configuration, heading)
+            UNION ALL SELECT term, 1 FROM lectern_terms(configuration, path)
         ) AS every GROUP BY term
     ), measured AS (
         SELECT sum(frequency) AS length FROM counted
     ), weighed AS (
         SELECT lectern_term_hash(term) AS hash,
-               sum(frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length / 300.0)))::float4 AS weight
+               sum(frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length / 180.0)))::float4 AS weight
         FROM counted, measured GROUP BY 1
     )
     SELECT coalesce((SELECT array_to_tsvector(array_agg(term)) FROM counted), ''::tsvector),
@@ -287,7 +288,7 @@ CREATE TABLE corpus_stats (
 INSERT INTO corpus_stats (name, value) VALUES ('chunks', 0);
 GRANT SELECT, INSERT, UPDATE, DELETE ON lexeme_stats, corpus_stats TO lectern_system;
 GRANT SELECT ON lexeme_stats, corpus_stats TO lectern_app;
-DROP FUNCTION lectern_index_text(regconfig, text, text, text);
+DROP FUNCTION lectern_index_text(regconfig, text, text, text, text);
 DROP FUNCTION lectern_terms(regconfig, text);
 DROP FUNCTION lectern_figures(text);
 DROP FUNCTION lectern_words(text);
