@@ -1,7 +1,8 @@
 """What the command line shows: results on standard output, everything else on standard error."""
 
 import json
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -9,12 +10,21 @@ from rich.text import Text
 results = Console(highlight=False, soft_wrap=True)
 notes = Console(stderr=True, highlight=False, soft_wrap=True)
 
-SERVICE_STYLES = {"lectern": "bold", "api": "cyan", "worker": "green", "mcp": "magenta"}
+SERVICE_STYLES: Final = {"lectern": "bold", "api": "cyan", "worker": "green", "mcp": "magenta"}
+UNINTERESTING: Final = ("time", "at")
 
 
 def show_json(value: Any) -> None:  # noqa: ANN401 - whatever json can write
     """One JSON value on standard output, for scripts."""
     print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as their contents; nothing is cut."""
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    for number, row in enumerate((titles, *rows)):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        results.print(Text(line, style="dim" if number == 0 else ""))
 
 
 def show_error(message: str, *, hint: str | None) -> None:
@@ -24,5 +34,18 @@ def show_error(message: str, *, hint: str | None) -> None:
 
 
 def show_service_line(service: str, line: str) -> None:
-    """A line of a service's log behind its name."""
-    notes.print(Text.assemble((f"{service:<7}| ", SERVICE_STYLES.get(service, "")), line))
+    """A line of a service's log behind its name; a JSON event is made readable."""
+    notes.print(Text.assemble((f"{service:<7}| ", SERVICE_STYLES.get(service, "")), readable(line)))
+
+
+def readable(line: str) -> str:
+    """A JSON log event as `level logger message name=value`; any other line as it is."""
+    if not line.startswith("{"):
+        return line
+    try:
+        event: dict[str, Any] = json.loads(line)
+    except ValueError:
+        return line
+    head = [str(event.pop(name)) for name in ("level", "logger", "message") if name in event]
+    rest = [f"{name}={value}" for name, value in event.items() if name not in UNINTERESTING and value not in {"", "-"}]
+    return " ".join([*head, *rest])

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 import psycopg
 import typer
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import data_folder, running_installation
+from lectern.cli.options import DataDir, Json
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.folder import SMALLEST_FREE_BYTES, DataFolder
@@ -34,8 +35,8 @@ class Finding:
 
 
 def doctor(
-    data_dir: Annotated[Path | None, typer.Option(help="Data folder of the installation.")] = None,
-    is_json: Annotated[bool, typer.Option("--json", help="Answer in JSON.")] = False,
+    data_dir: DataDir = None,
+    is_json: Json = False,
 ) -> None:
     """Look at this machine and this installation; exit code 1 when something keeps Lectern from starting."""
     findings = list(examine(load_settings(), data_dir))

@@ -9,7 +9,7 @@ import pydantic
 
 from lectern.cli.console import show_error
 from lectern.embedded.errors import DiskFull
-from lectern.errors import LecternError, Misconfigured, Unavailable
+from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -55,11 +55,17 @@ def explain(error: BaseException) -> LecternError | None:
             return DatabaseUnreachable(f"The database cannot be reached: {_first_line(error)}.")
         case psycopg.OperationalError():
             return DatabaseUnreachable(f"The database refuses: {_first_line(error)}.")
+        case pydantic.ValidationError() if error.title.endswith("Settings"):
+            return Misconfigured(f"A setting is wrong: {_faults(error)}.", hint="See docs/reference/settings.md.")
         case pydantic.ValidationError():
-            faults = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
-            return Misconfigured(f"A setting is wrong: {faults}.", hint="See docs/reference/settings.md.")
+            return InvalidRequest(f"This cannot be used: {_faults(error)}.", hint="`--help` says what can.")
         case _:
             return None
+
+
+def _faults(error: pydantic.ValidationError) -> str:
+    """Which values are wrong, without the values: they may be secrets."""
+    return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
 
 
 def _first_line(error: BaseException) -> str:

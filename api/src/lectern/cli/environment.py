@@ -37,6 +37,10 @@ def backend_api_key(settings: Settings, installation: Installation) -> str:
     return _secret(settings.accounts.backend_api_key) or installation.secrets.backend_api_key
 
 
+def mcp_api_key(settings: Settings, installation: Installation) -> str:
+    return _secret(settings.accounts.mcp_api_key) or installation.secrets.mcp_api_key
+
+
 def admin_email(settings: Settings, installation: Installation) -> str:
     return settings.accounts.admin_email or installation.secrets.admin_email
 
@@ -58,6 +62,7 @@ def service_environment(settings: Settings, installation: Installation, *, ports
         "ADMIN_EMAIL": admin_email(settings, installation),
         "PYTHONUNBUFFERED": "1",
     }
+    environment["MCP_API_KEY"] = mcp_api_key(settings, installation)
     password = _secret(settings.accounts.admin_password) or secrets.admin_password
     if password:
         environment["ADMIN_PASSWORD"] = password
@@ -79,7 +84,7 @@ def migration_environment(installation: Installation) -> dict[str, str]:
 
 def mcp_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
     """The environment of the MCP service: no database, no secret but the service key."""
-    withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL"}
+    withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL", "MCP_API_KEY"}
     inherited = {name: value for name, value in process_environment().items() if name not in withheld}
     return {
         **inherited,

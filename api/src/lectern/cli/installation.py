@@ -82,7 +82,10 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
 
 @contextmanager
 def connected(settings: Settings, override: Path | None = None) -> Generator[Installation]:
-    """The installation for a command beside `lectern up` or without it; without it the database runs for this long."""
+    """The installation for a command beside `lectern up` or without it; without it the database runs for this long.
+
+    It may not be migrated yet.
+    """
     folder = data_folder(settings, override)
     if settings.database.url is not None:
         owner_url, service_url = _external_urls(settings)
@@ -92,10 +95,7 @@ def connected(settings: Settings, override: Path | None = None) -> Generator[Ins
     if running is not None:
         yield running
         return
-    from lectern.migrations.runner import migrate
-
     with started(settings, folder) as installation:
-        migrate(installation.owner_url)
         yield installation
 
 

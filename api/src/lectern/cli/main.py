@@ -1,29 +1,63 @@
-"""The command line: `lectern COMMAND`. One file for each command or group of commands."""
+"""The command line: `lectern COMMAND`. One file for each command or group of commands.
 
+A command's file is imported when the command is called: `up` lives long and must stay small, and a command line that
+loads the whole of Lectern to print its help is slow.
+"""
+
+import importlib
 import sys
+from typing import Final
 
 import typer
 
-from lectern.cli import doctor, migrate, openapi, reference, serve, up, worker
 from lectern.cli.edge import exit_code
 
-app = typer.Typer(
-    name="lectern",
-    help="A knowledge base that AI agents can trust.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+# name, file in this folder, what it is in that file (a command, or the `app` of a group)
+COMMANDS: Final = (
+    ("up", "up", "up"),
+    ("serve", "serve", "serve"),
+    ("worker", "worker", "worker"),
+    ("migrate", "migrate", "migrate"),
+    ("ingest", "ingest", "ingest"),
+    ("demo", "demo", "demo"),
+    ("search", "search", "search"),
+    ("keys", "keys", "app"),
+    ("users", "users", "app"),
+    ("doctor", "doctor", "doctor"),
+    ("openapi", "openapi", "openapi"),
+    ("settings", "reference", "settings"),
+    ("test", "selftest", "run_tests"),
 )
-app.command("up")(up.up)
-app.command("serve")(serve.serve)
-app.command("worker")(worker.worker)
-app.command("migrate")(migrate.migrate)
-app.command("doctor")(doctor.doctor)
-app.command("openapi")(openapi.openapi)
-app.command("settings")(reference.settings)
+
+
+def build(names: list[str]) -> typer.Typer:
+    """The command line with the commands that are among `names`; with all of them when none is."""
+    app = typer.Typer(
+        name="lectern",
+        help="A knowledge base that AI agents can trust.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_top)
+    for name, file, attribute in [row for row in COMMANDS if row[0] in names] or COMMANDS:
+        found = getattr(importlib.import_module(f"lectern.cli.{file}"), attribute)
+        if isinstance(found, typer.Typer):
+            app.add_typer(found, name=name)
+        else:
+            app.command(name)(found)
+    return app
+
+
+def _top() -> None:
+    """A knowledge base that AI agents can trust."""  # a callback keeps the command's name even when there is one only
 
 
 def run() -> None:
     """The entry point of the program `lectern`."""
-    sys.exit(exit_code(app))
+    sys.exit(exit_code(_start))
+
+
+def _start() -> None:
+    build(sys.argv[1:2])()

@@ -17,6 +17,7 @@ from lectern.cli.environment import (
     Ports,
     admin_email,
     local_host,
+    mcp_api_key,
     mcp_environment,
     mcp_url,
     migration_environment,
@@ -26,8 +27,8 @@ from lectern.cli.environment import (
 from lectern.cli.installation import REPOSITORY, StartedInstallation, data_folder, started
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
-from lectern.embedded.errors import MigrationFailed, PortInUse
 from lectern.embedded.children import spawn
+from lectern.embedded.errors import MigrationFailed, PortInUse
 from lectern.embedded.observe import find_listener, is_port_free
 from lectern.embedded.processes import Service, Supervisor
 from lectern.settings import Settings, load_settings
@@ -145,7 +146,7 @@ class _Run:
             f"  Sign-in     {self._sign_in()}",
             f"  Data        {installation.folder.path}",
             "  For an MCP client:",
-            client_snippet(mcp_url(settings, ports=self.ports), installation.secrets.mcp_api_key),
+            client_snippet(mcp_url(settings, ports=self.ports), mcp_api_key(settings, installation)),
             "Ctrl-C stops everything.",
             "",
         ]

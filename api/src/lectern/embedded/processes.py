@@ -66,7 +66,8 @@ class RunningService:
     @property
     def last_line(self) -> str:
         """What it said last that was not empty."""
-        return next((line for line in reversed(self._last_lines) if line.strip()), "it said nothing")
+        said = next((line for line in reversed(self._last_lines) if line.strip()), "it said nothing")
+        return said.removeprefix("lectern: ")
 
     def start(self) -> None:
         self._started_at = time.monotonic()

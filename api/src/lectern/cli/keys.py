@@ -1,0 +1,124 @@
+"""`lectern keys`: keys for machines."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, cast
+
+import typer
+
+from lectern.accounts.errors import ApiKeyNotFound
+from lectern.accounts.keys import service
+from lectern.accounts.keys.references import References
+from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, Toolset
+from lectern.app import resolve_references
+from lectern.cli.console import results, show_json, show_table
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
+
+app = typer.Typer(help="Keys for machines: each sees what its scope allows.", no_args_is_help=True)
+PAGE = 200
+
+
+@app.command("create")
+def create(
+    name: Annotated[str, typer.Argument(help="What the key is for.")],
+    tag: Annotated[list[str] | None, typer.Option(help="Only documents with any of these tags.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Only these documents: ids or filenames.")] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Only these collections.")] = None,
+    toolset: Annotated[list[str] | None, typer.Option(help="Toolsets of the MCP service; `search` by default.")] = None,
+    can_write: Annotated[bool, typer.Option("--write", help="May also change things.")] = False,
+    days: Annotated[int | None, typer.Option(min=1, help="Expires after this many days.")] = None,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Make a key; it is shown this once."""
+    asked = ApiKeyCreate(name=name, can_write=can_write, toolsets=cast("list[Toolset]", toolset or ["search"]))
+
+    async def work(bench: Workbench) -> ApiKeyCreated:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            references = References(tags=tag or None, documents=document or None, collections=collection or None)
+            ids = await resolve_references(session, references)
+            wanted = service.NewKey(
+                name=asked.name,
+                can_write=asked.can_write,
+                toolsets=asked.toolsets,
+                tag_ids=ids.tags,
+                document_ids=ids.documents,
+                collection_ids=ids.collections,
+                expires_at=datetime.now(UTC) + timedelta(days=days) if days else None,
+            )
+            return await service.create_key(session, actor=OPERATOR.actor, created_by=None, wanted=wanted)
+
+    made = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(made.model_dump(mode="json"))
+    else:
+        results.print(f"{made.key}\n(shown once: only its hash is kept)", markup=False)
+
+
+@app.command("list")
+def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Every key, the newest first."""
+
+    async def work(bench: Workbench) -> list[ApiKeyResponse]:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await _all_keys(session)
+
+    keys = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json([key.model_dump(mode="json") for key in keys])
+        return
+    show_table(("prefix", "name", "may", "state", "last used"), [_row(key) for key in keys])
+
+
+@app.command("revoke")
+def revoke(
+    key: Annotated[str, typer.Argument(help="Id, prefix or name of the key.")],
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """End a key at once."""
+
+    async def work(bench: Workbench) -> ApiKeyResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
+            if len(found) != 1:
+                raise ApiKeyNotFound(
+                    f"{len(found) or 'No'} keys are called {key!r}.", hint="`lectern keys list` names them."
+                )
+            await service.revoke_key(session, OPERATOR, found[0].id)
+            return found[0]
+
+    ended = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json({"id": ended.id, "prefix": ended.prefix})
+    else:
+        results.print(f"{ended.prefix} ({ended.name}) is revoked.", markup=False)
+
+
+async def _all_keys(session: Session) -> list[ApiKeyResponse]:
+    found: list[ApiKeyResponse] = []
+    cursor: str | None = None
+    while True:
+        page = await service.list_keys(session, OPERATOR, cursor=cursor, limit=PAGE)
+        found += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _row(key: ApiKeyResponse) -> tuple[str, ...]:
+    limits = {"tags": key.tag_ids, "documents": key.document_ids, "collections": key.collection_ids}
+    narrowed = ", ".join(f"{len(cast('list[object]', ids))} {what}" for what, ids in limits.items() if ids is not None)
+    allowed = ("write" if key.can_write else "read") + (f" {narrowed}" if narrowed else " everything")
+    last_used = f"{key.last_used_at:%Y-%m-%d %H:%M}" if key.last_used_at else "never"
+    return key.prefix, key.name, allowed, _state(key), last_used
+
+
+def _state(key: ApiKeyResponse) -> str:
+    if key.revoked_at is not None:
+        return "revoked"
+    if key.expires_at is not None:
+        return "expired" if key.expires_at <= datetime.now(UTC) else f"until {key.expires_at:%Y-%m-%d}"
+    return "valid"

@@ -1,0 +1,55 @@
+"""`lectern search`: what the API's search finds, on the terminal."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from lectern.cli.console import results, show_json
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
+
+
+def search(
+    query: Annotated[str, typer.Argument(help="A question or key words, in any language.")],
+    tag: Annotated[list[str] | None, typer.Option(help="Documents with any of these tags.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Within these documents: ids or filenames.")] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Within these collections.")] = None,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Hits wanted.")] = 5,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Find passages by keyword and by meaning."""
+    request = SearchRequest(
+        query=query,
+        top_k=top_k,
+        tags=TagFilter(any=tag or []),
+        documents=document or [],
+        collections=collection or [],
+        rectangles=is_json,
+    )
+
+    async def work(bench: Workbench) -> SearchResponse:
+        async with bench.search_engine() as engine:
+            return await engine.search_in_scope(request, SYSTEM_SCOPE)
+
+    response = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(response.model_dump(mode="json"))
+        return
+    for number, hit in enumerate(response.data, start=1):
+        _show(number, hit)
+    results.print(response.message, markup=False)
+
+
+def _show(number: int, hit: Hit) -> None:
+    place = f"{hit.document}, page {hit.page_number}" + (f", {hit.section_heading}" if hit.section_heading else "")
+    results.print(Text.assemble(f"{number}. ", (place, "bold"), (f"  {hit.score:.2f}", "dim")))
+    passage = Text("   ")
+    passage.append(hit.snippet.text)
+    for match in hit.snippet.matches:
+        passage.stylize("bold yellow", match.start + 3, match.end + 3)
+    results.print(passage)
+    results.print()

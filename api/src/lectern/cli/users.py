@@ -1,0 +1,113 @@
+"""`lectern users`: people who may sign in."""
+
+import sys
+from typing import Annotated
+
+import typer
+from pydantic import SecretStr
+
+from lectern.accounts.errors import UserNotFound
+from lectern.accounts.schemas import RoleName, UserResponse
+from lectern.accounts.users import service
+from lectern.accounts.users.schemas import UserCreate, UserUpdate
+from lectern.cli.console import results, show_json, show_table
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
+
+app = typer.Typer(help="People who may sign in.", no_args_is_help=True)
+PAGE = 200
+EmailArgument = Annotated[str, typer.Argument(help="The person's e-mail address.")]
+
+
+@app.command("create")
+def create(
+    email: EmailArgument,
+    name: Annotated[str | None, typer.Option(help="Name to show.")] = None,
+    role: Annotated[RoleName, typer.Option(help="What the person may do.")] = "reader",
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Add a person; the password is asked for, or read from standard input."""
+    wanted = UserCreate(email=email, password=ask_password(), name=name, role=role)
+
+    async def work(bench: Workbench) -> UserResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await service.create_user(session, OPERATOR.actor, wanted=wanted, accounts=bench.accounts())
+
+    made = on_workbench(work, data_dir=data_dir)
+    _tell(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
+
+
+@app.command("list")
+def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Everybody who may sign in, in the order they came."""
+
+    async def work(bench: Workbench) -> list[UserResponse]:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await _all_users(session)
+
+    users = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json([user.model_dump(mode="json") for user in users])
+        return
+    rows = [(user.email, user.name, user.role, "active" if user.is_active else "disabled") for user in users]
+    show_table(("e-mail", "name", "role", "state"), rows)
+
+
+@app.command("set-password")
+def set_password(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Give a person a new password; every sign-in of theirs ends."""
+    changed = _change(email, UserUpdate(password=ask_password()), data_dir=data_dir)
+    _tell(changed, f"{changed.email} has a new password.", is_json=is_json)
+
+
+@app.command("disable")
+def disable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
+    """End a person's access; `enable` gives it back."""
+    changed = _change(email, UserUpdate(is_active=False), data_dir=data_dir)
+    _tell(changed, f"{changed.email} can no longer sign in.", is_json=is_json)
+
+
+@app.command("enable")
+def enable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Give a disabled person access again."""
+    changed = _change(email, UserUpdate(is_active=True), data_dir=data_dir)
+    _tell(changed, f"{changed.email} can sign in again.", is_json=is_json)
+
+
+def ask_password() -> SecretStr:
+    """A password typed twice on a terminal, or one line of standard input."""
+    if sys.stdin.isatty():
+        return SecretStr(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
+    return SecretStr(sys.stdin.readline().rstrip("\r\n"))
+
+
+def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
+    async def work(bench: Workbench) -> UserResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
+            if found is None:
+                raise UserNotFound(f"Nobody here is called {email!r}.", hint="`lectern users list` names everybody.")
+            return await service.update_user(session, OPERATOR, found.id, wanted=wanted, accounts=bench.accounts())
+
+    return on_workbench(work, data_dir=data_dir)
+
+
+async def _all_users(session: Session) -> list[UserResponse]:
+    found: list[UserResponse] = []
+    cursor: str | None = None
+    while True:
+        page = await service.list_users(session, cursor=cursor, limit=PAGE)
+        found += page.items
+        cursor = page.next_cursor
+        if cursor is None:
+            return found
+
+
+def _tell(user: UserResponse, sentence: str, *, is_json: bool) -> None:
+    if is_json:
+        show_json(user.model_dump(mode="json"))
+    else:
+        results.print(sentence, markup=False)

@@ -1,0 +1,109 @@
+"""Commands that work on the library itself: through the services of the rooms, with everything in sight.
+
+They go to the database and not through the API, so that they work while it is down.
+"""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar
+
+from pydantic import SecretStr
+
+from lectern.accounts.context import Accounts, open_accounts
+from lectern.accounts.principals import Principal
+from lectern.cli.installation import Installation, StartedInstallation, connected
+from lectern.cli.migrate import update_schema
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.embeddings.registry import create_provider
+from lectern.search.service import SearchEngine
+from lectern.settings import Settings, load_settings
+from lectern.storage.store import OriginalStore, open_originals
+
+T = TypeVar("T")
+
+# Whoever may start the command line may read the data folder: it acts as an administrator without an account.
+OPERATOR: Final = Principal(
+    kind="user",
+    id=uuid.UUID(int=0),
+    user_id=uuid.UUID(int=0),
+    name="command line",
+    role="admin",
+    scope=SYSTEM_SCOPE,
+    writable_collections=None,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workbench:
+    """An open installation. `is_alone`: no `lectern up` runs beside it, so that nobody else does its jobs."""
+
+    settings: Settings
+    database: Database
+    is_alone: bool
+
+    def accounts(self) -> Accounts:
+        return open_accounts(self.settings, self.database)
+
+    def originals(self) -> OriginalStore:
+        return open_originals(self.settings.storage.url, default_folder=Path())
+
+    @asynccontextmanager
+    async def search_engine(self) -> AsyncGenerator[SearchEngine]:
+        """Searching as the API does it; the model is loaded in this process."""
+        embeddings = self.settings.embeddings
+        provider = create_provider(embeddings, model_dir=embeddings.model_dir or Path())
+        try:
+            yield SearchEngine(self.database, provider, self.settings.search)
+        finally:
+            await provider.close()
+
+
+def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | None = None) -> T:
+    """Do something with the installation; its database is started for that long when nothing runs it."""
+    settings = load_settings()
+    with connected(settings, data_dir) as installation:
+        if isinstance(installation, StartedInstallation):
+            update_schema(settings, installation.owner_url)
+        return asyncio.run(_with_database(effective_settings(settings, installation), installation, work))
+
+
+async def _with_database(
+    settings: Settings, installation: Installation, work: Callable[[Workbench], Awaitable[T]]
+) -> T:
+    database = Database(create_engine(installation.service_url, pool_size=2))
+    try:
+        is_alone = isinstance(installation, StartedInstallation)
+        return await work(Workbench(settings=settings, database=database, is_alone=is_alone))
+    finally:
+        await database.dispose()
+
+
+def effective_settings(settings: Settings, installation: Installation) -> Settings:
+    """The settings with what the environment leaves open filled in from the installation."""
+    folder, secrets = installation.folder, installation.secrets
+    accounts = {
+        "jwt_secret_key": settings.accounts.jwt_secret_key or SecretStr(secrets.jwt_secret_key),
+        "backend_api_key": settings.accounts.backend_api_key or SecretStr(secrets.backend_api_key),
+    }
+    url = settings.storage.url or folder.originals.as_uri()
+    model_dir = settings.embeddings.model_dir or folder.models
+    return Settings(
+        database=settings.database.model_copy(update={"url": SecretStr(installation.service_url)}),
+        embedded=settings.embedded.model_copy(update={"data_dir": folder.path}),
+        http=settings.http,
+        logging=settings.logging,
+        accounts=settings.accounts.model_copy(update=accounts),
+        storage=settings.storage.model_copy(update={"url": url}),
+        jobs=settings.jobs,
+        extraction=settings.extraction,
+        chunking=settings.chunking,
+        documents=settings.documents,
+        embeddings=settings.embeddings.model_copy(update={"model_dir": model_dir}),
+        search=settings.search,
+    )
