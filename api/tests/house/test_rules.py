@@ -1,0 +1,97 @@
+"""Rules of the house that no linter knows."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import mcp
+import pytest
+
+from lectern.cli.reference import reference
+from lectern.settings import SECTIONS
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+API = REPOSITORY / "api"
+READERS = {"environ", "environb", "getenv"}
+
+
+def readings_of_the_environment(source: str) -> Iterator[int]:
+    """Lines that read it: `os.environ`, `os.getenv`, and either of them imported by name."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=ast.Name(id="os"), attr=name) if name in READERS:
+                yield node.lineno
+            case ast.ImportFrom(module="os", names=names) if READERS & {alias.name for alias in names}:
+                yield node.lineno
+            case _:
+                pass
+
+
+@pytest.mark.parametrize(
+    "source", ["import os\nos.environ['A']", "import os\nos.getenv('A')", "from os import environ\n"]
+)
+def test_the_check_of_the_next_test_finds_what_it_looks_for(source: str) -> None:
+    assert list(readings_of_the_environment(source)) != []
+
+
+def test_nothing_but_the_settings_reads_the_environment() -> None:
+    found = [
+        f"{path.relative_to(REPOSITORY)}:{line}"
+        for service in ("api", "mcp")
+        for path in sorted((REPOSITORY / service / "src").rglob("*.py"))
+        if path.name != "settings.py"
+        for line in readings_of_the_environment(path.read_text())
+    ]
+
+    assert found == []
+
+
+def test_the_installed_sdk_is_not_shadowed_by_the_folder_of_the_same_name() -> None:
+    assert mcp.__file__ is not None
+    assert "site-packages" in mcp.__file__
+
+
+def test_rooms_import_downwards_only() -> None:
+    linter = Path(sys.executable).with_name("lint-imports")
+
+    run = subprocess.run([str(linter), "--no-cache"], cwd=API, capture_output=True, text=True, check=False)
+
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "0 broken" in run.stdout
+
+
+def test_locks_carry_hashes_and_no_addresses() -> None:
+    locks = sorted(REPOSITORY.glob("*/requirements*.lock"))
+    assert len(locks) >= 4
+
+    for lock in locks:
+        content = lock.read_text()
+        assert "://" not in content, lock
+        requirements = [line for line in content.splitlines() if line and not line.startswith((" ", "#"))]
+        assert requirements
+        assert content.count("    --hash=sha256:") >= len(requirements), lock
+
+
+def test_every_setting_is_described() -> None:
+    silent = [
+        f"{section.__name__}.{name}"
+        for section in SECTIONS
+        for name, field in section.model_fields.items()
+        if not (field.description or "").strip()
+    ]
+
+    assert silent == []
+
+
+def test_no_two_settings_share_a_variable() -> None:
+    variables = [field.validation_alias for section in SECTIONS for field in section.model_fields.values()]
+
+    assert len(set(map(str, variables))) == len(variables)
+
+
+def test_the_reference_of_settings_is_that_of_the_code() -> None:
+    written = (REPOSITORY / "docs" / "reference" / "settings.md").read_text()
+
+    assert written == reference(), "run `lectern settings > docs/reference/settings.md`"

@@ -1,0 +1,36 @@
+"""Small functions in small files: what grows past its limit is taken apart, not excused."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+LONGEST_FILE = 450
+LONGEST_FUNCTION = 60
+
+
+def python_files() -> Iterator[Path]:
+    for service in ("api", "mcp"):
+        for folder in ("src", "tests"):
+            for path in sorted((REPOSITORY / service / folder).rglob("*.py")):
+                if "versions" not in path.parts and path.name != "api_models.py":  # migrations; generated code
+                    yield path
+
+
+def test_no_file_is_longer_than_a_reader_can_hold() -> None:
+    lengths = {path: len(path.read_text().splitlines()) for path in python_files()}
+
+    assert len(lengths) > 100
+    assert {str(path): length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    too_long: dict[str, int] = {}
+    for path in python_files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or node.lineno) - node.lineno + 1
+                if length > LONGEST_FUNCTION:
+                    too_long[f"{path.relative_to(REPOSITORY)}:{node.name}"] = length
+
+    assert too_long == {}
