@@ -1,0 +1,65 @@
+"""What the documentation says is so: links lead somewhere, reference pages are the code's own, commands exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lectern.cli import error_reference, reference
+from lectern.cli.main import COMMANDS
+
+ROOT = Path(__file__).parents[3]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "test-docs" / "README.md"])
+RECORDS = sorted(ROOT.glob("docs/adr/[0-9]*.md"))
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_link_to_another_page_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)", page.read_text(encoding="utf-8"))
+    broken: list[str] = []
+    for path, anchor in links:
+        target = page.parent / path if path else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            broken.append(f"{path}#{anchor}")
+
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_command_that_is_shown_exists(page: Path) -> None:
+    shown = re.findall(r"(?:^|`|\./|bin/)lectern ([a-z]+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert set(shown) <= {name for name, _, _ in COMMANDS}
+
+
+def test_the_reference_of_settings_is_what_the_code_prints() -> None:
+    page = (ROOT / "docs" / "reference" / "settings.md").read_text(encoding="utf-8")
+
+    assert page == reference.reference(), "run: ./lectern settings > docs/reference/settings.md"
+
+
+def test_the_reference_of_errors_is_what_the_code_prints() -> None:
+    page = (ROOT / "docs" / "reference" / "errors.md").read_text(encoding="utf-8")
+
+    assert page == error_reference.reference(), "run: python -m lectern.cli.error_reference > docs/reference/errors.md"
+
+
+def test_every_code_is_snake_case_and_every_error_has_a_message() -> None:
+    rows = re.findall(r"^\| `(.*?)` \| (\d+) \| (.*?) \|", error_reference.reference(), re.MULTILINE)
+
+    assert [row for row in rows if not re.fullmatch(r"[a-z]+(_[a-z]+)*", row[0]) or not row[2].endswith(".")] == []
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=[record.name for record in RECORDS])
+def test_a_decision_fits_on_a_page_and_has_its_four_parts(record: Path) -> None:
+    text = record.read_text(encoding="utf-8")
+    parts = re.findall(r"^(?:#+ (?:\d+\. )?|\*\*)(Context|Decision|Numbers|Consequences)\b", text, re.MULTILINE)
+
+    assert parts == ["Context", "Decision", "Numbers", "Consequences"]
+    assert len(text.splitlines()) <= 80
