@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final
 
 from fastapi import Depends, FastAPI
@@ -25,17 +25,28 @@ from lectern.collections.service import resolve_collections
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
+from lectern.documents.bulk.router import router as bulk_router
+from lectern.documents.bulk.service import move_collection
+from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
 from lectern.documents.service import resolve_documents
+from lectern.documents.trash.router import router as trash_router
 from lectern.documents.uploads.router import PATH as UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
-from lectern.embedded.folder import default_data_folder
+from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.registry import create_provider
 from lectern.errors import Misconfigured, Unavailable
 from lectern.http.health import health_router
 from lectern.http.metrics import Metrics
 from lectern.http.middleware import BodyLimit, RequestContext
 from lectern.http.parameters import refuse_unknown_parameters
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
+from lectern.ingestion.router import router as jobs_router
+from lectern.jobs.events import EventHub
+from lectern.search.router import router as search_router
+from lectern.search.service import SearchEngine
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.tags.router import router as tags_router
@@ -57,7 +68,12 @@ _ROUTERS: Final = (
     collections_router,
     tags_router,
     uploads_router,
+    bulk_router,
     documents_router,
+    trash_router,
+    parts_router,
+    jobs_router,
+    search_router,
 )
 
 
@@ -77,9 +93,10 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.resolve_references = resolve_references
+    app.state.move_documents = move_collection
     add_problem_handlers(app)
     for router in _ROUTERS:
-        app.include_router(router)
+        app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.include_router(health_router(checks={"database": _database_check(app)}, metrics=metrics))
     return app
 
@@ -115,34 +132,54 @@ def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
     settings: Settings = app.state.settings
-    database = open_database(settings)
-    try:
+    async with AsyncExitStack() as stack:
+        database = open_database(settings)
+        stack.push_async_callback(database.dispose)
         app.state.database = database
         app.state.accounts = open_accounts(settings, database)
         app.state.originals = open_storage(settings)
         await prepare_accounts(app.state.accounts)
+        provider = CachedQueries(open_provider(settings))
+        stack.push_async_callback(provider.close)
+        app.state.search_engine = SearchEngine(database, provider, settings.search)
+        app.state.events = EventHub(database_address(settings))
+        app.state.events.start()
+        stack.push_async_callback(app.state.events.stop)
         logger.info("The API is ready", extra={"version": __version__})
         yield
-    finally:
-        await database.dispose()
+
+
+def database_address(settings: Settings) -> str:
+    """DATABASE_URL. Raises Misconfigured when it is not set."""
+    if settings.database.url is None:
+        raise Misconfigured("DATABASE_URL is not set.", hint="`lectern up` brings a database of its own.")
+    return settings.database.url.get_secret_value()
 
 
 def open_database(settings: Settings) -> Database:
-    """The database of DATABASE_URL. Raises Misconfigured when it is not set."""
-    if settings.database.url is None:
-        raise Misconfigured("DATABASE_URL is not set.", hint="`lectern up` brings a database of its own.")
+    """The database of DATABASE_URL. Raises Misconfigured."""
     engine = create_engine(
-        settings.database.url.get_secret_value(),
+        database_address(settings),
         pool_size=settings.database.pool_size,
         statement_timeout_seconds=settings.database.statement_timeout_seconds,
     )
     return Database(engine)
 
 
+def _data_folder(settings: Settings) -> DataFolder:
+    return DataFolder(settings.embedded.data_dir or default_data_folder(None))
+
+
 def open_storage(settings: Settings) -> OriginalStore:
     """The storage of originals; a folder in the data folder unless LECTERN_STORAGE_URL says otherwise."""
-    folder = settings.embedded.data_dir or default_data_folder(None)
-    return open_originals(settings.storage.url, default_folder=folder / "originals")
+    return open_originals(settings.storage.url, default_folder=_data_folder(settings).originals)
+
+
+def open_provider(settings: Settings) -> EmbeddingProvider:
+    """The embedding model, which loads at its first use."""
+    return create_provider(
+        settings.embeddings, model_dir=settings.embeddings.model_dir or _data_folder(settings).models
+    )
 
 
 async def resolve_references(session: Session, references: References) -> ReferencedIds:

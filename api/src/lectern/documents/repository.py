@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
@@ -28,6 +28,25 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
     "page_count": (func.coalesce(Document.page_count, 0), int),
     "status": (Document.status, str),
 }
+
+
+# Of several with the same bytes one moves; what is in the trash does not clash with anything.
+_MOVE = text("""
+UPDATE documents SET collection_id = :target, updated_at = now()
+WHERE id = ANY(:ids) AND collection_id <> :target AND (
+    deleted_at IS NOT NULL
+    OR (id IN (SELECT DISTINCT ON (sha256) id FROM documents
+               WHERE id = ANY(:ids) AND deleted_at IS NULL ORDER BY sha256, created_at, id)
+        AND NOT EXISTS (SELECT FROM documents there WHERE there.collection_id = :target
+                        AND there.sha256 = documents.sha256 AND there.deleted_at IS NULL)))
+RETURNING id
+""")
+_UNFINISHED = text("""
+SELECT id FROM documents
+WHERE id = ANY(:ids) AND deleted_at IS NULL AND (status IN ('queued', 'processing') OR error_code = 'cancelled')
+    AND NOT EXISTS (SELECT FROM jobs WHERE document_id = documents.id AND state IN ('queued', 'running'))
+ORDER BY id
+""")
 
 
 class DocumentRow(NamedTuple):
@@ -137,6 +156,25 @@ async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Ma
             return list((await session.scalars(query)).all())
     except IntegrityError as error:
         raise DocumentAlreadyThere from error
+
+
+async def move(session: Session, document_ids: Sequence[uuid.UUID], target_id: uuid.UUID) -> list[uuid.UUID]:
+    """Ids of those that moved: not those that are there, nor those whose file is. Raises DocumentAlreadyThere."""
+    try:
+        async with session.begin_nested():
+            return list((await session.execute(_MOVE, {"ids": list(document_ids), "target": target_id})).scalars())
+    except IntegrityError as error:  # the file is there, out of the session's sight
+        raise DocumentAlreadyThere from error
+
+
+async def list_ids(session: Session, collection_id: uuid.UUID) -> list[uuid.UUID]:
+    """Every document of a collection, the trash included."""
+    return list((await session.scalars(select(Document.id).where(Document.collection_id == collection_id))).all())
+
+
+async def list_unfinished(session: Session, document_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
+    """Those in the library whose reading was ended before its end and that no job is working on."""
+    return list((await session.execute(_UNFINISHED, {"ids": list(document_ids)})).scalars())
 
 
 async def add_tags(session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:

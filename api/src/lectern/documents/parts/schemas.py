@@ -1,0 +1,95 @@
+"""Parts of a document as clients see them."""
+
+import uuid
+from typing import Literal
+
+from pydantic import Field
+
+from lectern.http.schemas import ResponseModel
+
+PageKindName = Literal["text", "table", "toc", "ocr", "empty", "unreadable"]
+
+
+class ChunkResponse(ResponseModel):
+    """A passage: what is searched and cited. Offsets are in the document's text."""
+
+    id: uuid.UUID
+    chunk_index: int
+    section_heading: str | None
+    section_path: list[str] = Field(description="The headings above it, the outermost first.")
+    page_number: int
+    last_page_number: int
+    char_start: int
+    char_end: int
+    token_count: int
+    content_type: Literal["text", "table", "list", "heading"]
+    importance: float
+    language: str
+    text: str
+
+
+class PageEntry(ResponseModel):
+    """A line of the page ledger: what a page is and what became of it."""
+
+    page_number: int
+    kind: PageKindName
+    char_start: int = Field(description="Where its text begins in the document's text.")
+    char_count: int
+    chunk_count: int
+    language: str | None
+    width_points: float
+    height_points: float
+    note: str | None
+
+
+class PageResponse(PageEntry):
+    """A page with its text."""
+
+    text: str
+
+
+class OutlineEntry(ResponseModel):
+    """A heading and where it stands."""
+
+    title: str
+    level: int
+    page_number: int | None = None
+
+
+class OutlineResponse(ResponseModel):
+    """The outline of a document: its own, else the headings that were found."""
+
+    items: list[OutlineEntry]
+
+
+class ContentResponse(ResponseModel):
+    """A stretch of the document's text."""
+
+    document_id: uuid.UUID
+    char_start: int
+    char_end: int
+    char_count: int = Field(description="Characters of the whole text.")
+    next_char_start: int | None = Field(description="Where to go on; null at the end.")
+    text: str
+
+
+class RectangleResponse(ResponseModel):
+    """0..1 of the page as displayed, origin top-left."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+
+
+class PageHighlight(ResponseModel):
+    """The rectangles of a passage on one page; empty where the format has no geometry."""
+
+    page: int
+    rects: list[RectangleResponse]
+
+
+class HighlightsResponse(ResponseModel):
+    """Where a passage is to be seen."""
+
+    highlights: list[PageHighlight]
