@@ -1,12 +1,12 @@
 from collections.abc import AsyncGenerator
 
 import pytest
+from mcp import Client
+
 from fake_api import FakeApi
 from harness import MakeService, held
-from mcp import Client
-from serving import serving
-
 from lectern_mcp.settings import Settings
+from serving import serving
 
 
 @pytest.fixture

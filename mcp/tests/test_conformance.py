@@ -4,12 +4,13 @@ import re
 from collections.abc import AsyncGenerator
 
 import pytest
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from conformance_fixtures import FIXTURES, add_fixtures
 from fake_api import USER_KEY, FakeApi, key_record
 from harness import MakeService
 from node import CLIENTS, run_node
 from serving import serving
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class _WithKey:

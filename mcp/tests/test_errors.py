@@ -6,14 +6,14 @@ from typing import Any, get_args
 
 import httpx
 import pytest
-from fake_api import SERVICE_KEY, USER_KEY, FakeApi, problem
-from harness import MakeService
 from mcp import Client
 from mcp.server.mcpserver.tools import Tool
 from mcp.types import TextContent
 from pydantic import SecretStr
 from starlette.responses import PlainTextResponse, Response
 
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi, problem
+from harness import MakeService
 from lectern_mcp.errors import DEFAULTS, Code, Failure
 from lectern_mcp.principal import Caller
 from lectern_mcp.protocol import Toolset
@@ -29,9 +29,9 @@ STATUSES: list[tuple[Response, Code]] = [
     (problem(403, "forbidden", "No."), "UNAUTHORIZED"),
     (problem(429, "rate_limited", "No."), "RATE_LIMITED"),
     (problem(504, "timed_out", "No."), "TIMEOUT"),
-    (problem(503, "model_unavailable", "No."), "MODEL_LOAD_ERROR"),
+    (problem(503, "semantic_search_unavailable", "No."), "MODEL_LOAD_ERROR"),
     (problem(502, "download_failed", "No."), "DOWNLOAD_ERROR"),
-    (problem(500, "processing_failed", "No."), "PROCESSING_ERROR"),
+    (problem(422, "encrypted", "No."), "PROCESSING_ERROR"),
     (problem(500, "internal_error", "No."), "INTERNAL_ERROR"),
     (PlainTextResponse("<html>Bad gateway</html>", 502), "INTERNAL_ERROR"),
     (PlainTextResponse("not json", 200), "INTERNAL_ERROR"),
@@ -55,20 +55,18 @@ def test_every_code_is_produced_by_some_answer_of_the_api() -> None:
     assert {code for _, code in STATUSES} == set(get_args(Code)) == set(DEFAULTS)
 
 
-async def test_the_apis_own_words_hint_and_close_matches_are_passed_on(api: FakeApi, client: Client) -> None:
+@pytest.mark.parametrize("names", [{"existing": ["aml", "travel"]}, {"available": ["aml", "travel"]}])
+async def test_the_apis_own_words_and_the_names_that_exist_are_passed_on(
+    api: FakeApi, client: Client, names: dict[str, list[str]]
+) -> None:
     api.answer_instead = problem(
-        422,
-        "unknown_tag",
-        "No tag is called 'amll'.",
-        hint="Tags are exact.",
-        close_matches=["aml"],
-        available=["aml", "x"],
+        422, "unknown_filter", "No such tag: 'amll' (did you mean 'aml'?).", hint="Nothing was searched.", **names
     )
     result = await client.call_tool("search_by_tag", {"query": "x", "tags": ["amll"]})
     assert result.structured_content == {
-        "error": "No tag is called 'amll'.",
+        "error": "No such tag: 'amll' (did you mean 'aml'?).",
         "code": "VALIDATION_ERROR",
-        "hint": "Tags are exact. Close matches: aml. Available: aml, x.",
+        "hint": "Nothing was searched. There are: aml, travel.",
     }
 
 
@@ -92,7 +90,7 @@ async def test_the_time_to_wait_is_passed_on(api: FakeApi, client: Client) -> No
         ("search", {"query": "x", "tag": ["aml"]}, "search has no argument tag."),
         ("search", {}, "query: Field required"),
         ("search", {"query": ""}, "query: String should have at least 1 character"),
-        ("search", {"query": "x" * 2_001}, "query: String should have at most 2000 characters"),
+        ("search", {"query": "x" * 4_001}, "query: String should have at most 4000 characters"),
         ("search", {"query": "x", "top_k": 0}, "top_k: Input should be greater than or equal to 1"),
         ("search", {"query": "x", "top_k": 10**9}, "top_k: Input should be less than or equal to 20"),
         ("search", {"query": "x", "max_tokens": 1}, "max_tokens: Input should be greater than or equal to 500"),

@@ -5,11 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
-from fake_api import PRINCIPAL, USER_KEY, FakeApi, key_record, problem
-from harness import MakeService
 from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
+from fake_api import PRINCIPAL, USER_KEY, FakeApi, key_record, problem
+from harness import MakeService
 from lectern_mcp.guard import CALLER_IN_SCOPE, MAX_BODY_BYTES, Guard
 
 OTHER_KEY = "lk_another-key-0123456789abcdef0123456789ab"

@@ -7,14 +7,14 @@ from collections.abc import AsyncGenerator
 
 import httpx
 import pytest
-from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, FakeApi, hit, key_record
-from harness import MakeService, connecting
-from serving import serving
 from starlette.responses import Response
 
+from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, FakeApi, hit, key_record
+from harness import MakeService, connecting
 from lectern_mcp.guard import MAX_BODY_BYTES
 from lectern_mcp.logs import JsonFormatter
 from lectern_mcp.settings import VERSION
+from serving import serving
 
 HEADERS = {
     "Authorization": f"Bearer {USER_KEY}",

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from fake_api import SERVICE_KEY, USER_KEY, FakeApi, hit
-from harness import connecting, held
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi, hit
+from harness import connecting, held
 from serving import serving
 
 SOURCES = str(Path(__file__).parents[1] / "src")

@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from fake_api import FakeApi, document, hit, problem
 from mcp import Client, MCPError
 from mcp.types import TextContent, TextResourceContents
+
+from fake_api import FakeApi, document, hit, problem
 
 ONE = document(1)
 

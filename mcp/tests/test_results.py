@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from fake_api import FakeApi, document, hit
 from mcp import Client
 from mcp.types import CallToolResult, TextContent
+
+from fake_api import FakeApi, document, hit
 from samples import ENGLISH, ITALIAN, TABLE, exact_tokens
 
 CHUNK_TOKENS = 800

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import CODE, ENGLISH, GERMAN, IDENTIFIERS, ITALIAN, JAPANESE, TABLE, exact_tokens
 
 from lectern_mcp.text import clean, count_tokens, cut, one_line
+from samples import CODE, ENGLISH, GERMAN, IDENTIFIERS, ITALIAN, JAPANESE, TABLE, exact_tokens
 
 
 @pytest.mark.parametrize("sample", [ENGLISH, ITALIAN, TABLE, IDENTIFIERS, GERMAN, JAPANESE, CODE])

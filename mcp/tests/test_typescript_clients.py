@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+
 from fake_api import USER_KEY, FakeApi, hit
 from node import run_node
 

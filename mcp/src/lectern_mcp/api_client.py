@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 import httpx
-from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic import AliasChoices, BaseModel, Field, SecretStr, ValidationError
 
 from lectern_mcp import api_models as api
 from lectern_mcp.errors import Failure, code_of
@@ -21,12 +21,10 @@ _UNREACHABLE = "The Lectern API cannot be reached just now."
 class _Problem(BaseModel):
     """What is read of a problem (RFC 9457)."""
 
-    title: str = ""
     detail: str | None = None
     code: str = ""
     hint: str | None = None
-    close_matches: list[str] = []
-    available: list[str] = []
+    available: list[str] = Field(default=[], validation_alias=AliasChoices("available", "existing"))
 
 
 class ApiClient:
@@ -115,7 +113,6 @@ def _failure(response: httpx.Response) -> Failure:
     hints = [problem.hint] if problem.hint else []
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")
-    for label, names in (("Close matches", problem.close_matches), ("Available", problem.available)):
-        if names:
-            hints.append(f"{label}: {', '.join(names[:20])}.")
-    return Failure(code, one_line(problem.detail or problem.title), hint=one_line(" ".join(hints), 1_000))
+    if problem.available:
+        hints.append(f"There are: {', '.join(problem.available[:20])}.")
+    return Failure(code, one_line(problem.detail or "", 600), hint=one_line(" ".join(hints), 1_000))

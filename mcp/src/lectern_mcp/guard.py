@@ -9,14 +9,13 @@ import math
 import re
 import time
 import uuid
-from collections.abc import Callable
 
 from pydantic import SecretStr
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern_mcp.errors import Failure
-from lectern_mcp.limits import TokenBuckets
+from lectern_mcp.limits import Clock, TokenBuckets
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.settings import Settings
@@ -42,9 +41,7 @@ class _Refused(Exception):
 class Guard:
     """ASGI: admits a request to `app` with its `Caller` in the scope, or answers it itself; probes need no key."""
 
-    def __init__(
-        self, app: ASGIApp, settings: Settings, principals: Principals, *, clock: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, principals: Principals, clock: Clock = time.monotonic) -> None:
         self._app = app
         self._settings = settings
         self._principals = principals

@@ -3,13 +3,14 @@
 from collections import OrderedDict
 from collections.abc import Callable
 
+Clock = Callable[[], float]
 MAX_ENTRIES = 10_000
 
 
 class TokenBuckets:
     """So many requests at once, refilled so fast, for each name; `clock` in seconds, 0 a minute switches it off."""
 
-    def __init__(self, *, per_minute: float, burst: float, clock: Callable[[], float]) -> None:
+    def __init__(self, *, per_minute: float, burst: float, clock: Clock) -> None:
         self._per_second = per_minute / 60
         self._burst = burst
         self._clock = clock

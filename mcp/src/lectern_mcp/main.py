@@ -1,6 +1,7 @@
 """Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` the client that started it."""
 
 import argparse
+from typing import Any
 
 import anyio
 import uvicorn
@@ -30,13 +31,6 @@ def run() -> None:
     if is_stdio:
         anyio.run(Service(settings).server.run_stdio_async)
         return
-    uvicorn.run(
-        "lectern_mcp.main:app",
-        factory=True,
-        host=settings.host,
-        port=settings.port,
-        workers=settings.workers,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-    )
+    where: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
+    quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
+    uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)

@@ -12,7 +12,7 @@ from pydantic import SecretStr
 
 from lectern_mcp.api_models import KeyIntrospection
 from lectern_mcp.errors import Failure
-from lectern_mcp.limits import MAX_ENTRIES
+from lectern_mcp.limits import MAX_ENTRIES, Clock
 
 REFUSED_SECONDS = 5.0
 
@@ -33,9 +33,7 @@ Introspect = Callable[[SecretStr], Awaitable[KeyIntrospection]]
 class Principals:
     """Keys to callers, remembered by the key's hash for `accepted_seconds`, or `REFUSED_SECONDS` when refused."""
 
-    def __init__(
-        self, introspect: Introspect, *, accepted_seconds: float, clock: Callable[[], float] = time.time
-    ) -> None:
+    def __init__(self, introspect: Introspect, *, accepted_seconds: float, clock: Clock = time.time) -> None:
         self._introspect = introspect
         self._accepted_seconds = accepted_seconds
         self._clock = clock

@@ -91,15 +91,15 @@ class Envelope(BaseModel, Generic[RowT, MetadataT]):
 
 
 class SearchResult(Envelope[Passage, SearchMetadata]):
-    pass
+    """Passages, best first."""
 
 
 class DocumentList(Envelope[DocumentRow, ListMetadata]):
-    pass
+    """A page of documents."""
 
 
 class TagList(Envelope[TagRow, ListMetadata]):
-    pass
+    """A page of tags."""
 
 
 def failure_answer(failure: Failure) -> CallToolResult:
@@ -118,10 +118,7 @@ def search_answer(response: api.SearchResponse, *, max_tokens: int) -> CallToolR
     message = one_line(response.message, 600)
     if metadata.truncated:
         message += f" Cut to {max_tokens} tokens, {left_out} hits left out: read a passage's uri, or raise max_tokens."
-    coverage, counts = response.metadata.coverage, ("documents_processing", "documents_failed", "pages_unreadable")
-    gaps = [f"{getattr(coverage, count)} {count.replace('_', ' ')}" for count in counts if getattr(coverage, count)]
-    searched = f"Searched {coverage.documents_searched} documents; not searched: {', '.join(gaps) or 'nothing'}."
-    lines = [searched, NOTICE, *map(_quote, passages)] if passages else [searched]
+    lines = [NOTICE, *map(_quote, passages)] if passages else []
     return SearchResult(data=passages, metadata=metadata, message=message).answer(*lines)
 
 
@@ -186,8 +183,7 @@ def _passage(hit: api.Hit) -> Passage:
 def _quote(passage: Passage) -> str:
     first, last = passage.page_number, passage.last_page_number
     section = f' section="{html.escape(passage.section_heading)}"' if passage.section_heading else ""
-    where = (
-        f'document="{html.escape(passage.document)}" page="{first if first == last else f"{first}-{last}"}"{section}'
-    )
+    pages = f"{first}-{last}" if last > first else f"{first}"
+    where = f'document="{html.escape(passage.document)}" page="{pages}"{section}'
     text = _TAG.sub("&lt;", passage.text)
     return f'<passage {where} score="{passage.score}" uri="{passage.uri}">\n{text}\n</passage>'

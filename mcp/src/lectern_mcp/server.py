@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
-import httpx
+from httpx import AsyncClient, Timeout
 from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.requests import Request
@@ -23,17 +23,14 @@ from lectern_mcp.tools import TOOLSETS
 class Service:
     """One process. `http` leads to the API and closes with the server; `more` adds toolsets for tests."""
 
-    def __init__(
-        self, settings: Settings, *, http: httpx.AsyncClient | None = None, more: tuple[Toolset, ...] = ()
-    ) -> None:
+    def __init__(self, settings: Settings, http: AsyncClient | None = None, more: tuple[Toolset, ...] = ()) -> None:
         self._settings, seconds = settings, settings.introspect_timeout_seconds
-        self._http = http or httpx.AsyncClient(
-            base_url=settings.api_url, timeout=httpx.Timeout(None, connect=seconds), trust_env=False
-        )
+        timeout = Timeout(None, connect=seconds)
+        self._http = http or AsyncClient(base_url=settings.api_url, timeout=timeout, trust_env=False)
         self._api = ApiClient(self._http, service_key=settings.backend_api_key, introspect_seconds=seconds)
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
         offered = tuple(
-            Toolset(name, tuple(build(self._api) for build in TOOLSETS[name]), settings.tool_timeout_seconds)
+            Toolset(name, tuple(tool.build(self._api) for tool in TOOLSETS[name]), settings.tool_timeout_seconds)
             for name in settings.toolsets
         )
         self.server = LecternServer((*offered, *more), self._identify, lifespan=self._lifespan)

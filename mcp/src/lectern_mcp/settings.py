@@ -6,8 +6,6 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 VERSION = "0.1.0"
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-Secret = Annotated[SecretStr, Field(min_length=32)]
 
 
 class Settings(BaseSettings):
@@ -16,50 +14,39 @@ class Settings(BaseSettings):
     )
 
     api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the Lectern API.")
-    backend_api_key: Secret = Field(
-        alias="BACKEND_API_KEY",
-        description="Service key with which the API is called; at least 32 characters. Required.",
+    backend_api_key: Annotated[SecretStr, Field(min_length=32)] = Field(
+        alias="BACKEND_API_KEY", description="Required: service key for the API, at least 32 characters."
     )
-    mcp_api_key: Secret | None = Field(
+    mcp_api_key: SecretStr | None = Field(
         None, alias="MCP_API_KEY", description="The caller's key over stdio, where it is required; unused over HTTP."
     )
     host: str = Field("127.0.0.1", alias="MCP_HOST", description="Address to listen on.")
     port: int = Field(8001, alias="MCP_PORT", ge=0, le=65535, description="Port to listen on.")
     workers: int = Field(1, alias="MCP_WORKERS", ge=1, le=64, description="Processes that share the port.")
     allowed_hosts: list[str] = Field(
-        [*LOOPBACK],
+        ["127.0.0.1", "localhost", "[::1]"],
         alias="MCP_ALLOWED_HOSTS",
-        description="Host headers to serve (JSON list); without a port: any port.",
+        description="Host headers to serve (JSON list), on any port unless one is given.",
     )
     allowed_origins: list[str] = Field(
-        [f"http://{host}" for host in LOOPBACK],
+        ["http://127.0.0.1", "http://localhost", "http://[::1]"],
         alias="MCP_ALLOWED_ORIGINS",
-        description="Origin headers to serve (JSON list); without a port: any port. Without Origin: served.",
+        description="Origin headers to serve (JSON list), on any port unless one is given.",
     )
     toolsets: list[Literal["search"]] = Field(
         ["search"], alias="MCP_TOOLSETS", description="Toolsets offered (JSON list); a key sees those it also holds."
     )
     rate_limit_per_minute: int = Field(
-        60,
-        alias="MCP_RATE_LIMIT_PER_MINUTE",
-        ge=0,
-        description="Requests of a key, and five times that in all; 0: no limit.",
+        60, alias="MCP_RATE_LIMIT_PER_MINUTE", ge=0, description="For each key, and five times that in all; 0: none."
     )
     rate_limit_burst: int = Field(
         30, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Requests a key may make at once, out of its minute's."
     )
     key_cache_seconds: float = Field(
-        45,
-        alias="MCP_KEY_CACHE_SECONDS",
-        gt=0,
-        le=60,
-        description="An accepted key is not asked about again for so long.",
+        45, alias="MCP_KEY_CACHE_SECONDS", gt=0, le=60, description="How long an accepted key is believed."
     )
     tool_timeout_seconds: float = Field(
-        30,
-        alias="MCP_TOOL_TIMEOUT_SECONDS",
-        gt=0,
-        description="A search, a listing or a resource is given up after this.",
+        30, alias="MCP_TOOL_TIMEOUT_SECONDS", gt=0, description="A tool or a resource is given up after this."
     )
     introspect_timeout_seconds: float = Field(
         5, alias="MCP_INTROSPECT_TIMEOUT_SECONDS", gt=0, description="The API must say whose key it is within this."

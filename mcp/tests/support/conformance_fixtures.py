@@ -9,7 +9,6 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from conformance_rounds import ROUNDS, add_prompt_round
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.prompts.base import UserMessage
 from mcp.server.mcpserver.tools import Tool
@@ -28,6 +27,7 @@ from mcp.types import (
 )
 from pydantic import BaseModel, Field
 
+from conformance_rounds import ROUNDS, add_prompt_round
 from lectern_mcp.protocol import LecternServer, Toolset
 
 PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="

@@ -41,6 +41,7 @@ class FakeApi:
     pages: dict[int, str] = field(default_factory=dict[int, str])
     outline: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     message: str = "2 passages."
+    gaps: dict[str, int] = field(default_factory=dict[str, int])
     is_ready: bool = True
     answer_instead: Response | None = None
     """What every request but introspection gets, when set."""
@@ -96,7 +97,7 @@ class FakeApi:
             "top_k": body.get("top_k", 5),
             "hybrid": body.get("hybrid", True),
             "returned": len(hits),
-            "coverage": coverage(),
+            "coverage": coverage(**self.gaps),
             "confidence": 0.71,
             "took_ms": 12.5,
         }

@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 import httpx
 import httpx2
-from fake_api import SERVICE_KEY, USER_KEY, FakeApi
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from fake_api import SERVICE_KEY, USER_KEY, FakeApi
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
 from lectern_mcp.settings import Settings

@@ -8,19 +8,19 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field, StringConstraints
 
-DEFAULT_TOKENS = 5_000
+BUDGET = 5_000
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 FAILURE = ["error", "code", "hint"]
 
-Name = Annotated[str, StringConstraints(min_length=1, max_length=300)]
+Name = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Query = Annotated[
     str,
     Field(
-        min_length=1, max_length=2_000, description="A question or key words in any language; figures as they stand."
+        min_length=1, max_length=4_000, description="A question or key words in any language; figures as they stand."
     ),
 ]
 TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
-Hybrid = Annotated[bool, Field(description="true: by meaning and by words; false: by words only, for exact terms.")]
+Hybrid = Annotated[bool, Field(description="true: by words and by meaning; false: by meaning only.")]
 MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Size of the answer; what exceeds it is cut.")]
 Cursor = Annotated[str | None, Field(max_length=1_000, description="metadata.next_cursor of the answer before.")]
 

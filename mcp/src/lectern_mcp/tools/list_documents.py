@@ -6,9 +6,9 @@ from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import DocumentList, document_answer, tokens_of
-from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Cursor, Name, reading_tool
+from lectern_mcp.tools.declaring import BUDGET, Cursor, Name, reading_tool
 
-Tags = Annotated[list[Name] | None, Field(max_length=50, description="Only documents with at least one of these tags.")]
+Tags = Annotated[list[Name] | None, Field(max_length=100, description="Only documents with one of these tags.")]
 States = Literal["queued", "processing", "ready", "failed"]
 Status = Annotated[States | None, Field(description="Only documents in this state; ready means searchable.")]
 Limit = Annotated[int, Field(ge=1, le=200, description="Documents wanted; fewer come when more would be too long.")]
@@ -28,8 +28,8 @@ def build(api: ApiClient) -> Tool:
             page = await api.list_documents(tags=tags, status=status, limit=limit, cursor=cursor)
             answer = document_answer(page)
             size = tokens_of(answer)
-            if size <= DEFAULT_TOKENS or limit == 1:
+            if size <= BUDGET or limit == 1:
                 return answer
-            limit = max(1, len(page.items) * DEFAULT_TOKENS * 9 // (size * 10))  # the API's cursor must fit the page
+            limit = max(1, len(page.items) * BUDGET * 9 // (size * 10))  # the API's cursor must fit the page
 
     return reading_tool(list_documents, "List documents")

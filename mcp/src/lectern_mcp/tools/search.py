@@ -6,12 +6,12 @@ from mcp.types import CallToolResult
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.api_models import SearchRequest
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Query, TopK, reading_tool
 
 
 def build(api: ApiClient) -> Tool:
     async def search(
-        *, query: Query, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = DEFAULT_TOKENS
+        *, query: Query, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find the passages of the library's documents that answer a question, best first.
 

@@ -7,19 +7,14 @@ from pydantic import Field
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.api_models import SearchRequest
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
 
-Files = Annotated[list[Name], Field(min_length=1, max_length=50, description="Ids (UUID) or filenames of documents.")]
+Files = Annotated[list[Name], Field(min_length=1, max_length=100, description="Ids (UUID) or filenames of documents.")]
 
 
 def build(api: ApiClient) -> Tool:
     async def search_by_document(
-        *,
-        query: Query,
-        documents: Files,
-        top_k: TopK = 5,
-        hybrid: Hybrid = True,
-        max_tokens: MaxTokens = DEFAULT_TOKENS,
+        *, query: Query, documents: Files, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find passages only inside the given documents, best first.
 

@@ -7,14 +7,14 @@ from pydantic import Field
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.api_models import SearchRequest, TagFilter
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import DEFAULT_TOKENS, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
 
-Tags = Annotated[list[Name], Field(min_length=1, max_length=50, description="Tags; a document needs one of them.")]
+Tags = Annotated[list[Name], Field(min_length=1, max_length=100, description="Tags; a document needs one of them.")]
 
 
 def build(api: ApiClient) -> Tool:
     async def search_by_tag(
-        *, query: Query, tags: Tags, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = DEFAULT_TOKENS
+        *, query: Query, tags: Tags, top_k: TopK = 5, hybrid: Hybrid = True, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find passages only in documents that carry at least one of the given tags, best first.
 

@@ -1,0 +1,92 @@
+"""Write `lectern_mcp/api_models.py` from `api/openapi.json`: `python mcp/generate_api_models.py`.
+
+Only what the service calls is kept, because every model costs time at each start. Needs datamodel-code-generator, a
+development dependency. A test fails when the file is not what this writes.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+DESCRIPTION = ROOT / "api" / "openapi.json"
+MODELS = ROOT / "mcp" / "src" / "lectern_mcp" / "api_models.py"
+OPERATIONS = (
+    "introspect_api_key",
+    "search",
+    "list_documents",
+    "get_document",
+    "get_document_outline",
+    "get_document_page",
+    "list_tags",
+)
+OPTIONS = (
+    "--input-file-type=openapi",
+    "--output-model-type=pydantic_v2.BaseModel",
+    "--target-python-version=3.11",
+    "--strict-nullable",
+    "--use-annotated",
+    "--disable-timestamp",
+    "--use-schema-description",
+    "--use-standard-collections",
+    "--use-union-operator",
+    "--enum-field-as-literal=all",
+    "--custom-file-header=# Generated from api/openapi.json by mcp/generate_api_models.py; do not edit.",
+)
+
+
+def generate(description: dict[str, Any]) -> str:
+    """The module with the types of the operations above; raises `LookupError` when the API lacks one of them."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = Path(folder, "openapi.json"), Path(folder, "api_models.py")
+        source.write_text(json.dumps(_needed(description)), encoding="utf-8")
+        command = [
+            sys.executable,
+            "-m",
+            "datamodel_code_generator",
+            f"--input={source}",
+            f"--output={target}",
+            *OPTIONS,
+        ]
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own arguments
+        return target.read_text(encoding="utf-8")
+
+
+def _needed(description: dict[str, Any]) -> dict[str, Any]:
+    """The description without what nobody here asks for."""
+    operations = {
+        operation["operationId"]: operation
+        for path in description["paths"].values()
+        for operation in path.values()
+        if "operationId" in operation
+    }
+    missing = [name for name in OPERATIONS if name not in operations]
+    if missing:
+        raise LookupError(f"The API has no operation {', '.join(missing)}.")
+    schemas = description["components"]["schemas"]
+    waiting = _references([_bodies(operations[name]) for name in OPERATIONS])
+    kept: dict[str, Any] = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in kept:
+            kept[name] = schemas[name]
+            waiting |= _references(schemas[name])
+    return {**description, "paths": {}, "components": {"schemas": dict(sorted(kept.items()))}}
+
+
+def _bodies(operation: dict[str, Any]) -> list[Any]:
+    """What is sent and what comes back when it goes well; problems are read by hand."""
+    good = [answer for status, answer in operation["responses"].items() if status.startswith("2")]
+    return [operation.get("requestBody"), good]
+
+
+def _references(part: object) -> set[str]:
+    text = json.dumps(part)
+    return {piece.split('"', 1)[0] for piece in text.split('"#/components/schemas/')[1:]}
+
+
+if __name__ == "__main__":
+    MODELS.write_text(generate(json.loads(DESCRIPTION.read_text(encoding="utf-8"))), encoding="utf-8")
