@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
+import lectern.migrations.tables  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database

@@ -2,15 +2,34 @@
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
+from random import Random
 
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 from .library import Library, open_library
+from .texts import sentence
 
 
 @pytest.fixture
 async def library(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Library]:
     async with open_library(database, tmp_path) as made:
         yield made
+
+
+@pytest.fixture(scope="session")
+def slow_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A PDF of several hundred pages: reading it takes some seconds."""
+    path = tmp_path_factory.mktemp("pdf") / "slow.pdf"
+    random = Random(3)
+    canvas = Canvas(str(path))
+    for _ in range(500):
+        lines = canvas.beginText(40, 800)
+        for _ in range(60):
+            lines.textLine(sentence(random))
+        canvas.drawText(lines)
+        canvas.showPage()
+    canvas.save()
+    return path

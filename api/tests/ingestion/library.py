@@ -23,7 +23,7 @@ from lectern.db.session import Database
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import ensure_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.registry import create_provider
 from lectern.extraction.detection import detect_content_type
 from lectern.ingestion.invariants import find_violations
 from lectern.jobs import service as jobs
@@ -56,7 +56,9 @@ class Library:
     originals: OriginalStore
     heartbeat_seconds: float = 30
     extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
+    embeddings: EmbeddingsSettings = field(default_factory=lambda: EmbeddingsSettings(provider=f"hash:{DIMENSIONS}"))
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    processes: list[asyncio.subprocess.Process] = field(default_factory=list[asyncio.subprocess.Process])
 
     @property
     def settings(self) -> Settings:
@@ -65,7 +67,7 @@ class Library:
             embedded=EmbeddedSettings(data_dir=self.folder),
             storage=StorageSettings(url=(self.folder / "originals").as_uri()),
             jobs=JobsSettings(heartbeat_seconds=self.heartbeat_seconds),
-            embeddings=EmbeddingsSettings(provider=f"hash:{DIMENSIONS}"),
+            embeddings=self.embeddings,
             extraction=self.extraction,
         )
 
@@ -166,7 +168,9 @@ class Library:
             "LECTERN_EMBEDDINGS": f"hash:{DIMENSIONS}",
             "LECTERN_JOB_HEARTBEAT_SECONDS": str(self.heartbeat_seconds),
         }
-        return await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder, start_new_session=True)
+        process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder)
+        self.processes.append(process)
+        return process
 
     @asynccontextmanager
     async def worker_process(self) -> AsyncGenerator[asyncio.subprocess.Process]:
@@ -181,15 +185,23 @@ class Library:
 
 
 @asynccontextmanager
-async def open_library(urls: ThrowawayDatabase, folder: Path) -> AsyncGenerator[Library]:
+async def open_library(
+    urls: ThrowawayDatabase, folder: Path, *, embeddings: EmbeddingsSettings | None = None
+) -> AsyncGenerator[Library]:
+    chosen = embeddings or EmbeddingsSettings(provider=f"hash:{DIMENSIONS}")
     owner = create_sync_engine(database_url(urls.owner_url), poolclass=NullPool)
     with owner.begin() as connection:
-        ensure_generation(connection, HashProvider(DIMENSIONS).info)
+        ensure_generation(connection, create_provider(chosen, model_dir=folder).info)
     engine = create_engine(urls.service_url, pool_size=3)
     originals = open_originals((folder / "originals").as_uri(), default_folder=folder)
+    library = Library(urls, folder, Database(engine), originals, embeddings=chosen)
     try:
-        yield Library(urls, folder, Database(engine), originals)
+        yield library
     finally:
+        for process in library.processes:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
         await engine.dispose()
 
 

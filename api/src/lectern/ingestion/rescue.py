@@ -43,6 +43,7 @@ async def _rescue(session: Session, stalled: Stalled) -> bool:
     if stalled.queue_id is not None:
         await entries.remove_entry(session, stalled.queue_id)
     job.crashes += stalled.is_crash
+    job.attempts += stalled.is_loss  # a job that cannot even be taken on must not go round for ever
     extra = {"job_id": str(job.id), "document_id": str(document.id), "crashes": job.crashes, "stage": job.stage}
     if job.crashes >= job.max_attempts or job.attempts >= MAX_TRIES:
         message = f"Working on this file ended its worker {max(job.crashes, job.attempts)} times."

@@ -90,7 +90,8 @@ class Runner:
     async def _write(self, run: Assignment | None, error: Exception) -> None:
         fault = find_passing_fault(error)
         if run is None:
-            logger.warning("A job could not be claimed", extra={"reason": str(error)})
+            level = logging.ERROR if fault is None else logging.WARNING
+            logger.log(level, "A job could not be taken on", exc_info=error if fault is None else None)
         elif fault is not None and run.attempts < MAX_TRIES:
             async with self._database.session(SYSTEM_SCOPE) as session:
                 next_try_at = await ledger.retry_later(session, run, fault)

@@ -24,12 +24,14 @@ WORKER_LOCKS: Final = (
 class Stalled:
     """An active job whose entry in the queue will not be worked on any more.
 
-    `is_crash`: its worker died with it in hand. Otherwise Postgres went away, or the entry was lost.
+    `is_crash`: its worker died with it in hand. `is_loss`: the entry is gone and nobody settled the job.
+    Otherwise Postgres went away.
     """
 
     job_id: uuid.UUID
     queue_id: int | None
     is_crash: bool
+    is_loss: bool
 
 
 async def find_job(session: Session, job_id: uuid.UUID, *, is_locked: bool = False) -> Job | None:
@@ -72,7 +74,8 @@ async def remove_entry(session: Session, queue_id: int) -> None:
 # restarted all locks are gone and every worker registers anew, which is nobody's crash.
 _OF_DEAD_WORKERS: Final = text("""
 SELECT j.id AS job_id, e.id AS queue_id,
-       coalesce(w.last_heartbeat >= pg_postmaster_start_time(), true) AND NOT e.worker_id = ANY (:lost) AS is_crash
+       coalesce(w.last_heartbeat >= pg_postmaster_start_time(), true) AND NOT e.worker_id = ANY (:lost) AS is_crash,
+       false AS is_loss
 FROM jobs j
 JOIN queue.procrastinate_jobs e ON e.id = j.queue_id AND e.status = 'doing'
 LEFT JOIN queue.procrastinate_workers w ON w.id = e.worker_id
@@ -85,7 +88,7 @@ WHERE j.state IN ('queued', 'running')
                         AND l.classid = CAST(:locks AS bigint)::oid AND l.objid = w.id::oid))
 """)
 _WITHOUT_ENTRY: Final = text("""
-SELECT j.id AS job_id, j.queue_id, false AS is_crash
+SELECT j.id AS job_id, j.queue_id, false AS is_crash, true AS is_loss
 FROM jobs j
 WHERE j.state IN ('queued', 'running')
   AND NOT EXISTS (SELECT FROM queue.procrastinate_jobs e WHERE e.id = j.queue_id AND e.status IN ('todo', 'doing'))
@@ -102,4 +105,4 @@ async def list_stalled(
     values = {"heartbeat_seconds": heartbeat_seconds, "locks": WORKER_LOCKS, "lost": list(lost_workers)}
     of_dead_workers = (await session.execute(_OF_DEAD_WORKERS, values)).all()
     without_entry = (await session.execute(_WITHOUT_ENTRY)).all()
-    return [Stalled(row.job_id, row.queue_id, row.is_crash) for row in (*of_dead_workers, *without_entry)]
+    return [Stalled(row.job_id, row.queue_id, row.is_crash, row.is_loss) for row in (*of_dead_workers, *without_entry)]

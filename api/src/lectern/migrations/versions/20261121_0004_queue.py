@@ -54,6 +54,18 @@ BEGIN
 END $$;
 """
 
+# Its functions and triggers name their tables without the schema; they must find them whoever calls.
+PATHS = """
+DO $$
+DECLARE
+    function regprocedure;
+BEGIN
+    FOR function IN SELECT oid FROM pg_proc WHERE pronamespace = 'queue'::regnamespace LOOP
+        EXECUTE format('ALTER FUNCTION %s SET search_path = queue, pg_temp', function);
+    END LOOP;
+END $$;
+"""
+
 EVENTS = """
 CREATE FUNCTION lectern_notify_document() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -107,7 +119,7 @@ def upgrade() -> None:
     op.get_bind().exec_driver_sql(statements.replace("%", "%%"))
     op.execute("SET LOCAL search_path TO DEFAULT")
     op.execute(f"COMMENT ON SCHEMA queue IS 'procrastinate {version}'")
-    for part in (FUNCTIONS, EVENTS, GRANTS):
+    for part in (PATHS, FUNCTIONS, EVENTS, GRANTS):
         op.execute(part)
 
 

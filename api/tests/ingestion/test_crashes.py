@@ -1,0 +1,138 @@
+"""A worker that is killed at any moment loses nothing and duplicates nothing."""
+
+import asyncio
+import uuid
+from random import Random
+
+from sqlalchemy import text
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.ingestion.rescue import rescue_jobs
+from lectern.jobs.entries import WORKER_LOCKS
+
+from .library import SAMPLES, Library
+from .texts import long_text
+
+
+async def until_stage(library: Library, document_id: uuid.UUID, stage: str) -> None:
+    async def is_there() -> bool:
+        job = await library.job(document_id)
+        return job.state == "running" and job.stage == stage
+
+    await library.until(is_there)
+
+
+async def kill(process: asyncio.subprocess.Process) -> None:
+    process.kill()
+    await process.wait()
+
+
+async def test_a_document_left_processing_by_a_killed_worker_becomes_ready(library: Library) -> None:
+    document_id = await library.add(long_text(paragraphs=800), filename="long.md")
+    process = await library.start_worker_process()
+    await until_stage(library, document_id, "embed")
+    await kill(process)
+    assert (await library.document(document_id)).status == "processing"
+    async with library.worker():
+        await library.until_status(document_id)
+    assert (await library.job(document_id)).crashes == 0, "progress was made after the crash"
+    assert await library.violations() == []
+
+
+async def test_kills_at_random_moments_lose_nothing_and_duplicate_nothing(library: Library) -> None:
+    random = Random(7)
+    added = [await library.add(long_text(paragraphs=150, seed=number), filename=f"{number}.md") for number in range(4)]
+    added.append(await library.add(SAMPLES / "annual-report-2025.pdf"))
+    for _ in range(3):
+        process = await library.start_worker_process()
+        await library.until(lambda: has_live_worker(library))
+        await asyncio.sleep(random.uniform(0.0, 1.5))  # the moment of the kill is what is drawn
+        await kill(process)
+    async with library.worker_process():
+        await library.until_status(*added)
+    assert await library.violations() == []
+
+
+async def has_live_worker(library: Library) -> bool:
+    held = "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND classid = CAST(:locks AS bigint)::oid"
+    return await library.value(held, locks=WORKER_LOCKS)
+
+
+async def claim_as_a_dead_worker(library: Library, document_id: uuid.UUID) -> None:
+    """What a worker leaves behind that took a job and was killed."""
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(
+            text(
+                "WITH dead AS (INSERT INTO queue.procrastinate_workers DEFAULT VALUES RETURNING id)"
+                " UPDATE queue.procrastinate_jobs SET status = 'doing', worker_id = dead.id FROM dead"
+                " WHERE procrastinate_jobs.id = (SELECT queue_id FROM jobs WHERE document_id = :id)"
+            ),
+            {"id": document_id},
+        )
+
+
+async def test_a_file_that_ends_its_worker_three_times_fails_with_crashed_worker(library: Library) -> None:
+    document_id = await library.add(b"Words.")
+    for crash in (1, 2, 3):
+        await claim_as_a_dead_worker(library, document_id)
+        assert len(await rescue_jobs(library.database, heartbeat_seconds=30)) == 1
+        assert (await library.job(document_id)).crashes == crash
+    document, job = await library.document(document_id), await library.job(document_id)
+    assert (document.status, document.error_code, job.state) == ("failed", "crashed_worker", "failed")
+    assert await library.value("SELECT count(*) FROM queue.procrastinate_jobs") == 0
+    assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+    assert await library.violations() == []
+
+
+async def test_a_job_in_the_hands_of_a_living_worker_is_not_rescued(library: Library) -> None:
+    document_id = await library.add(long_text(paragraphs=600), filename="long.md")
+    async with library.worker_process():
+        await until_stage(library, document_id, "embed")
+        assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+        await library.until_status(document_id)
+
+
+async def test_a_job_whose_worker_stopped_beating_is_rescued_though_its_connection_is_open(library: Library) -> None:
+    document_id = await library.add(b"Words.")
+    await claim_as_a_dead_worker(library, document_id)
+    worker_id = await library.value("SELECT CAST(max(id) AS int) FROM queue.procrastinate_workers")
+    async with library.database.engine.connect() as connection:
+        held = {"locks": WORKER_LOCKS, "id": worker_id}
+        await connection.execute(text("SELECT pg_advisory_lock(:locks, :id)"), held)
+        assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+        await library.value(
+            "UPDATE queue.procrastinate_workers SET last_heartbeat = now() - interval '31 seconds' RETURNING id"
+        )
+        assert len(await rescue_jobs(library.database, heartbeat_seconds=30)) == 1
+        await connection.execute(text("SELECT pg_advisory_unlock_all()"))
+
+
+async def test_a_job_that_fell_out_of_the_queue_is_put_back(library: Library) -> None:
+    document_id = await library.add(b"Words.")
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("DELETE FROM queue.procrastinate_jobs"))
+    assert await library.violations() != []
+    async with library.worker():
+        await library.until_status(document_id)
+    assert (await library.job(document_id)).crashes == 0
+
+
+async def test_an_entry_that_is_delivered_twice_does_no_harm(library: Library) -> None:
+    document_id = await library.add(b"Words that are found once.")
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        again = (
+            "INSERT INTO queue.procrastinate_jobs (queue_name, task_name, args)"
+            " SELECT lane, task, args FROM queue.procrastinate_jobs,"
+            " (VALUES ('read', 'read'), ('embed', 'embed'), ('read_large', 'read')) AS lanes (lane, task)"
+        )
+        await session.execute(text("SET LOCAL search_path = queue"))
+        await session.execute(text(again))
+    async with library.worker():
+        await library.until_status(document_id)
+        await library.until(lambda: is_queue_empty(library))
+    assert (await library.job(document_id)).state == "succeeded"
+    assert await library.violations() == []
+
+
+async def is_queue_empty(library: Library) -> bool:
+    return await library.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
