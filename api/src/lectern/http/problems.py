@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -35,7 +35,9 @@ class FieldProblem(BaseModel):
 
 
 class Problem(BaseModel):
-    """A problem as RFC 9457 describes it; programs should look at `code`."""
+    """A problem as RFC 9457 describes it; programs should look at `code`. Some codes add members of their own."""
+
+    model_config = ConfigDict(extra="allow")
 
     type: str = Field(examples=["urn:lectern:problem:document_not_found"])
     title: str
@@ -45,7 +47,6 @@ class Problem(BaseModel):
     code: str
     hint: str | None = None
     request_id: str
-    details: dict[str, Any] | None = Field(default=None, description="Facts that belong to the code, such as limits.")
     errors: list[FieldProblem] | None = Field(default=None, description="The refused fields of a validation error.")
 
 
@@ -60,10 +61,11 @@ def problem_response(error: LecternError, *, instance: str, errors: Sequence[Fie
         code=error.code,
         hint=error.hint,
         request_id=REQUEST_ID.get(),
-        details=error.details or None,
         errors=list(errors) or None,
     )
-    body = json.dumps(problem.model_dump(exclude_none=True), ensure_ascii=True, default=str)
+    # what belongs to the code stands beside the common members, which it cannot replace
+    members = {**error.details, **problem.model_dump(exclude_none=True)}
+    body = json.dumps(members, ensure_ascii=True, default=str)
     return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
 
 

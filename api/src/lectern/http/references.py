@@ -15,7 +15,7 @@ _NAMED: Final = 10
 class UnknownReference(InvalidRequest):
     """A name or id in this request means nothing here.
 
-    `details`: `unknown`, `close_matches` by unknown name, and `available` (at most 50), all in the caller's scope.
+    `details`: `unknown`, `close_matches` and `available` (at most 50), all in the caller's scope.
     """
 
     code = "unknown_reference"
@@ -26,20 +26,21 @@ def unknown_reference(
 ) -> UnknownReference:
     """The error for names that are not among `available` (names in the caller's scope)."""
     folded = {name.casefold(): name for name in available}
-    close = {
-        name: [folded[match] for match in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)]
+    matches = (
+        folded[match]
         for name in unknown[:_EXPLAINED]
-    }
+        for match in difflib.get_close_matches(name.casefold(), list(folded), n=3, cutoff=0.6)
+    )
+    likely = list(dict.fromkeys(matches))
     names = ", ".join(repr(name) for name in unknown[:_EXPLAINED])
     message = f"Unknown {noun}: {names}{' and more' if len(unknown) > _EXPLAINED else ''}."
-    likely = list(dict.fromkeys(match for matches in close.values() for match in matches))
     if likely:
         hint = f"Did you mean {', '.join(map(repr, likely))}?"
     elif available:
         hint = f"There are: {', '.join(map(repr, available[:_NAMED]))}{', ...' if len(available) > _NAMED else ''}."
     else:
         hint = f"There are no {noun}s that you can see."
-    details = {"unknown": list(unknown), "close_matches": close, "available": list(available[:_SHOWN])}
+    details = {"unknown": list(unknown), "close_matches": likely, "available": list(available[:_SHOWN])}
     return kind(message, hint=hint, details=details)
 
 
