@@ -72,7 +72,7 @@ def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
     words = unpack_boxes(boxes)
     first = int(np.searchsorted(words.ends, start, side="right"))
     last = int(np.searchsorted(words.starts, end, side="left"))
-    if first >= last:
+    if first >= last or start >= end:
         return []
     chosen = slice(first, last)
     corners = words.corners[chosen].copy()

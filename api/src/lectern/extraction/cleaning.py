@@ -7,12 +7,12 @@ LINE_END_HYPHENS = "\ufffe\x02"
 """What PDFium writes for a hyphen that breaks a word at the end of a line."""
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
-_CONTROLS = (*range(9), 11, 12, *range(14, 32), *range(0x7F, 0xA0))
+_CONTROLS = (*range(9), 11, *range(14, 32), *range(0x7F, 0xA0))
 _INVISIBLE = (0xAD, 0x200B, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF)
 _DROPPED = dict.fromkeys((*_CONTROLS, *_INVISIBLE, *range(0xD800, 0xE000)))
 _TABLE: dict[int, str | None] = {**_DROPPED, **_LIGATURES}
 _SUSPICIOUS = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u200b\u2060\ufb00-\ufb06\ufeff\ufffe\uffff\ud800-\udfff]"
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u200b\u2060\ufb00-\ufb06\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd]")
 _RUN_OF_MARKS = re.compile(r"([^\w\s]|_)(?: ?\1)+")
@@ -23,7 +23,7 @@ _LEADERS = re.compile(r"(?:[.·․…‥][ \t\u00a0]?){4,}|(?:…[ \t\u00a0]?){2
 def clean_text(text: str) -> str:
     """The text without control characters, soft hyphens, NULs and lone surrogates, ligatures spelt out, in NFC.
 
-    Line feeds, carriage returns and tabs stay.
+    Line feeds, carriage returns, form feeds and tabs stay.
     """
     if not _SUSPICIOUS.search(text):
         return text

@@ -111,7 +111,11 @@ def _is_right_to_left(texts: list[str]) -> bool:
 
 def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
     """Positions within the frame, line by line."""
-    breaks = (np.abs(np.diff(frame.baseline)) > ROW_STEP * frame.height) | (np.diff(frame.left) < -frame.height)
+    new_row = np.abs(np.diff(frame.baseline)) > ROW_STEP * frame.height
+    goes_back = np.diff(frame.left) < -frame.height
+    if np.count_nonzero(goes_back & ~new_row) * 2 > np.count_nonzero(~new_row):
+        return _sorted_rows(frame, new_row)
+    breaks = new_row | goes_back
     segments = _Segments.of(frame, breaks=breaks)
     if segments.share_on_common_rows(frame) > _SHARED_BASELINES:
         words: list[int] = frame.words.tolist()
@@ -165,6 +169,12 @@ class _Segments:
         """How many of the segments on common rows are figures throughout."""
         all_numeric = np.logical_and.reduceat(numeric, self.starts)
         return float(all_numeric[self.on_common_row].mean())
+
+
+def _sorted_rows(frame: _Frame, new_row: npt.NDArray[np.bool_]) -> list[Indices]:
+    """Lines in drawing order, each by place: PDFium hands over the words of an upside-down line in reverse."""
+    lines = np.split(np.arange(len(frame.words)), np.flatnonzero(new_row) + 1)
+    return [line[np.argsort(frame.left[line], kind="stable")] for line in lines]
 
 
 def _rows(frame: _Frame) -> list[Indices]:

@@ -1,0 +1,119 @@
+"""A PDF writer of one screen: text at given places in a given order, rotation, crop box, outline, pictures."""
+
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+A4 = (595.0, 842.0)
+
+
+@dataclass
+class Page:
+    """A page to be written; coordinates are PDF's own, from the lower left corner of the uncropped, unrotated page."""
+
+    size: tuple[float, float] = A4
+    rotation: int = 0
+    crop: tuple[float, float, float, float] | None = None
+    operators: list[str] = field(default_factory=list[str])
+
+    def text(self, x: float, y: float, words: str, *, size: float = 11, bold: bool = False, turn: int = 0) -> "Page":
+        """Draw words from (x, y); `turn` are quarter turns against the clock."""
+        cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[turn % 4]
+        escaped = words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+        font = "/Bold" if bold else "/Plain"
+        self.operators.append(f"BT {font} {size} Tf {cosine} {sine} {-sine} {cosine} {x} {y} Tm ({escaped}) Tj ET")
+        return self
+
+    def lines(self, x: float, y: float, *texts: str, size: float = 11, step: float = 14) -> "Page":
+        """Draw lines below each other, the first one at y."""
+        for number, line in enumerate(texts):
+            self.text(x, y - number * step, line, size=size)
+        return self
+
+    def box(self, x: float, y: float, width: float, height: float) -> "Page":
+        """Fill a rectangle."""
+        self.operators.append(f"{x} {y} {width} {height} re f")
+        return self
+
+
+@dataclass
+class Pdf:
+    """A document to be written."""
+
+    pages: list[Page] = field(default_factory=list[Page])
+    outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
+    information: dict[str, str] = field(default_factory=dict[str, str])
+
+    def page(self, **options: object) -> Page:
+        """Add a page."""
+        page = Page(**options)  # pyright: ignore[reportArgumentType] - passed through as given
+        self.pages.append(page)
+        return page
+
+    def write(self, path: Path) -> Path:
+        """Write the file and return its path."""
+        path.write_bytes(self.render())
+        return path
+
+    def render(self) -> bytes:
+        """The file."""
+        first_page = 6
+        first_entry = first_page + 2 * len(self.pages)
+        entries = len(self.outline)
+        kids = " ".join(f"{first_page + 2 * number} 0 R" for number in range(len(self.pages)))
+        outlines = "/Outlines 5 0 R" if entries else ""
+        ends = f"/First {first_entry} 0 R /Last {first_entry + entries - 1} 0 R /Count {entries}" if entries else ""
+        details = " ".join(f"/{key} ({value})" for key, value in self.information.items())
+        objects = [
+            f"<< /Type /Catalog /Pages 2 0 R {outlines} >>".encode(),
+            f"<< /Type /Pages /Kids [{kids}] /Count {len(self.pages)} >>".encode(),
+            f"<< /Plain {_font('Helvetica')} /Bold {_font('Helvetica-Bold')} >>".encode(),
+            f"<< {details} >>".encode("cp1252"),
+            f"<< /Type /Outlines {ends} >>".encode(),
+        ]
+        for number, page in enumerate(self.pages):
+            objects += _page_objects(page, contents=first_page + 2 * number + 1)
+        for number, (title, page_number) in enumerate(self.outline):
+            objects.append(
+                _outline_entry(
+                    title,
+                    first_page + 2 * (page_number - 1),
+                    number=first_entry + number,
+                    last=first_entry + entries - 1,
+                )
+            )
+        return assemble(objects)
+
+
+def _font(name: str) -> str:
+    return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
+
+
+def _page_objects(page: Page, *, contents: int) -> list[bytes]:
+    width, height = page.size
+    crop = f"/CropBox [{' '.join(map(str, page.crop))}]" if page.crop else ""
+    stream = zlib.compress("\n".join(page.operators).encode("cp1252"))
+    return [
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] {crop} /Rotate {page.rotation} "
+        f"/Resources << /Font 3 0 R >> /Contents {contents} 0 R >>".encode(),
+        f"<< /Length {len(stream)} /Filter /FlateDecode >>\nstream\n".encode() + stream + b"\nendstream",
+    ]
+
+
+def _outline_entry(title: str, page_object: int, *, number: int, last: int) -> bytes:
+    following = f"/Next {number + 1} 0 R" if number < last else ""
+    return f"<< /Title ({title}) /Parent 5 0 R {following} /Dest [{page_object} 0 R /Fit] >>".encode("cp1252")
+
+
+def assemble(objects: list[bytes]) -> bytes:
+    """A file of these objects; the first is the catalog, the fourth the information."""
+    out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+    offsets: list[int] = []
+    for number, body in enumerate(objects, start=1):
+        offsets.append(len(out))
+        out += f"{number} 0 obj\n".encode() + body + b"\nendobj\n"
+    start = len(out)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode()
+    out += b"".join(f"{offset:010} 00000 n \n".encode() for offset in offsets)
+    out += f"trailer << /Size {len(objects) + 1} /Root 1 0 R /Info 4 0 R >>\nstartxref\n{start}\n%%EOF\n".encode()
+    return bytes(out)

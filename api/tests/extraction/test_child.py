@@ -1,0 +1,234 @@
+"""A file is read in a process of its own: bounded, cancellable, without secrets, never left behind."""
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from lectern.extraction.child import extract_in_child
+from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+
+from .pdf_writer import Pdf, assemble
+
+LIMITS = ExtractionLimits()
+
+
+def children_of(pid: int) -> list[int]:
+    """The processes that a process started and that have not ended."""
+    found: list[int] = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[1]) == pid and fields[0] != "Z":
+            found.append(int(status.parent.name))
+    return found
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds; fail after ten seconds."""
+    async with asyncio.timeout(10):
+        while not condition():  # noqa: ASYNC110 - what is waited for happens in other processes
+            await asyncio.sleep(0.01)
+
+
+def environment_of(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/environ").read_bytes()
+
+
+def limits_of(pid: int) -> dict[str, str]:
+    """The hard limits of a process by name."""
+    lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
+    return {line[:26].strip(): line[26:].split()[1] for line in lines[1:]}
+
+
+def is_confined(pid: int) -> bool:
+    """Whether a child has set its limits; before that it has asked for the parent-death signal."""
+    return limits_of(pid)["Max address space"] == str(LIMITS.max_memory_bytes)
+
+
+@pytest.fixture
+def stuck(tmp_path: Path) -> Path:
+    """A text file that a reader waits for: a pipe that nobody writes to."""
+    path = tmp_path / "stuck.txt"
+    os.mkfifo(path)
+    return path
+
+
+def report() -> Pdf:
+    pdf = Pdf(outline=[("Fees", 2)], information={"Title": "The yearly report"})
+    pdf.page().lines(60, 700, "Of the first page", "two lines.")
+    pdf.page().text(60, 760, "Fees", size=20, bold=True).text(60, 700, "Twelve euro.")
+    pdf.page()
+    return pdf
+
+
+@pytest.mark.parametrize(
+    ("content_type", "content"),
+    [
+        ("application/pdf", report().render()),
+        ("text/plain", "perché\fno: \u2028 \U0001f600".encode()),
+        ("text/markdown", b"---\ntitle: A plan\nlang: en\n---\n# One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
+    ],
+)
+async def test_a_child_reads_what_this_process_would(tmp_path: Path, content_type: str, content: bytes) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    assert await extract_in_child(path, content_type, limits=LIMITS) == extract_document(
+        path, content_type, limits=LIMITS
+    )
+
+
+async def test_progress_is_told_up_to_the_last_page(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+
+    async def on_progress(page_number: int, page_count: int) -> None:
+        told.append((page_number, page_count))
+
+    await extract_in_child(
+        report().write(tmp_path / "r.pdf"), "application/pdf", limits=LIMITS, on_progress=on_progress
+    )
+    assert told[-1] == (3, 3)
+    assert told == sorted(told)
+
+
+async def test_a_typed_failure_crosses_the_border(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7\n%%EOF")
+    with pytest.raises(Corrupt):
+        await extract_in_child(broken, "application/pdf", limits=LIMITS)
+    blank = Pdf()
+    blank.page()
+    with pytest.raises(NoText) as caught:
+        await extract_in_child(blank.write(tmp_path / "blank.pdf"), "application/pdf", limits=LIMITS)
+    assert [page["kind"] for page in caught.value.details["pages"]] == ["empty"]
+    with pytest.raises(UnsupportedFile):
+        await extract_in_child(broken, "application/zip", limits=LIMITS)
+    with pytest.raises(FileTooLarge, match="3 pages; the limit is 2"):
+        await extract_in_child(
+            report().write(tmp_path / "r.pdf"), "application/pdf", limits=ExtractionLimits(max_pages=2)
+        )
+
+
+async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:
+    writer = pypdf.PdfWriter(clone_from=report().write(tmp_path / "open.pdf"))
+    writer.encrypt("open sesame", algorithm="AES-256")
+    path = tmp_path / "protected.pdf"
+    writer.write(path)
+    with pytest.raises(Encrypted):
+        await extract_in_child(path, "application/pdf", limits=LIMITS)
+    opened = await extract_in_child(path, "application/pdf", limits=LIMITS, password="open sesame")
+    assert opened.title == "The yearly report"
+
+
+async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:
+    before = set(children_of(os.getpid()))
+    started = time.monotonic()
+    with pytest.raises(TimedOut, match="longer than 1 seconds"):
+        await extract_in_child(stuck, "text/plain", limits=ExtractionLimits(max_seconds=1))
+    assert time.monotonic() - started < 5
+    assert set(children_of(os.getpid())) <= before
+
+
+async def start_and_find_child(path: Path) -> tuple[asyncio.Task[ExtractedDocument], int]:
+    before = set(children_of(os.getpid()))
+    task = asyncio.create_task(extract_in_child(path, "text/plain", limits=LIMITS))
+    await until(lambda: bool(set(children_of(os.getpid())) - before))
+    (child,) = set(children_of(os.getpid())) - before
+    return task, child
+
+
+async def test_whoever_stops_waiting_ends_the_child(stuck: Path) -> None:
+    task, child = await start_and_find_child(stuck)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert child not in children_of(os.getpid())
+
+
+@pytest.mark.parametrize("crash", [signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT])
+async def test_a_crash_of_the_reader_is_a_damaged_file(stuck: Path, crash: signal.Signals) -> None:
+    task, child = await start_and_find_child(stuck)
+    await until(lambda: b"child_main" in Path(f"/proc/{child}/cmdline").read_bytes())
+    os.kill(child, crash)
+    with pytest.raises(Corrupt, match="crashed on page 1"):
+        await task
+
+
+async def test_the_child_sees_no_environment_and_is_confined(stuck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JWT_SECRET_KEY", "a secret of the parent")
+    task, child = await start_and_find_child(stuck)
+    await until(lambda: is_confined(child))
+    environment, found = environment_of(child), limits_of(child)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert b"secret" not in environment
+    assert found["Max core file size"] == "0"
+    assert found["Max file size"] == "0"
+    assert found["Max cpu time"] == "61"
+
+
+async def test_a_killed_parent_leaves_no_child(stuck: Path) -> None:
+    code = (
+        "import asyncio, sys; from pathlib import Path\n"
+        "from lectern.extraction.child import extract_in_child\n"
+        "from lectern.extraction.types import ExtractionLimits\n"
+        "asyncio.run(extract_in_child(Path(sys.argv[1]), 'text/plain', limits=ExtractionLimits()))\n"
+    )
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", code, str(stuck), env={"PYTHONPATH": os.pathsep.join(sys.path)}
+    )
+    await until(lambda: bool(children_of(parent.pid)))
+    (child,) = children_of(parent.pid)
+    await until(lambda: is_confined(child))
+    parent.kill()
+    await parent.wait()
+    await until(lambda: is_gone(child))
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def bomb(levels: int, copies: int = 10) -> bytes:
+    """A page that draws a form that draws ten forms, and so on: a few kilobytes that unfold to 10^levels words."""
+    page = "/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /XObject << /F 6 0 R >> >> /Contents 5 0 R"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< {page} >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        b"<< /Length 5 >>\nstream\n/F Do\nendstream",
+    ]
+    for level in range(levels):
+        is_last = level == levels - 1
+        stream = "BT /T 9 Tf 9 9 Td (bomb) Tj ET" if is_last else "1 0 0 1 1 1 cm /F Do\n" * copies
+        resources = "/Font << /T 4 0 R >>" if is_last else f"/XObject << /F {7 + level} 0 R >>"
+        form = f"/Type /XObject /Subtype /Form /BBox [0 0 999 999] /Resources << {resources} >> /Length {len(stream)}"
+        objects.append(f"<< {form} >>\nstream\n{stream}\nendstream".encode())
+    return assemble(objects)
+
+
+async def test_a_bomb_ends_as_too_large_or_timed_out_within_its_limits(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.pdf"
+    path.write_bytes(bomb(levels=8))
+    assert path.stat().st_size < 8_000
+    started = time.monotonic()
+    with pytest.raises((FileTooLarge, TimedOut)):
+        await extract_in_child(
+            path, "application/pdf", limits=ExtractionLimits(max_seconds=20, max_memory_bytes=400_000_000)
+        )
+    assert time.monotonic() - started < 25

@@ -1,0 +1,80 @@
+"""The type of a file is in its bytes; names only tell texts apart."""
+
+import codecs
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.extraction.detection import HEAD_BYTES, detect_content_type
+from lectern.extraction.errors import Corrupt, UnsupportedFile
+from lectern.extraction.registry import ACCEPTED_TYPES
+
+from .pdf_writer import Pdf
+
+PDF_FILE = Pdf().render()
+
+
+@pytest.mark.parametrize(
+    ("head", "filename", "content_type"),
+    [
+        (PDF_FILE, "report.pdf", "application/pdf"),
+        (PDF_FILE, "report.txt", "application/pdf"),
+        (b"\x00\x01junk" * 60 + PDF_FILE, "late.pdf", "application/pdf"),
+        (b"From: a mail\n\n" + PDF_FILE, "mail.pdf", "application/pdf"),
+        (b"plain words", "notes.txt", "text/plain"),
+        (b"plain words", "notes.pdf", "text/plain"),
+        (b"plain words", "no-ending", "text/plain"),
+        (b"code;name\n1;x\n", "table.csv", "text/plain"),
+        (b"# Title", "README.MD", "text/markdown"),
+        (b"# Title", "notes.markdown", "text/markdown"),
+        (b"", "empty.pdf", "text/plain"),
+        ("Perché no".encode("cp1252"), "it.txt", "text/plain"),
+        (codecs.BOM_UTF16_LE + "Perché".encode("utf-16-le"), "it.txt", "text/plain"),
+        ("Perché no? Perché sì.".encode("utf-16-be"), "it.txt", "text/plain"),
+        (b"A header begins with %PDF-1.7 in such files.\n", "about-pdf.md", "text/markdown"),
+        (b"\x1b[32mgreen\x1b[0m log line\n", "run.log", "text/plain"),
+        ("è".encode() * HEAD_BYTES, "cut.txt", "text/plain"),
+    ],
+)
+def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, content_type: str) -> None:
+    assert detect_content_type(head[:HEAD_BYTES], filename) == content_type
+
+
+@pytest.mark.parametrize(
+    ("head", "filename", "words"),
+    [
+        (b"MZ\x90\x00\x03" + b"\x00" * 60, "report.pdf", "program"),
+        (b"MZ" + b"\x00" * 60 + b"%PDF-1.7\n1 0 obj", "report.pdf", "program"),
+        (b"PK\x03\x04\x14\x00", "report.docx", "Office"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 50, "old.doc", "old Office"),
+        (b"\x89PNG\r\n\x1a\n", "scan.png", "picture"),
+        (b"<!DOCTYPE html><html>", "page.html", "web page"),
+        (b"\xef\xbb\xbf  <?xml version='1.0'?>", "data.txt", "XML"),
+        (b"{\\rtf1\\ansi", "letter.rtf", "Rich Text"),
+        (bytes(range(256)) * 4, "noise.bin", "binary"),
+        (b"text with many\x00\x01\x02\x03 controls" * 3, "noise.txt", "binary"),
+    ],
+)
+def test_a_refusal_says_what_it_is_and_names_the_accepted_types(head: bytes, filename: str, words: str) -> None:
+    with pytest.raises(UnsupportedFile) as caught:
+        detect_content_type(head, filename)
+    assert words in caught.value.message
+    assert "PDF, plain text and Markdown" in caught.value.message
+    assert caught.value.details["accepted"] == list(ACCEPTED_TYPES)
+    assert (caught.value.code, caught.value.status) == ("unsupported_type", 415)
+    assert caught.value.hint
+
+
+def test_a_pdf_without_its_beginning_is_corrupt() -> None:
+    with pytest.raises(Corrupt, match="beginning is missing"):
+        detect_content_type(b"1 0 obj << /Type /Catalog >> endobj\ntrailer\n%%EOF", "cut.pdf")
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["a.pdf", "a.txt", "a.md", "a", "a.exe"]))
+def test_any_bytes_have_a_type_or_a_typed_refusal(head: bytes, filename: str) -> None:
+    try:
+        content_type = detect_content_type(head, filename)
+    except (UnsupportedFile, Corrupt):
+        return
+    assert content_type in ACCEPTED_TYPES

@@ -1,0 +1,138 @@
+"""Rows of statements stay whole, columns are read one after the other, leaders and line-end hyphens go."""
+
+from lectern.extraction.boxes import rectangles
+
+from .conftest import ReadPdf
+from .pdf_writer import Pdf
+
+STATEMENT = (
+    ("Net sales", "222,730", "192,052"),
+    ("Cost of sales", "(111,934)", "(88,265)"),
+    ("Gross margin", "110,796", "103,787"),
+    ("Marketing", "10,069", "7,233"),
+    ("Operating income", "4,106", "4,186"),
+    ("Net income", "3,033", "2,371"),
+)
+PROSE_LEFT = [
+    "The",
+    "committee",
+    "met",
+    "on",
+    "the",
+    "first",
+    "of",
+    "May",
+    "and",
+    "heard",
+    "the",
+    "report",
+    "of",
+    "the",
+    "auditors",
+]
+PROSE_RIGHT = [
+    "Members",
+    "asked",
+    "whether",
+    "reserves",
+    "would",
+    "cover",
+    "losses",
+    "expected",
+    "during",
+    "autumn",
+    "and",
+    "early",
+    "winter",
+    "months",
+]
+
+
+def test_a_statement_drawn_row_by_row_keeps_its_rows(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for number, (label, this_year, last_year) in enumerate(STATEMENT):
+        y = 700 - 18 * number
+        page.text(60, y, label).text(350, y, this_year).text(450, y, last_year)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [" ".join(row) for row in STATEMENT]
+
+
+def test_a_statement_drawn_column_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for column, x in enumerate((60, 350, 450)):
+        for number, row in enumerate(STATEMENT):
+            page.text(x, 700 - 18 * number, row[column])
+    assert read_pdf(pdf).pages[0].text.split("\n") == [" ".join(row) for row in STATEMENT]
+
+
+def column(words: list[str], repeat: int) -> list[str]:
+    return [" ".join((*words[start : start + 5], f"mark{turn}")) for turn in range(repeat) for start in (0, 5, 10)]
+
+
+def test_columns_drawn_row_by_row_are_read_one_after_the_other(read_pdf: ReadPdf) -> None:
+    left, right = column(PROSE_LEFT, 8), column(PROSE_RIGHT, 8)
+    pdf = Pdf()
+    page = pdf.page()
+    for number, (one, other) in enumerate(zip(left, right, strict=True)):
+        page.text(50, 780 - 14 * number, one, size=10).text(320, 780 - 14 * number, other, size=10)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
+
+
+def test_columns_drawn_one_after_the_other_keep_their_order(read_pdf: ReadPdf) -> None:
+    left, right = column(PROSE_LEFT, 8), column(PROSE_RIGHT, 8)
+    pdf = Pdf()
+    pdf.page().lines(50, 780, *left, size=10).lines(320, 780, *right, size=10)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
+
+
+def test_a_raised_footnote_mark_does_not_break_its_row(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Net sales").text(112, 704, "(1)", size=7).text(350, 700, "222,730").text(450, 700, "1")
+    assert read_pdf(pdf).pages[0].text == "Net sales (1) 222,730 1"
+
+
+def test_dotted_leaders_are_removed(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "Introduction ........................ 5", "Method . . . . . . . . . 12", "Wait... what")
+    assert read_pdf(pdf).pages[0].text == "Introduction 5\nMethod 12\nWait... what"
+
+
+def test_a_word_cut_at_the_end_of_a_line_is_joined_and_keeps_both_places(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "This speaks of inter-", "national trade and more", "of the AES-", "256 cipher")
+    page = read_pdf(pdf).pages[0]
+    assert page.text == "This speaks of international\ntrade and more\nof the AES-256\ncipher"
+    start = page.text.index("international")
+    first, second = rectangles(page.boxes, start, start + len("international"))
+    assert first.x > second.x
+    assert first.y < second.y
+
+
+def test_cells_are_counted_by_wide_gaps(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Net sales").text(350, 700, "222,730").text(450, 700, "192,052").text(60, 680, "One run")
+    assert [line.cells for line in read_pdf(pdf).pages[0].lines] == [3, 1]
+
+
+def test_lines_know_their_size_weight_and_place(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 760, "Annual report", size=22, bold=True).text(60, 700, "Plain words follow here.", size=11)
+    heading, body = read_pdf(pdf).pages[0].lines
+    assert heading.is_bold
+    assert not body.is_bold
+    assert 1.9 < heading.font_size / body.font_size < 2.1
+    assert heading.top < body.top < body.bottom < 1
+    assert heading.left == body.left
+
+
+def test_a_sideways_note_in_the_margin_comes_last_and_whole(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page().text(20, 200, "stamped on 3 May 2020", turn=1, size=9)
+    page.lines(60, 700, "The first line of the body", "and the second line of it", "then the last one")
+    assert read_pdf(pdf).pages[0].text.split("\n") == [
+        "The first line of the body",
+        "and the second line of it",
+        "then the last one",
+        "stamped on 3 May 2020",
+    ]

@@ -1,0 +1,159 @@
+"""What a PDF says of itself, what its pages are, and how broken ones end."""
+
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits, OutlineEntry, PageKind
+
+from .conftest import ReadPdf
+from .pdf_writer import Pdf
+
+LIMITS = ExtractionLimits()
+
+
+def test_pages_are_told_apart_by_what_is_on_them(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "Only words stand here.", "And a second line of words.")
+    pdf.page()
+    pdf.page().box(100, 100, 300, 300)
+    table = pdf.page()
+    for number in range(6):
+        table.text(60, 700 - 20 * number, f"Item {number}").text(300, 700 - 20 * number, "10").text(
+            400, 700 - 20 * number, "20"
+        )
+    pages = read_pdf(pdf).pages
+    assert [page.kind for page in pages] == [PageKind.TEXT, PageKind.EMPTY, PageKind.UNREADABLE, PageKind.TABLE]
+    assert [page.page_number for page in pages] == [1, 2, 3, 4]
+    assert pages[1].note is None
+    assert "pictures or drawings" in (pages[2].note or "")
+
+
+def test_a_page_whose_letters_map_to_marks_is_unreadable(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, *["! \" # $%& ' ) + , : ; < = > ? @ % & ! # $ ' + < 1 ="] * 4)
+    pdf.page().text(60, 700, "A readable page.")
+    pages = read_pdf(pdf).pages
+    assert [page.kind for page in pages] == [PageKind.UNREADABLE, PageKind.TEXT]
+    assert pages[0].text == ""
+    assert "no meaning" in (pages[0].note or "")
+
+
+def test_the_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
+    pdf = Pdf(outline=[("Part one", 1), ("Part two", 2)])
+    pdf.page().text(60, 700, "Part one")
+    pdf.page().text(60, 700, "Part two")
+    assert read_pdf(pdf).outline == (OutlineEntry("Part one", 1, 1), OutlineEntry("Part two", 1, 2))
+
+
+@pytest.mark.parametrize(
+    ("stated", "title"),
+    [
+        ("Travel policy 2024", "Travel policy 2024"),
+        ("Microsoft Word - policy.doc", "The largest line"),
+        ("untitled", "The largest line"),
+        ("0001018724-18-000005", "The largest line"),
+        ("report_final.pdf", "The largest line"),
+        ("", "The largest line"),
+    ],
+)
+def test_the_title_is_the_stated_one_if_sensible_else_the_largest_line(
+    read_pdf: ReadPdf, stated: str, title: str
+) -> None:
+    pdf = Pdf(information={"Title": stated})
+    page = pdf.page().text(60, 760, "The largest line", size=20)
+    page.lines(60, 700, "Body text of the usual size follows,", "in more than one line,", "and then some more.")
+    assert read_pdf(pdf).title == title
+
+
+def test_a_page_without_a_larger_line_gives_no_title(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "All lines here", "are of one size", "and none stands out")
+    assert read_pdf(pdf).title is None
+
+
+def test_a_file_without_text_keeps_its_page_ledger(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().box(100, 100, 300, 300)
+    pdf.page()
+    with pytest.raises(NoText) as caught:
+        read_pdf(pdf)
+    assert [(page["page_number"], page["kind"]) for page in caught.value.details["pages"]] == [
+        (1, "unreadable"),
+        (2, "empty"),
+    ]
+    assert caught.value.hint
+
+
+def protected(tmp_path: Path) -> Path:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "A secret sentence.")
+    writer = pypdf.PdfWriter(clone_from=pdf.write(tmp_path / "open.pdf"))
+    writer.encrypt("open sesame", algorithm="AES-256")
+    path = tmp_path / "protected.pdf"
+    writer.write(path)
+    return path
+
+
+def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
+    path = protected(tmp_path)
+    with pytest.raises(Encrypted, match="protected by a password"):
+        extract_document(path, "application/pdf", limits=LIMITS)
+    with pytest.raises(Encrypted, match="does not open"):
+        extract_document(path, "application/pdf", limits=LIMITS, password="wrong")
+    opened = extract_document(path, "application/pdf", limits=LIMITS, password="open sesame")
+    assert opened.pages[0].text == "A secret sentence."
+
+
+@pytest.mark.parametrize("content", [b"%PDF-1.7\nnothing else\n%%EOF\n", b"%PDF-", b"%PDF-1.4\n" + b"\x00\xff" * 900])
+def test_a_damaged_file_is_corrupt(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "damaged.pdf"
+    path.write_bytes(content)
+    with pytest.raises(Corrupt):
+        extract_document(path, "application/pdf", limits=LIMITS)
+
+
+def test_a_wrong_cross_reference_table_does_not_matter(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Still readable")
+    path = tmp_path / "shifted.pdf"
+    path.write_bytes(pdf.render().replace(b"startxref\n", b"startxref\n9"))
+    page = extract_document(path, "application/pdf", limits=LIMITS).pages[0]
+    assert page.text == "Still readable"
+    assert page.boxes
+
+
+def test_what_pdfium_refuses_is_read_without_places(tmp_path: Path) -> None:
+    pdf = Pdf(information={"Title": "A second opinion"})
+    pdf.page().text(60, 700, "Read by the other reader")
+    path = tmp_path / "odd.pdf"
+    path.write_bytes(pdf.render().replace(b"/Root 1 0 R", b"/Root 9 0 R"))
+    document = extract_document(path, "application/pdf", limits=LIMITS)
+    page = document.pages[0]
+    assert (page.text, page.boxes, document.title) == ("Read by the other reader", b"", "A second opinion")
+    assert "damaged" in (page.note or "")
+
+
+def test_a_file_whose_pages_are_all_damaged_is_corrupt(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Lost")
+    path = tmp_path / "pages.pdf"
+    path.write_bytes(pdf.render().replace(b"/Kids [6 0 R]", b"/Kids 6 0 R  "))
+    with pytest.raises(Corrupt):
+        extract_document(path, "application/pdf", limits=LIMITS)
+
+
+def test_limits_on_pages_and_characters_are_named(tmp_path: Path) -> None:
+    pdf = Pdf()
+    for number in range(3):
+        pdf.page().text(60, 700, f"Page {number} has forty characters, give or take")
+    path = pdf.write(tmp_path / "long.pdf")
+    with pytest.raises(FileTooLarge, match="3 pages; the limit is 2"):
+        extract_document(path, "application/pdf", limits=ExtractionLimits(max_pages=2))
+    with pytest.raises(FileTooLarge, match="Page 1 has"):
+        extract_document(path, "application/pdf", limits=ExtractionLimits(max_page_characters=20))
+    with pytest.raises(FileTooLarge, match="more than 100 characters"):
+        extract_document(path, "application/pdf", limits=ExtractionLimits(max_characters=100))

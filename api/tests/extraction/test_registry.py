@@ -1,0 +1,99 @@
+"""One suite over every format: each extractor keeps the same promises."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lectern.extraction.boxes import unpack_boxes
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import FAILURES, FileTooLarge, UnsupportedFile
+from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document, get_extractor
+from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
+
+from .pdf_writer import Pdf
+
+WORDS = "Twelve euro is the yearly fee of the card."
+
+
+def sample_pdf() -> bytes:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, WORDS, "A second line.")
+    return pdf.render()
+
+
+SAMPLES: dict[str, Callable[[], bytes]] = {
+    "application/pdf": sample_pdf,
+    "text/plain": f"{WORDS}\nA second line.\n".encode,
+    "text/markdown": f"# Fees\n\n{WORDS}\n\nA second line.\n".encode,
+}
+
+
+@pytest.fixture(params=EXTRACTORS, ids=[extractor.content_type for extractor in EXTRACTORS])
+def extractor(request: pytest.FixtureRequest) -> Extractor:
+    return request.param
+
+
+@pytest.fixture
+def sample(extractor: Extractor, tmp_path: Path) -> Path:
+    path = tmp_path / f"sample{extractor.suffixes[0]}"
+    path.write_bytes(SAMPLES[extractor.content_type]())
+    return path
+
+
+def test_its_sample_is_detected_and_read(extractor: Extractor, sample: Path) -> None:
+    assert detect_content_type(sample.read_bytes(), sample.name) == extractor.content_type
+    document = extract_document(sample, extractor.content_type, limits=ExtractionLimits())
+    assert document.content_type == extractor.content_type
+    assert any(WORDS in page.text for page in document.pages)
+
+
+def test_pages_arrive_in_order_with_their_count(extractor: Extractor, sample: Path) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def on_page(page: ExtractedPage, count: int) -> None:
+        seen.append((page.page_number, count))
+
+    facts = extractor.load()(sample, limits=ExtractionLimits(), password=None, on_page=on_page)
+    assert isinstance(facts, DocumentFacts)
+    assert seen == [(number, len(seen)) for number in range(1, len(seen) + 1)]
+
+
+def test_lines_and_boxes_point_into_the_text(extractor: Extractor, sample: Path) -> None:
+    for page in extract_document(sample, extractor.content_type, limits=ExtractionLimits()).pages:
+        covered = [page.text[line.start : line.end] for line in page.lines]
+        assert all(line == line.strip() and line for line in covered)
+        assert "".join("".join(covered).split()) == "".join(page.text.split())
+        boxes = unpack_boxes(page.boxes)
+        words = [page.text[start:end] for start, end in zip(boxes.starts, boxes.ends, strict=True)]
+        assert words == (page.text.split() if page.boxes else [])
+
+
+def test_the_same_bytes_give_the_same_document(extractor: Extractor, sample: Path) -> None:
+    first, second = (extract_document(sample, extractor.content_type, limits=ExtractionLimits()) for _ in range(2))
+    assert first == second
+
+
+def test_the_limit_on_characters_holds(extractor: Extractor, sample: Path) -> None:
+    with pytest.raises(FileTooLarge):
+        extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_characters=5))
+
+
+def test_the_limit_on_lines_holds(extractor: Extractor, sample: Path) -> None:
+    with pytest.raises(FileTooLarge, match="lines"):
+        extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_lines=1))
+
+
+def test_an_unknown_type_is_refused_by_name() -> None:
+    with pytest.raises(UnsupportedFile, match=r"application/zip.*PDF, plain text and Markdown"):
+        get_extractor("application/zip")
+
+
+def test_every_failure_has_its_own_code_a_sentence_and_a_remedy() -> None:
+    assert {failure.code for failure in FAILURES} == {
+        "encrypted", "corrupt", "too_large", "unsupported_type", "timed_out", "no_text",
+    }  # fmt: skip
+    for failure in FAILURES:
+        made = failure()
+        assert made.message.endswith(".")
+        assert made.hint or failure is UnsupportedFile
