@@ -4,7 +4,27 @@
  */
 
 export interface paths {
-    "/api/v1/auth/sign-in": {
+    "/api/v1/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Me
+         * @description Who is asking, and what it may see and do.
+         */
+        get: operations["get_me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/password": {
         parameters: {
             query?: never;
             header?: never;
@@ -14,10 +34,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign In
-         * @description Sign in with an e-mail address and a password.
+         * Change Password
+         * @description Change the caller's password; all other sign-ins end.
          */
-        post: operations["sign_in"];
+        post: operations["change_password"];
         delete?: never;
         options?: never;
         head?: never;
@@ -38,6 +58,46 @@ export interface paths {
          * @description Exchange a refresh token for new tokens; used a second time, it ends the sign-in.
          */
         post: operations["refresh_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sessions
+         * @description The caller's sign-ins that stand.
+         */
+        get: operations["list_sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Sign in with an e-mail address and a password.
+         */
+        post: operations["sign_in"];
         delete?: never;
         options?: never;
         head?: never;
@@ -78,210 +138,6 @@ export interface paths {
          * @description End every sign-in of the caller; tokens stop working at once.
          */
         post: operations["sign_out_everywhere"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change Password
-         * @description Change the caller's password; all other sign-ins end.
-         */
-        post: operations["change_password"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/me": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Me
-         * @description Who is asking, and what it may see and do.
-         */
-        get: operations["get_me"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Sessions
-         * @description The caller's sign-ins that stand.
-         */
-        get: operations["list_sessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Users
-         * @description Everybody who may sign in.
-         */
-        get: operations["list_users"];
-        put?: never;
-        /**
-         * Create User
-         * @description Let somebody sign in.
-         */
-        post: operations["create_user"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/users/{user_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get User
-         * @description One person.
-         */
-        get: operations["get_user"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete User
-         * @description Remove a person with the person's sign-ins and keys; documents stay.
-         */
-        delete: operations["delete_user"];
-        options?: never;
-        head?: never;
-        /**
-         * Update User
-         * @description Change name, role, password, or whether the person may sign in.
-         */
-        patch: operations["update_user"];
-        trace?: never;
-    };
-    "/api/v1/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Api Keys
-         * @description The caller's keys; for administrators everybody's.
-         */
-        get: operations["list_api_keys"];
-        put?: never;
-        /**
-         * Create Api Key
-         * @description Make a key. It never reaches further than its maker, today or later.
-         */
-        post: operations["create_api_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/keys/{key_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Api Key
-         * @description One key, without its secret.
-         */
-        get: operations["get_api_key"];
-        put?: never;
-        post?: never;
-        /**
-         * Revoke Api Key
-         * @description End a key at once.
-         */
-        delete: operations["revoke_api_key"];
-        options?: never;
-        head?: never;
-        /**
-         * Rename Api Key
-         * @description Give a key another name.
-         */
-        patch: operations["rename_api_key"];
-        trace?: never;
-    };
-    "/api/v1/keys/introspect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Introspect Api Key
-         * @description For services of this installation: whether a key is good, and for what.
-         */
-        post: operations["introspect_api_key"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/system/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Audit Events
-         * @description Who did what, from the newest on.
-         */
-        get: operations["list_audit_events"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -384,6 +240,495 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Documents
+         * @description Documents that match, a page at a time.
+         */
+        get: operations["list_documents"];
+        put?: never;
+        /**
+         * Upload Documents
+         * @description Take one or many files in. They are kept when this answers; reading them goes on in the background.
+         *
+         *     What a form says of tags is added to the query's; its collection and language go before the query's.
+         */
+        post: operations["upload_documents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Documents
+         * @description Tag, untag, move, bin, restore, purge or read again: those listed, or all that match a filter.
+         */
+        post: operations["change_documents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document
+         * @description One document, also from the trash.
+         */
+        get: operations["get_document"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Document
+         * @description Move a document to the trash, or purge it.
+         */
+        delete: operations["delete_document"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Document
+         * @description Change title, filename, language, tags or collection.
+         */
+        patch: operations["update_document"];
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Document Chunks
+         * @description The passages of a document in reading order.
+         */
+        get: operations["list_document_chunks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document Content
+         * @description The text of a document, as chunks and citations count it.
+         */
+        get: operations["get_document_content"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream Document Events
+         * @description What happens to one document, as it happens.
+         */
+        get: operations["stream_document_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest Document
+         * @description Read a document again, with a password if it needs one.
+         */
+        post: operations["ingest_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document Original
+         * @description The file as it was uploaded, or a range of its bytes.
+         */
+        get: operations["get_document_original"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/outline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document Outline
+         * @description Headings and their pages.
+         */
+        get: operations["get_document_outline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Document Pages
+         * @description The page ledger: what each page is, and what became of it.
+         */
+        get: operations["list_document_pages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/pages/{page_number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document Page
+         * @description One page with its text.
+         */
+        get: operations["get_document_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/rectangles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Document Rectangles
+         * @description Where a passage is to be seen on its pages.
+         */
+        get: operations["get_document_rectangles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Document
+         * @description Take a document out of the trash.
+         */
+        post: operations["restore_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream All Events
+         * @description What happens to the documents in scope, as it happens.
+         */
+        get: operations["stream_all_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Jobs
+         * @description Jobs of the documents in scope, newest first.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Job
+         * @description One job.
+         */
+        get: operations["get_job"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Job
+         * @description End a job that is queued or running.
+         */
+        post: operations["cancel_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/jobs/{job_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Job
+         * @description Try a failed or cancelled job again.
+         */
+        post: operations["retry_job"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Api Keys
+         * @description The caller's keys; for administrators everybody's.
+         */
+        get: operations["list_api_keys"];
+        put?: never;
+        /**
+         * Create Api Key
+         * @description Make a key. It never reaches further than its maker, today or later.
+         */
+        post: operations["create_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/introspect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Introspect Api Key
+         * @description For services of this installation: whether a key is good, and for what.
+         */
+        post: operations["introspect_api_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Api Key
+         * @description One key, without its secret.
+         */
+        get: operations["get_api_key"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Api Key
+         * @description End a key at once.
+         */
+        delete: operations["revoke_api_key"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename Api Key
+         * @description Give a key another name.
+         */
+        patch: operations["rename_api_key"];
+        trace?: never;
+    };
+    "/api/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search
+         * @description Find the passages that answer a question, by keyword and by meaning.
+         *
+         *     A tag, document, collection or language that does not exist in your scope is refused with those that do.
+         *     `metadata.coverage` says what was not searched, `message` what to do next.
+         */
+        post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit Events
+         * @description Who did what, from the newest on.
+         */
+        get: operations["list_audit_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tags": {
         parameters: {
             query?: never;
@@ -456,7 +801,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/documents": {
+    "/api/v1/users": {
         parameters: {
             query?: never;
             header?: never;
@@ -464,25 +809,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Documents
-         * @description Documents that match, a page at a time.
+         * List Users
+         * @description Everybody who may sign in.
          */
-        get: operations["list_documents"];
+        get: operations["list_users"];
         put?: never;
         /**
-         * Upload Documents
-         * @description Take one or many files in. They are kept when this answers; reading them goes on in the background.
-         *
-         *     What a form says of tags is added to the query's; its collection and language go before the query's.
+         * Create User
+         * @description Let somebody sign in.
          */
-        post: operations["upload_documents"];
+        post: operations["create_user"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/v1/documents/{document_id}": {
+    "/api/v1/users/{user_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -490,60 +833,24 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get Document
-         * @description One document, also from the trash.
+         * Get User
+         * @description One person.
          */
-        get: operations["get_document"];
+        get: operations["get_user"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete User
+         * @description Remove a person with the person's sign-ins and keys; documents stay.
+         */
+        delete: operations["delete_user"];
         options?: never;
         head?: never;
         /**
-         * Update Document
-         * @description Change title, filename, language, tags or collection.
+         * Update User
+         * @description Change name, role, password, or whether the person may sign in.
          */
-        patch: operations["update_document"];
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore Document
-         * @description Take a document out of the trash.
-         */
-        post: operations["restore_document"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/ingest": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ingest Document
-         * @description Read a document again, with a password if it needs one.
-         */
-        post: operations["ingest_document"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
+        patch: operations["update_user"];
         trace?: never;
     };
     "/health": {
@@ -558,26 +865,6 @@ export interface paths {
          * @description The process is alive.
          */
         get: operations["get_health"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/ready": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Readiness
-         * @description The parts that requests need can be reached.
-         */
-        get: operations["get_readiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -606,30 +893,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Search
-         * @description Find the passages that answer a question, by keyword and by meaning.
-         *
-         *     A tag, document, collection or language that does not exist in your scope is refused with those that do.
-         *     `metadata.coverage` says what was not searched, `message` what to do next.
-         */
-        post: operations["search"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs": {
+    "/ready": {
         parameters: {
             query?: never;
             header?: never;
@@ -637,110 +901,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Jobs
-         * @description Jobs of the documents in scope, newest first.
+         * Get Readiness
+         * @description The parts that requests need can be reached.
          */
-        get: operations["list_jobs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{job_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Job
-         * @description One job.
-         */
-        get: operations["get_job"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{job_id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Retry Job
-         * @description Try a failed or cancelled job again.
-         */
-        post: operations["retry_job"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/jobs/{job_id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cancel Job
-         * @description End a job that is queued or running.
-         */
-        post: operations["cancel_job"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream All Events
-         * @description What happens to the documents in scope, as it happens.
-         */
-        get: operations["stream_all_events"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{document_id}/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Stream Document Events
-         * @description What happens to one document, as it happens.
-         */
-        get: operations["stream_document_events"];
+        get: operations["get_readiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -758,32 +922,32 @@ export interface components {
          * @description A new key. A list that is left out does not narrow; names are resolved now, so a later rename changes nothing.
          */
         ApiKeyCreate: {
-            /** Name */
-            name: string;
             /**
              * Can Write
              * @default false
              */
             can_write: boolean;
-            /** Toolsets */
-            toolsets?: ("search" | "answers" | "library" | "extract")[];
-            /**
-             * Tags
-             * @description Ids or names: documents with any of them.
-             */
-            tags?: string[] | null;
-            /**
-             * Documents
-             * @description Ids or filenames.
-             */
-            documents?: string[] | null;
             /**
              * Collections
              * @description Ids or names.
              */
             collections?: string[] | null;
+            /**
+             * Documents
+             * @description Ids or filenames.
+             */
+            documents?: string[] | null;
             /** Expires At */
             expires_at?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Tags
+             * @description Ids or names: documents with any of them.
+             */
+            tags?: string[] | null;
+            /** Toolsets */
+            toolsets?: ("search" | "answers" | "library" | "extract")[];
         };
         /**
          * ApiKeyCreated
@@ -810,11 +974,28 @@ export interface components {
          * @description A key without its secret.
          */
         ApiKeyResponse: {
+            /** Can Write */
+            can_write: boolean;
+            /** Collection Ids */
+            collection_ids: string[] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string | null;
+            /** Document Ids */
+            document_ids: string[] | null;
+            /** Expires At */
+            expires_at: string | null;
             /**
              * Id
              * Format: uuid
              */
             id: string;
+            /** Last Used At */
+            last_used_at: string | null;
             /** Name */
             name: string;
             /**
@@ -822,62 +1003,123 @@ export interface components {
              * @description The beginning of the key, to tell it from others.
              */
             prefix: string;
-            /** Can Write */
-            can_write: boolean;
-            /** Toolsets */
-            toolsets: string[];
-            /** Tag Ids */
-            tag_ids: string[] | null;
-            /** Document Ids */
-            document_ids: string[] | null;
-            /** Collection Ids */
-            collection_ids: string[] | null;
-            /** Created By */
-            created_by: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Expires At */
-            expires_at: string | null;
-            /** Last Used At */
-            last_used_at: string | null;
             /** Revoked At */
             revoked_at: string | null;
+            /** Tag Ids */
+            tag_ids: string[] | null;
+            /** Toolsets */
+            toolsets: string[];
         };
         /**
          * AuditEventResponse
          * @description One deed.
          */
         AuditEventResponse: {
-            /** Id */
-            id: number;
+            /** Action */
+            action: string;
+            /** Actor */
+            actor: string;
             /**
              * At
              * Format: date-time
              */
             at: string;
-            /** Actor */
-            actor: string;
-            /** Action */
-            action: string;
-            /** Target */
-            target: string;
-            /** Request Id */
-            request_id: string;
             /** Details */
             details: {
                 [key: string]: unknown;
             };
+            /** Id */
+            id: number;
+            /** Request Id */
+            request_id: string;
+            /** Target */
+            target: string;
+        };
+        /**
+         * BulkRequest
+         * @description One action on many documents: those listed, or all that match a filter.
+         */
+        BulkRequest: {
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "tag" | "untag" | "move" | "delete" | "restore" | "purge" | "reingest";
+            /**
+             * Collection
+             * @description For `move`.
+             */
+            collection?: string | null;
+            filter?: components["schemas"]["DocumentFilter"] | null;
+            /** Ids */
+            ids?: string[] | null;
+            /**
+             * Tags
+             * @description For `tag` and `untag`.
+             */
+            tags?: string[] | null;
+        };
+        /**
+         * BulkResponse
+         * @description What became of it. `skipped` had nothing to change, or would have clashed with a document that is there.
+         */
+        BulkResponse: {
+            /** Action */
+            action: string;
+            /** Changed */
+            changed: number;
+            /** Matched */
+            matched: number;
+            receipt?: components["schemas"]["PurgeReceipt"] | null;
+            /** Skipped */
+            skipped: number;
+        };
+        /**
+         * ChunkResponse
+         * @description A passage: what is searched and cited. Offsets are in the document's text.
+         */
+        ChunkResponse: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /** Chunk Index */
+            chunk_index: number;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Importance */
+            importance: number;
+            /** Language */
+            language: string;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /**
+             * Section Path
+             * @description The headings above it, the outermost first.
+             */
+            section_path: string[];
+            /** Text */
+            text: string;
+            /** Token Count */
+            token_count: number;
         };
         /**
          * CollectionCreate
          * @description A new collection.
          */
         CollectionCreate: {
-            /** Name */
-            name: string;
             /**
              * Description
              * @default
@@ -889,6 +1131,8 @@ export interface components {
              * @default true
              */
             is_open: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * CollectionRef
@@ -909,64 +1153,91 @@ export interface components {
          */
         CollectionResponse: {
             /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
-            /** Description */
-            description: string;
-            /** Is Open */
-            is_open: boolean;
-            /** Is Default */
-            is_default: boolean;
-            /**
              * Can Write
              * @description Whether the caller may change its documents.
              */
             can_write: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Description */
+            description: string;
             /**
              * Document Count
              * @description Documents that the caller sees, without the trash.
              */
             document_count: number;
             /**
-             * Created At
-             * Format: date-time
+             * Id
+             * Format: uuid
              */
-            created_at: string;
+            id: string;
+            /** Is Default */
+            is_default: boolean;
+            /** Is Open */
+            is_open: boolean;
+            /** Name */
+            name: string;
         };
         /**
          * CollectionUpdate
          * @description What is given is changed.
          */
         CollectionUpdate: {
-            /** Name */
-            name?: string | null;
             /** Description */
             description?: string | null;
-            /** Is Open */
-            is_open?: boolean | null;
             /**
              * Is Default
              * @description True: uploads that name no collection go here.
              */
             is_default?: boolean | null;
+            /** Is Open */
+            is_open?: boolean | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * ContentResponse
+         * @description A stretch of the document's text.
+         */
+        ContentResponse: {
+            /**
+             * Char Count
+             * @description Characters of the whole text.
+             */
+            char_count: number;
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /**
+             * Next Char Start
+             * @description Where to go on; null at the end.
+             */
+            next_char_start: number | null;
+            /** Text */
+            text: string;
         };
         /**
          * Coverage
          * @description What was searched, and what was not.
          */
         Coverage: {
-            /** Documents In Scope */
-            documents_in_scope: number;
-            /** Documents Searched */
-            documents_searched: number;
-            /** Documents Processing */
-            documents_processing: number;
             /** Documents Failed */
             documents_failed: number;
+            /** Documents In Scope */
+            documents_in_scope: number;
+            /** Documents Processing */
+            documents_processing: number;
+            /** Documents Searched */
+            documents_searched: number;
             /** Pages Unreadable */
             pages_unreadable: number;
             /**
@@ -982,16 +1253,111 @@ export interface components {
         DocumentError: {
             /** Code */
             code: string;
-            /** Message */
-            message: string;
             /** Hint */
             hint: string | null;
+            /** Message */
+            message: string;
+        };
+        /**
+         * DocumentFilter
+         * @description Which documents; everything given must hold. Unknown tags and collections are refused by name.
+         */
+        DocumentFilter: {
+            /**
+             * Collections
+             * @description In any of these, by id or name.
+             */
+            collections?: string[];
+            /** Content Type */
+            content_type?: string[];
+            /** Created From */
+            created_from?: string | null;
+            /**
+             * Created To
+             * @description Up to, not including.
+             */
+            created_to?: string | null;
+            /**
+             * Is Deleted
+             * @description True: the trash instead of the library.
+             * @default false
+             */
+            is_deleted: boolean;
+            /**
+             * Is Untagged
+             * @description Those without any tag.
+             * @default false
+             */
+            is_untagged: boolean;
+            /** Language */
+            language?: string[];
+            /**
+             * Q
+             * @description Part of the filename or the title.
+             */
+            q?: string | null;
+            /** Status */
+            status?: ("queued" | "processing" | "ready" | "failed")[];
+            /**
+             * Tags
+             * @description Any of these, by id or name.
+             */
+            tags?: string[];
+            /**
+             * Tags All
+             * @description All of these.
+             */
+            tags_all?: string[];
+            /**
+             * Tags None
+             * @description None of these.
+             */
+            tags_none?: string[];
         };
         /**
          * DocumentJobResponse
          * @description A job with the name of its document.
          */
         DocumentJobResponse: {
+            /**
+             * Attempts
+             * @description Tries since the last lasting progress.
+             */
+            attempts: number;
+            /** Chunks Embedded */
+            chunks_embedded: number | null;
+            /** Chunks To Embed */
+            chunks_to_embed: number | null;
+            /**
+             * Crashes
+             * @description Those of them that ended with their worker.
+             */
+            crashes: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Error Code */
+            error_code: string | null;
+            /** Error Hint */
+            error_hint: string | null;
+            /** Error Message */
+            error_message: string | null;
+            /** Filename */
+            filename: string;
+            /** Finished At */
+            finished_at: string | null;
+            /**
+             * Heartbeat At
+             * @description The worker's last sign of life.
+             */
+            heartbeat_at: string | null;
             /**
              * Id
              * Format: uuid
@@ -1000,24 +1366,15 @@ export interface components {
             /** Kind */
             kind: string;
             /**
-             * Document Id
-             * Format: uuid
+             * Max Attempts
+             * @description So many crashes are the end.
              */
-            document_id: string;
+            max_attempts: number;
             /**
-             * State
-             * @enum {string}
+             * Next Try At
+             * @description When a passing fault is expected to have passed.
              */
-            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
-            /** Priority */
-            priority: number;
-            /** Stage */
-            stage: ("extract" | "chunk" | "index" | "embed") | null;
-            /**
-             * Progress
-             * @description 1 only when the document is ready.
-             */
-            progress: number;
+            next_try_at: string | null;
             /**
              * Page
              * @description Extraction is at this page ...
@@ -1028,31 +1385,22 @@ export interface components {
              * @description ... of so many.
              */
             page_count: number | null;
-            /** Chunks Embedded */
-            chunks_embedded: number | null;
-            /** Chunks To Embed */
-            chunks_to_embed: number | null;
+            /** Priority */
+            priority: number;
             /**
-             * Attempts
-             * @description Tries since the last lasting progress.
+             * Progress
+             * @description 1 only when the document is ready.
              */
-            attempts: number;
+            progress: number;
+            /** Stage */
+            stage: ("extract" | "chunk" | "index" | "embed") | null;
+            /** Started At */
+            started_at: string | null;
             /**
-             * Crashes
-             * @description Those of them that ended with their worker.
+             * State
+             * @enum {string}
              */
-            crashes: number;
-            /**
-             * Max Attempts
-             * @description So many crashes are the end.
-             */
-            max_attempts: number;
-            /** Error Code */
-            error_code: string | null;
-            /** Error Message */
-            error_message: string | null;
-            /** Error Hint */
-            error_hint: string | null;
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
              * Timings Seconds
              * @description By stage.
@@ -1060,103 +1408,85 @@ export interface components {
             timings_seconds: {
                 [key: string]: number;
             };
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Started At */
-            started_at: string | null;
-            /**
-             * Heartbeat At
-             * @description The worker's last sign of life.
-             */
-            heartbeat_at: string | null;
-            /**
-             * Next Try At
-             * @description When a passing fault is expected to have passed.
-             */
-            next_try_at: string | null;
-            /** Finished At */
-            finished_at: string | null;
-            /** Filename */
-            filename: string;
         };
         /**
          * DocumentResponse
          * @description An uploaded file and what became of it.
          */
         DocumentResponse: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Filename */
-            filename: string;
-            /** Title */
-            title: string | null;
-            collection: components["schemas"]["CollectionRef"];
-            /** Tags */
-            tags: string[];
-            /** Content Type */
-            content_type: string;
-            /** Size Bytes */
-            size_bytes: number;
-            /** Sha256 */
-            sha256: string;
-            /** Language */
-            language: string | null;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "queued" | "processing" | "ready" | "failed";
-            error: components["schemas"]["DocumentError"] | null;
-            /** Page Count */
-            page_count: number | null;
-            /** Unreadable Page Count */
-            unreadable_page_count: number;
             /** Chunk Count */
             chunk_count: number;
-            /** Embedded Chunk Count */
-            embedded_chunk_count: number;
-            /**
-             * Keyword Ready At
-             * @description Since when it is found by keyword.
-             */
-            keyword_ready_at: string | null;
-            /**
-             * Ready At
-             * @description Since when all of it is found by meaning too.
-             */
-            ready_at: string | null;
+            collection: components["schemas"]["CollectionRef"];
+            /** Content Type */
+            content_type: string;
             /**
              * Created At
              * Format: date-time
              */
             created_at: string;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
+            /** Created By */
+            created_by: string;
             /**
              * Deleted At
              * @description Since when it is in the trash.
              */
             deleted_at: string | null;
-            /** Created By */
-            created_by: string;
+            /** Embedded Chunk Count */
+            embedded_chunk_count: number;
+            error: components["schemas"]["DocumentError"] | null;
+            /** Filename */
+            filename: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Keyword Ready At
+             * @description Since when it is found by keyword.
+             */
+            keyword_ready_at: string | null;
+            /** Language */
+            language: string | null;
+            /** Page Count */
+            page_count: number | null;
             progress: components["schemas"]["Progress"] | null;
+            /**
+             * Ready At
+             * @description Since when all of it is found by meaning too.
+             */
+            ready_at: string | null;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "queued" | "processing" | "ready" | "failed";
+            /** Tags */
+            tags: string[];
+            /** Title */
+            title: string | null;
+            /** Unreadable Page Count */
+            unreadable_page_count: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /**
          * DocumentUpdate
          * @description What is given is changed.
          */
         DocumentUpdate: {
-            /** Title */
-            title?: string | null;
+            /**
+             * Collection
+             * @description Id or name of the collection it moves to.
+             */
+            collection?: string | null;
             /** Filename */
             filename?: string | null;
             /**
@@ -1169,25 +1499,22 @@ export interface components {
              * @description All its tags from now on; new names become tags.
              */
             tags?: string[] | null;
-            /**
-             * Collection
-             * @description Id or name of the collection it moves to.
-             */
-            collection?: string | null;
+            /** Title */
+            title?: string | null;
         };
         /**
          * ExplainedTerm
          * @description A term of the query; figures about the library are shown only to those who may see all of it.
          */
         ExplainedTerm: {
-            /** Term */
-            term: string;
-            /** Is Matched */
-            is_matched: boolean;
-            /** Idf */
-            idf?: number | null;
             /** Chunk Count */
             chunk_count?: number | null;
+            /** Idf */
+            idf?: number | null;
+            /** Is Matched */
+            is_matched: boolean;
+            /** Term */
+            term: string;
         };
         /**
          * Explanation
@@ -1196,10 +1523,6 @@ export interface components {
         Explanation: {
             /** Formula */
             formula: string;
-            /** Semantic Share */
-            semantic_share: number;
-            /** Keyword Share */
-            keyword_share: number;
             /** Fused Score */
             fused_score: number;
             /**
@@ -1208,15 +1531,19 @@ export interface components {
              */
             is_blind: boolean;
             /**
-             * Similarity
-             * @description Cosine of query and nearest window.
-             */
-            similarity: number | null;
-            /**
              * Keyword Score
              * @description BM25; for unrestricted principals.
              */
             keyword_score?: number | null;
+            /** Keyword Share */
+            keyword_share: number;
+            /** Semantic Share */
+            semantic_share: number;
+            /**
+             * Similarity
+             * @description Cosine of query and nearest window.
+             */
+            similarity: number | null;
             /** Terms */
             terms: components["schemas"]["ExplainedTerm"][];
         };
@@ -1226,17 +1553,15 @@ export interface components {
          */
         FieldProblem: {
             /**
-             * Field
-             * @description Its path, beginning with `body`, `query`, `path`, `header` or `cookie`.
-             */
-            field: string;
-            /**
              * Code
              * @description The rule that it broke.
              */
             code: string;
-            /** Message */
-            message: string;
+            /**
+             * Field
+             * @description Its path, beginning with `body`, `query`, `path`, `header` or `cookie`.
+             */
+            field: string;
             /**
              * Limit
              * @description The rule's bounds, where it has some.
@@ -1244,6 +1569,8 @@ export interface components {
             limit?: {
                 [key: string]: unknown;
             } | null;
+            /** Message */
+            message: string;
         };
         /**
          * Health
@@ -1272,82 +1599,90 @@ export interface components {
          * @description 0..1 of the page as displayed, origin top-left.
          */
         HighlightRect: {
+            /** H */
+            h: number;
+            /** W */
+            w: number;
             /** X */
             x: number;
             /** Y */
             y: number;
-            /** W */
-            w: number;
-            /** H */
-            h: number;
+        };
+        /**
+         * HighlightsResponse
+         * @description Where a passage is to be seen.
+         */
+        HighlightsResponse: {
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
         };
         /**
          * Hit
          * @description A passage that was found.
          */
         Hit: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
             /**
              * Chunk Id
              * Format: uuid
              */
             chunk_id: string;
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /**
-             * Document
-             * @description The document's filename.
-             */
-            document: string;
-            /** Title */
-            title: string | null;
+            /** Chunk Index */
+            chunk_index: number;
             /** Collection */
             collection: string;
-            /** Tags */
-            tags: string[];
-            /** Page Number */
-            page_number: number;
-            /** Last Page Number */
-            last_page_number: number;
-            /** Section Heading */
-            section_heading: string | null;
-            /** Section Path */
-            section_path: string[];
             /**
              * Content Type
              * @enum {string}
              */
             content_type: "text" | "table" | "list" | "heading";
-            /** Language */
-            language: string;
-            /** Chunk Index */
-            chunk_index: number;
-            /** Char Start */
-            char_start: number;
-            /** Char End */
-            char_end: number;
-            /** Token Count */
-            token_count: number;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            explain?: components["schemas"]["Explanation"] | null;
+            /** Highlights */
+            highlights: components["schemas"]["Highlight"][];
             /** Importance */
             importance: number;
-            /** Text */
-            text: string;
-            snippet: components["schemas"]["SnippetView"];
+            /** Keyword Rank */
+            keyword_rank: number | null;
+            /** Language */
+            language: string;
+            /** Last Page Number */
+            last_page_number: number;
+            links: components["schemas"]["HitLinks"];
+            /** Page Number */
+            page_number: number;
             /**
              * Score
              * @description 0..1: the first hit has the search's confidence, the others in proportion.
              */
             score: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** Section Path */
+            section_path: string[];
             /** Semantic Rank */
             semantic_rank: number | null;
-            /** Keyword Rank */
-            keyword_rank: number | null;
-            /** Highlights */
-            highlights: components["schemas"]["Highlight"][];
-            links: components["schemas"]["HitLinks"];
-            explain?: components["schemas"]["Explanation"] | null;
+            snippet: components["schemas"]["SnippetView"];
+            /** Tags */
+            tags: string[];
+            /** Text */
+            text: string;
+            /** Title */
+            title: string | null;
+            /** Token Count */
+            token_count: number;
         };
         /**
          * HitLinks
@@ -1356,12 +1691,12 @@ export interface components {
         HitLinks: {
             /** Document */
             document: string;
+            /** Original */
+            original: string;
             /** Page */
             page: string;
             /** Rectangles */
             rectangles: string;
-            /** Original */
-            original: string;
         };
         /**
          * IngestRequest
@@ -1407,48 +1742,48 @@ export interface components {
          * @description Whether a key may be used now; nothing else is told about one that may not.
          */
         KeyIntrospection: {
+            /** Can Write */
+            can_write?: boolean | null;
+            /** Expires At */
+            expires_at?: string | null;
             /** Is Active */
             is_active: boolean;
+            /** Name */
+            name?: string | null;
             /**
              * Principal
              * @example key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff
              */
             principal?: string | null;
-            /** Name */
-            name?: string | null;
-            /** Can Write */
-            can_write?: boolean | null;
             /** Toolsets */
             toolsets?: string[] | null;
-            /** Expires At */
-            expires_at?: string | null;
         };
         /**
          * Match
          * @description A matched word: character offsets in the snippet's text.
          */
         Match: {
-            /** Start */
-            start: number;
             /** End */
             end: number;
+            /** Start */
+            start: number;
         };
         /**
          * MemberResponse
          * @description A user's access to a closed collection.
          */
         MemberResponse: {
+            /** Can Write */
+            can_write: boolean;
+            /** Email */
+            email: string;
+            /** Name */
+            name: string;
             /**
              * User Id
              * Format: uuid
              */
             user_id: string;
-            /** Email */
-            email: string;
-            /** Name */
-            name: string;
-            /** Can Write */
-            can_write: boolean;
         };
         /**
          * MemberUpdate
@@ -1460,6 +1795,98 @@ export interface components {
              * @default false
              */
             can_write: boolean;
+        };
+        /**
+         * OutlineEntry
+         * @description A heading and where it stands.
+         */
+        OutlineEntry: {
+            /** Level */
+            level: number;
+            /** Page Number */
+            page_number?: number | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * OutlineResponse
+         * @description The outline of a document: its own, else the headings that were found.
+         */
+        OutlineResponse: {
+            /** Items */
+            items: components["schemas"]["OutlineEntry"][];
+        };
+        /**
+         * PageEntry
+         * @description A line of the page ledger: what a page is and what became of it.
+         */
+        PageEntry: {
+            /** Char Count */
+            char_count: number;
+            /**
+             * Char Start
+             * @description Where its text begins in the document's text.
+             */
+            char_start: number;
+            /** Chunk Count */
+            chunk_count: number;
+            /** Height Points */
+            height_points: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "table" | "toc" | "ocr" | "empty" | "unreadable";
+            /** Language */
+            language: string | null;
+            /** Note */
+            note: string | null;
+            /** Page Number */
+            page_number: number;
+            /** Width Points */
+            width_points: number;
+        };
+        /**
+         * PageHighlight
+         * @description The rectangles of a passage on one page; empty where the format has no geometry.
+         */
+        PageHighlight: {
+            /** Page */
+            page: number;
+            /** Rects */
+            rects: components["schemas"]["RectangleResponse"][];
+        };
+        /**
+         * PageResponse
+         * @description A page with its text.
+         */
+        PageResponse: {
+            /** Char Count */
+            char_count: number;
+            /**
+             * Char Start
+             * @description Where its text begins in the document's text.
+             */
+            char_start: number;
+            /** Chunk Count */
+            chunk_count: number;
+            /** Height Points */
+            height_points: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "table" | "toc" | "ocr" | "empty" | "unreadable";
+            /** Language */
+            language: string | null;
+            /** Note */
+            note: string | null;
+            /** Page Number */
+            page_number: number;
+            /** Text */
+            text: string;
+            /** Width Points */
+            width_points: number;
         };
         /** Page[ApiKeyResponse] */
         Page_ApiKeyResponse_: {
@@ -1480,6 +1907,21 @@ export interface components {
         Page_AuditEventResponse_: {
             /** Items */
             items: components["schemas"]["AuditEventResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
+        /** Page[ChunkResponse] */
+        Page_ChunkResponse_: {
+            /** Items */
+            items: components["schemas"]["ChunkResponse"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -1525,6 +1967,21 @@ export interface components {
         Page_DocumentResponse_: {
             /** Items */
             items: components["schemas"]["DocumentResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
+        /** Page[PageEntry] */
+        Page_PageEntry_: {
+            /** Items */
+            items: components["schemas"]["PageEntry"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -1587,60 +2044,60 @@ export interface components {
          * @description Who is asking, and what it may do. Null in a list of ids: not narrowed.
          */
         PrincipalResponse: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "user" | "key";
+            /** Can Write */
+            can_write: boolean;
+            /** Collection Ids */
+            collection_ids: string[] | null;
+            /** Document Ids */
+            document_ids: string[] | null;
             /**
              * Id
              * Format: uuid
              */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "user" | "key";
             /** Name */
             name: string;
             /** Role */
             role: ("admin" | "editor" | "reader") | null;
-            /** Can Write */
-            can_write: boolean;
-            /** Toolsets */
-            toolsets: string[];
-            /** Collection Ids */
-            collection_ids: string[] | null;
             /** Tag Ids */
             tag_ids: string[] | null;
-            /** Document Ids */
-            document_ids: string[] | null;
+            /** Toolsets */
+            toolsets: string[];
         };
         /**
          * Problem
          * @description A problem as RFC 9457 describes it; programs should look at `code`. Some codes add members of their own.
          */
         Problem: {
-            /**
-             * Type
-             * @example urn:lectern:problem:document_not_found
-             */
-            type: string;
-            /** Title */
-            title: string;
-            /** Status */
-            status: number;
-            /** Detail */
-            detail: string;
-            /** Instance */
-            instance: string;
             /** Code */
             code: string;
-            /** Hint */
-            hint?: string | null;
-            /** Request Id */
-            request_id: string;
+            /** Detail */
+            detail: string;
             /**
              * Errors
              * @description The refused fields of a validation error.
              */
             errors?: components["schemas"]["FieldProblem"][] | null;
+            /** Hint */
+            hint?: string | null;
+            /** Instance */
+            instance: string;
+            /** Request Id */
+            request_id: string;
+            /** Status */
+            status: number;
+            /** Title */
+            title: string;
+            /**
+             * Type
+             * @example urn:lectern:problem:document_not_found
+             */
+            type: string;
         } & {
             [key: string]: unknown;
         };
@@ -1649,6 +2106,14 @@ export interface components {
          * @description The latest job of a document: how far it is, or how it ended.
          */
         Progress: {
+            /** Attempts */
+            attempts: number;
+            /** Chunks Embedded */
+            chunks_embedded: number | null;
+            /** Chunks To Embed */
+            chunks_to_embed: number | null;
+            /** Finished At */
+            finished_at: string | null;
             /**
              * Job Id
              * Format: uuid
@@ -1656,49 +2121,87 @@ export interface components {
             job_id: string;
             /** Kind */
             kind: string;
+            /** Max Attempts */
+            max_attempts: number;
+            /** Next Try At */
+            next_try_at: string | null;
+            /** Page */
+            page: number | null;
+            /** Page Count */
+            page_count: number | null;
             /**
-             * State
-             * @enum {string}
+             * Share
+             * @description 0 to 1; 1 only when the document is ready.
              */
-            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            share: number;
             /**
              * Stage
              * @description extract, chunk, index or embed.
              */
             stage: string | null;
-            /** Page */
-            page: number | null;
-            /** Page Count */
-            page_count: number | null;
-            /** Chunks Embedded */
-            chunks_embedded: number | null;
-            /** Chunks To Embed */
-            chunks_to_embed: number | null;
-            /** Attempts */
-            attempts: number;
-            /** Max Attempts */
-            max_attempts: number;
-            /** Next Try At */
-            next_try_at: string | null;
             /** Started At */
             started_at: string | null;
-            /** Finished At */
-            finished_at: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+        };
+        /**
+         * PurgeReceipt
+         * @description What a purge removed, by store.
+         */
+        PurgeReceipt: {
+            /** Document Ids */
+            document_ids: string[];
+            /** Original Bytes */
+            original_bytes: number;
+            /**
+             * Original Count
+             * @description Originals removed; one that another document shares stays.
+             */
+            original_count: number;
+            /**
+             * Rows
+             * @description Rows by table.
+             */
+            rows: {
+                [key: string]: number;
+            };
+            /**
+             * Text Bytes
+             * @description Text of pages and chunks.
+             */
+            text_bytes: number;
         };
         /**
          * Readiness
          * @description Whether requests can be served, and by which parts.
          */
         Readiness: {
+            /** Checks */
+            checks: {
+                [key: string]: "ok" | "failed";
+            };
             /**
              * Status
              * @enum {string}
              */
             status: "ready" | "not_ready";
-            /** Checks */
-            checks: {
-                [key: string]: "ok" | "failed";
-            };
+        };
+        /**
+         * RectangleResponse
+         * @description 0..1 of the page as displayed, origin top-left.
+         */
+        RectangleResponse: {
+            /** H */
+            h: number;
+            /** W */
+            w: number;
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
         };
         /**
          * RefreshRequest
@@ -1713,51 +2216,26 @@ export interface components {
          * @description About the search as a whole.
          */
         SearchMetadata: {
-            /** Top K */
-            top_k: number;
-            /** Hybrid */
-            hybrid: boolean;
-            /** Returned */
-            returned: number;
             /**
              * Confidence
              * @description How well the best passage fits, 0..1; below 0.3 is low.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];
+            /** Hybrid */
+            hybrid: boolean;
+            /** Returned */
+            returned: number;
             strategy: components["schemas"]["Strategy"];
             took_ms: components["schemas"]["Took"];
+            /** Top K */
+            top_k: number;
         };
         /**
          * SearchRequest
          * @description A question and where to look for its answer.
          */
         SearchRequest: {
-            /**
-             * Query
-             * @description A question or key words, in any language.
-             */
-            query: string;
-            /**
-             * Top K
-             * @description Hits wanted.
-             * @default 5
-             */
-            top_k: number;
-            /**
-             * Hybrid
-             * @description Keywords and meaning together; false: meaning only.
-             * @default true
-             */
-            hybrid: boolean;
-            /** @description Names of tags; a plain list means any of them. */
-            tags?: components["schemas"]["TagFilter"];
-            /**
-             * Documents
-             * @description Ids or filenames of documents to stay within.
-             * @default []
-             */
-            documents: string[];
             /**
              * Collections
              * @description Ids or names of collections to stay within.
@@ -1775,10 +2253,11 @@ export interface components {
              */
             created_before?: string | null;
             /**
-             * Language
-             * @description Documents in this language only (ISO 639).
+             * Documents
+             * @description Ids or filenames of documents to stay within.
+             * @default []
              */
-            language?: string | null;
+            documents: string[];
             /**
              * Explain
              * @description Add the arithmetic to each hit.
@@ -1786,11 +2265,35 @@ export interface components {
              */
             explain: boolean;
             /**
+             * Hybrid
+             * @description Keywords and meaning together; false: meaning only.
+             * @default true
+             */
+            hybrid: boolean;
+            /**
+             * Language
+             * @description Documents in this language only (ISO 639).
+             */
+            language?: string | null;
+            /**
+             * Query
+             * @description A question or key words, in any language.
+             */
+            query: string;
+            /**
              * Rectangles
              * @description Add where the snippet stands on its pages.
              * @default true
              */
             rectangles: boolean;
+            /** @description Names of tags; a plain list means any of them. */
+            tags?: components["schemas"]["TagFilter"];
+            /**
+             * Top K
+             * @description Hits wanted.
+             * @default 5
+             */
+            top_k: number;
         };
         /**
          * SearchResponse
@@ -1799,9 +2302,9 @@ export interface components {
         SearchResponse: {
             /** Data */
             data: components["schemas"]["Hit"][];
-            metadata: components["schemas"]["SearchMetadata"];
             /** Message */
             message: string;
+            metadata: components["schemas"]["SearchMetadata"];
         };
         /**
          * SessionResponse
@@ -1809,31 +2312,31 @@ export interface components {
          */
         SessionResponse: {
             /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** User Agent */
-            user_agent: string;
-            /** Ip */
-            ip: string;
-            /**
              * Created At
              * Format: date-time
              */
             created_at: string;
             /**
-             * Refreshed At
-             * Format: date-time
-             */
-            refreshed_at: string;
-            /**
              * Expires At
              * Format: date-time
              */
             expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Ip */
+            ip: string;
             /** Is Current */
             is_current: boolean;
+            /**
+             * Refreshed At
+             * Format: date-time
+             */
+            refreshed_at: string;
+            /** User Agent */
+            user_agent: string;
         };
         /**
          * SignInRequest
@@ -1859,14 +2362,13 @@ export interface components {
          * @description Who signed in and for how long; tokens only where cookies are not used.
          */
         SignInResponse: {
-            user: components["schemas"]["UserResponse"];
+            /** Access Token */
+            access_token?: string | null;
             /**
              * Expires In Seconds
              * @description Life of the access token.
              */
             expires_in_seconds: number;
-            /** Access Token */
-            access_token?: string | null;
             /**
              * Refresh Token
              * @description Good for one use, within its days.
@@ -1878,23 +2380,24 @@ export interface components {
              * @constant
              */
             token_type: "bearer";
+            user: components["schemas"]["UserResponse"];
         };
         /**
          * SnippetView
          * @description The part of the passage that shows why it was found.
          */
         SnippetView: {
-            /** Text */
-            text: string;
-            /** Matches */
-            matches: components["schemas"]["Match"][];
+            /** Char End */
+            char_end: number;
             /**
              * Char Start
              * @description Where it begins in the document's text stream.
              */
             char_start: number;
-            /** Char End */
-            char_end: number;
+            /** Matches */
+            matches: components["schemas"]["Match"][];
+            /** Text */
+            text: string;
         };
         /**
          * Strategy
@@ -1902,33 +2405,31 @@ export interface components {
          */
         Strategy: {
             /**
-             * Semantic
-             * @enum {string}
+             * Blind Languages
+             * @description Languages in which the keyword arm does not know the query's words.
              */
-            semantic: "exact" | "index" | "off";
-            /**
-             * Keyword
-             * @enum {string}
-             */
-            keyword: "exact" | "index" | "off";
+            blind_languages: string[];
             /**
              * Is Degraded
              * @description An arm that was asked for did not answer; `message` says which.
              */
             is_degraded: boolean;
             /**
-             * Blind Languages
-             * @description Languages in which the keyword arm does not know the query's words.
+             * Keyword
+             * @enum {string}
              */
-            blind_languages: string[];
+            keyword: "exact" | "index" | "off";
+            /**
+             * Semantic
+             * @enum {string}
+             */
+            semantic: "exact" | "index" | "off";
         };
         /**
          * TagCreate
          * @description A new tag.
          */
         TagCreate: {
-            /** Name */
-            name: string;
             /**
              * Color
              * @description A colour name of the palette, or #rrggbb.
@@ -1940,6 +2441,8 @@ export interface components {
              * @default
              */
             description: string;
+            /** Name */
+            name: string;
         };
         /**
          * TagFilter
@@ -1947,17 +2450,17 @@ export interface components {
          */
         TagFilter: {
             /**
-             * Any
-             * @description At least one of these.
-             * @default []
-             */
-            any: string[];
-            /**
              * All
              * @description Every one of these.
              * @default []
              */
             all: string[];
+            /**
+             * Any
+             * @description At least one of these.
+             * @default []
+             */
+            any: string[];
             /**
              * None
              * @description None of these.
@@ -1981,26 +2484,24 @@ export interface components {
          * @description The tag that stays, and what it got.
          */
         TagMerged: {
-            tag: components["schemas"]["TagResponse"];
             /** Merged Tags */
             merged_tags: number;
             /** Retagged Documents */
             retagged_documents: number;
+            tag: components["schemas"]["TagResponse"];
         };
         /**
          * TagResponse
          * @description A word on documents.
          */
         TagResponse: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
             /** Color */
             color: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
             /** Description */
             description: string;
             /**
@@ -2009,22 +2510,24 @@ export interface components {
              */
             document_count: number;
             /**
-             * Created At
-             * Format: date-time
+             * Id
+             * Format: uuid
              */
-            created_at: string;
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * TagUpdate
          * @description What is given is changed.
          */
         TagUpdate: {
-            /** Name */
-            name?: string | null;
             /** Color */
             color?: string | null;
             /** Description */
             description?: string | null;
+            /** Name */
+            name?: string | null;
         };
         /**
          * Took
@@ -2035,12 +2538,12 @@ export interface components {
             embedding: number;
             /** Filters */
             filters: number;
-            /** Terms */
-            terms: number;
             /** Search */
             search: number;
             /** Snippets */
             snippets: number;
+            /** Terms */
+            terms: number;
             /** Total */
             total: number;
         };
@@ -2051,12 +2554,12 @@ export interface components {
         UploadProblem: {
             /** Code */
             code: string;
-            /** Status */
-            status: number;
             /** Detail */
             detail: string;
             /** Hint */
             hint: string | null;
+            /** Status */
+            status: number;
         };
         /**
          * UploadResponse
@@ -2071,9 +2574,9 @@ export interface components {
          * @description What became of one file: a document, or a problem.
          */
         UploadResult: {
+            document?: components["schemas"]["DocumentResponse"] | null;
             /** Filename */
             filename: string;
-            document?: components["schemas"]["DocumentResponse"] | null;
             /**
              * Is Duplicate
              * @description The collection had this file; its tags were merged.
@@ -2100,13 +2603,13 @@ export interface components {
         UserCreate: {
             /** Email */
             email: string;
+            /** Name */
+            name?: string | null;
             /**
              * Password
              * Format: password
              */
             password: string;
-            /** Name */
-            name?: string | null;
             /**
              * Role
              * @default reader
@@ -2120,12 +2623,21 @@ export interface components {
          */
         UserResponse: {
             /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Email */
+            email: string;
+            /**
              * Id
              * Format: uuid
              */
             id: string;
-            /** Email */
-            email: string;
+            /** Is Active */
+            is_active: boolean;
+            /** Last Sign In At */
+            last_sign_in_at: string | null;
             /** Name */
             name: string;
             /**
@@ -2133,29 +2645,20 @@ export interface components {
              * @enum {string}
              */
             role: "admin" | "editor" | "reader";
-            /** Is Active */
-            is_active: boolean;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Last Sign In At */
-            last_sign_in_at: string | null;
         };
         /**
          * UserUpdate
          * @description What is given is changed. A new password or `is_active: false` ends every sign-in of the person.
          */
         UserUpdate: {
-            /** Name */
-            name?: string | null;
-            /** Role */
-            role?: ("admin" | "editor" | "reader") | null;
             /** Is Active */
             is_active?: boolean | null;
+            /** Name */
+            name?: string | null;
             /** Password */
             password?: string | null;
+            /** Role */
+            role?: ("admin" | "editor" | "reader") | null;
         };
     };
     responses: never;
@@ -2166,18 +2669,14 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    sign_in: {
+    get_me: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignInRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -2185,7 +2684,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SignInResponse"];
+                    "application/json": components["schemas"]["PrincipalResponse"];
                 };
             };
             /** @description A problem. */
@@ -2194,8 +2693,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2230,128 +2761,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sign_out: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: {
-                lectern_session?: string | null;
-            };
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    sign_out_everywhere: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    change_password: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordChange"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_me: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PrincipalResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2380,48 +2791,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    list_users: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Items on a page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_UserResponse_"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    create_user: {
+    sign_in: {
         parameters: {
             query?: never;
             header?: never;
@@ -2430,41 +2806,9 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserCreate"];
+                "application/json": components["schemas"]["SignInRequest"];
             };
         };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -2472,7 +2816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UserResponse"];
+                    "application/json": components["schemas"]["SignInResponse"];
                 };
             };
             /** @description A problem. */
@@ -2481,19 +2825,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    delete_user: {
+    sign_out: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                user_id: string;
+            path?: never;
+            cookie?: {
+                lectern_session?: string | null;
             };
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out_everywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
@@ -2511,283 +2883,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    update_user: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                user_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["UserUpdate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["UserResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_api_keys: {
-        parameters: {
-            query?: {
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Items on a page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_ApiKeyResponse_"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    create_api_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApiKeyCreate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyCreated"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_api_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    revoke_api_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    rename_api_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                key_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ApiKeyRename"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKeyResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    introspect_api_key: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["IntrospectRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KeyIntrospection"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_audit_events: {
-        parameters: {
-            query?: {
-                actor?: string | null;
-                action?: string | null;
-                target?: string | null;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Items on a page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_AuditEventResponse_"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2821,8 +2918,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2855,8 +2952,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2887,8 +2984,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2920,8 +3017,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2956,8 +3053,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -2988,8 +3085,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3025,8 +3122,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3056,214 +3153,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_tags: {
-        parameters: {
-            query?: {
-                sort?: "name" | "-name" | "document_count" | "-document_count" | "created_at" | "-created_at";
-                /** @description Part of the name. */
-                q?: string | null;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string | null;
-                /** @description Items on a page. */
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_TagResponse_"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
                     "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    create_tag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagCreate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_tag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete_tag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    update_tag: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagUpdate"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagResponse"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    merge_tags: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tag_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagMerge"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TagMerged"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3317,8 +3208,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3340,16 +3231,16 @@ export interface operations {
         /** @description A form with one or many `files`, or the bytes of one file. The type is told from the bytes. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    files: string[];
-                    tags?: string[];
-                    collection?: string;
-                    language?: string;
-                };
-                "application/pdf": string;
-                "text/plain": string;
-                "text/markdown": string;
                 "application/octet-stream": string;
+                "application/pdf": string;
+                "multipart/form-data": {
+                    collection?: string;
+                    files: string[];
+                    language?: string;
+                    tags?: string[];
+                };
+                "text/markdown": string;
+                "text/plain": string;
             };
         };
         responses: {
@@ -3368,8 +3259,42 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_documents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3400,8 +3325,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_document: {
+        parameters: {
+            query?: {
+                /** @description Remove it for good, with everything that belongs to it. */
+                purge?: boolean;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Purged: what was removed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurgeReceipt"];
+                };
+            };
+            /** @description It is in the trash. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3436,15 +3403,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    restore_document: {
+    list_document_chunks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Those that touch this page. */
+                page_number?: number | null;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
             header?: never;
             path: {
                 document_id: string;
@@ -3459,7 +3433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentResponse"];
+                    "application/json": components["schemas"]["Page_ChunkResponse_"];
                 };
             };
             /** @description A problem. */
@@ -3468,8 +3442,75 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_document_content: {
+        parameters: {
+            query?: {
+                char_start?: number;
+                max_characters?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream_document_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3504,92 +3545,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    get_health: {
+    get_document_original: {
         parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
+            query?: {
+                /** @description Shown by the browser where that is safe, else saved. */
+                is_inline?: boolean;
+            };
+            header?: {
+                range?: string | null;
+                "if-range"?: string | null;
+                "if-none-match"?: string | null;
+            };
+            path: {
+                document_id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Successful Response */
+            /** @description The whole file. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Health"];
+                    "application/octet-stream": unknown;
                 };
             };
-            /** @description A problem. */
-            default: {
+            /** @description The range asked for. */
+            206: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
+                    "application/octet-stream": unknown;
                 };
             };
-        };
-    };
-    get_readiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"];
-                };
-            };
-            /** @description Service Unavailable */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Readiness"];
-                };
-            };
-            /** @description A problem. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
+            /** @description The client has it already. */
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3601,24 +3600,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    search: {
+    get_document_outline: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                document_id: string;
+            };
             cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SearchRequest"];
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -3626,7 +3623,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SearchResponse"];
+                    "application/json": components["schemas"]["OutlineResponse"];
                 };
             };
             /** @description A problem. */
@@ -3635,8 +3632,175 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_document_pages: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_PageEntry_"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_document_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                page_number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_document_rectangles: {
+        parameters: {
+            query: {
+                char_start: number;
+                char_end: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HighlightsResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream_all_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3674,8 +3838,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3706,8 +3870,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_job: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentJobResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -3742,18 +3938,121 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    cancel_job: {
+    list_api_keys: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ApiKeyResponse_"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyCreated"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    introspect_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IntrospectRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeyIntrospection"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_api_key: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                job_id: string;
+                key_id: string;
             };
             cookie?: never;
         };
@@ -3765,7 +4064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentJobResponse"];
+                    "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
             /** @description A problem. */
@@ -3774,13 +4073,524 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    stream_all_events: {
+    revoke_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rename_api_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyRename"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SearchRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_audit_events: {
+        parameters: {
+            query?: {
+                actor?: string | null;
+                action?: string | null;
+                target?: string | null;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEventResponse_"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tags: {
+        parameters: {
+            query?: {
+                sort?: "name" | "-name" | "document_count" | "-document_count" | "created_at" | "-created_at";
+                /** @description Part of the name. */
+                q?: string | null;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TagResponse_"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_tag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    merge_tags: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                tag_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagMerge"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagMerged"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_users: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UserResponse_"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCreate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_health: {
         parameters: {
             query?: never;
             header?: never;
@@ -3789,13 +4599,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events. */
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": unknown;
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             /** @description A problem. */
@@ -3804,30 +4614,65 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
     };
-    stream_document_events: {
+    get_metrics: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                document_id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Server-sent events. */
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_readiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": unknown;
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             /** @description A problem. */
@@ -3836,8 +4681,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["Problem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
