@@ -1,17 +1,26 @@
 """`lectern migrate`: the schema, and a table for the embeddings of the model that is set."""
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
+from lectern.cli.waiting import wait_for_database
 from lectern.settings import Settings, load_settings
 
 
-def migrate(data_dir: DataDir = None, is_json: Json = False) -> None:
+def migrate(
+    data_dir: DataDir = None,
+    wait_seconds: Annotated[float, typer.Option(help="Wait so long for a database that is still starting.")] = 0,
+    is_json: Json = False,
+) -> None:
     """Bring the database to the version of this code; safe to repeat."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
+        wait_for_database(installation.owner_url, seconds=wait_seconds)
         revision = update_schema(settings, installation.owner_url)
     if is_json:
         show_json({"revision": revision})

@@ -1,0 +1,30 @@
+"""Waiting for a database that starts beside us."""
+
+import time
+
+import psycopg
+import pytest
+
+from lectern.cli.waiting import wait_for_database
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+
+def test_a_database_that_is_there_is_not_waited_for(database: ThrowawayDatabase) -> None:
+    began_at = time.monotonic()
+    wait_for_database(database.owner_url, seconds=60)
+
+    assert time.monotonic() - began_at < 5
+
+
+def test_a_wrong_password_is_refused_at_once(database: ThrowawayDatabase) -> None:
+    wrong = database.owner_url.replace("lectern_owner:", "lectern_owner:wrong-")
+    began_at = time.monotonic()
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        wait_for_database(wrong, seconds=60)
+
+    assert time.monotonic() - began_at < 5
+
+
+def test_a_database_that_never_comes_is_given_up_in_time(unused_tcp_port: int) -> None:
+    with pytest.raises(psycopg.OperationalError, match="refused"):
+        wait_for_database(f"postgresql://lectern_owner:x@127.0.0.1:{unused_tcp_port}/lectern", seconds=1)
