@@ -3,9 +3,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { ConnectionBanner } from "@/features/events/connection-banner";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
+import { LiveUpdates } from "./live-updates";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
 export function Shell({ me }: { me: Me }) {
@@ -54,6 +56,8 @@ export function Shell({ me }: { me: Me }) {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
+        <LiveUpdates />
+        <ConnectionBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>

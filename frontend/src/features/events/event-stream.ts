@@ -1,0 +1,70 @@
+import type { DocumentNews } from "./news";
+
+export interface StreamHandlers {
+  onDocument: (news: DocumentNews) => void;
+  onGone: (documentId: string) => void;
+  /** What was shown before may be old: the stream begins, or something was missed. */
+  onRefetch: () => void;
+  onConnected: (isConnected: boolean) => void;
+  /** The server answered with a refusal; a browser does not try again by itself then. */
+  onRefused: () => void;
+}
+
+const URL_OF_EVENTS = "/api/v1/events";
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+// A browser opens six connections to an origin over HTTP/1.1, for all tabs together: hidden tabs give theirs back.
+const HIDDEN_MS = 20_000;
+
+/** Listen to the news of documents until the function that is returned is called; broken connections are made again. */
+export function openEventStream(handlers: StreamHandlers): () => void {
+  let source: EventSource | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let pause = FIRST_PAUSE_MS;
+  const lifetime = new AbortController();
+
+  function connect() {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource(URL_OF_EVENTS);
+    source.addEventListener("open", () => {
+      pause = FIRST_PAUSE_MS;
+      handlers.onConnected(true);
+    });
+    source.addEventListener("refetch", handlers.onRefetch);
+    source.addEventListener("document", ({ data }) => handlers.onDocument(JSON.parse(data)));
+    source.addEventListener("document_gone", ({ data }) => handlers.onGone(JSON.parse(data).document_id));
+    source.addEventListener("error", onError);
+  }
+
+  function onError() {
+    handlers.onConnected(false);
+    if (source?.readyState !== EventSource.CLOSED) return;
+    handlers.onRefused();
+    clearTimeout(timer);
+    timer = setTimeout(connect, pause);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+
+  function rest() {
+    clearTimeout(timer);
+    source?.close();
+    source = null;
+  }
+
+  function onVisibilityChange() {
+    if (document.visibilityState === "hidden") timer = setTimeout(rest, HIDDEN_MS);
+    else if (source === null) connect();
+    else if (source.readyState !== EventSource.CLOSED) clearTimeout(timer);
+  }
+
+  const options = { signal: lifetime.signal };
+  document.addEventListener("visibilitychange", onVisibilityChange, options);
+  window.addEventListener("online", connect, options);
+  window.addEventListener("offline", () => handlers.onConnected(false), options);
+  connect();
+  return () => {
+    lifetime.abort();
+    rest();
+  };
+}

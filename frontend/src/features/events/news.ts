@@ -1,0 +1,39 @@
+import type { components } from "@/lib/api/schema";
+
+type Document = components["schemas"]["DocumentResponse"];
+export type Job = Omit<components["schemas"]["DocumentJobResponse"], "filename">;
+
+/** Where a document stands: the data of a `document` event. */
+export type DocumentNews = Pick<
+  Document,
+  | "filename"
+  | "status"
+  | "page_count"
+  | "chunk_count"
+  | "embedded_chunk_count"
+  | "keyword_ready_at"
+  | "ready_at"
+  | "deleted_at"
+> &
+  Pick<Job, "document_id" | "error_code" | "error_message" | "error_hint"> & { job: Job | null };
+
+/** The fields of a document that news bring up to date. */
+export function newsFields(news: DocumentNews) {
+  const { document_id: _, error_code, error_message, error_hint, job, ...fields } = news;
+  return {
+    ...fields,
+    error: error_code ? { code: error_code, message: error_message ?? "", hint: error_hint } : null,
+    progress: job ? progressOf(job) : null,
+  } satisfies Partial<Document>;
+}
+
+function progressOf(job: Job): NonNullable<Document["progress"]> {
+  const { kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed } = job;
+  const { attempts, max_attempts, next_try_at, started_at, finished_at } = job;
+  return {
+    job_id: job.id,
+    share: job.progress,
+    ...{ kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed },
+    ...{ attempts, max_attempts, next_try_at, started_at, finished_at },
+  };
+}

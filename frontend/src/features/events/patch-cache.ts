@@ -1,0 +1,94 @@
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { components } from "@/lib/api/schema";
+import { type DocumentNews, newsFields } from "./news";
+
+type Document = components["schemas"]["DocumentResponse"];
+type Page<Item> = { items: Item[]; next_cursor?: string | null; total: number };
+type ListedJob = components["schemas"]["DocumentJobResponse"];
+
+export const DOCUMENT_LISTS: QueryKey = ["get", "/api/v1/documents"];
+const JOB_LISTS: QueryKey = ["get", "/api/v1/jobs"];
+const ONE_DOCUMENT: QueryKey = ["get", "/api/v1/documents/{document_id}"];
+
+interface KeyParameters {
+  params?: { path?: { document_id?: string } };
+}
+
+/** Whether a query asks for something of this document: the document itself, its pages, its chunks. */
+export function isAboutDocument(query: Query, documentId: string): boolean {
+  return (query.queryKey[2] as KeyParameters | undefined)?.params?.path?.document_id === documentId;
+}
+
+/** What news mean for what is shown: `stale` lists must be asked again, `moved` documents change counts too. */
+export interface Effect {
+  isStale: boolean;
+  isMoved: boolean;
+}
+
+/** Bring every cached copy of a document and of its job up to date. */
+export function patchCache(client: QueryClient, news: DocumentNews): Effect {
+  const known = patchDocuments(client, news);
+  const isJobKnown = patchJobs(client, news);
+  const isNew = known.length === 0;
+  const hasChangedPlace = known.some((one) => one.deleted_at !== news.deleted_at);
+  // News that say nothing new tell of a change that they do not carry: tags, title, collection.
+  const isOther = known.some((one) => !differs(one, news));
+  const hasEnded = known.some((one) => one.status !== news.status);
+  return {
+    isStale: isNew || hasChangedPlace || isOther || hasEnded || !isJobKnown,
+    isMoved: isNew || hasChangedPlace || isOther,
+  };
+}
+
+/** The copies as they were before. */
+function patchDocuments(client: QueryClient, news: DocumentNews): Document[] {
+  const before: Document[] = [];
+  client.setQueriesData<Page<Document>>({ queryKey: DOCUMENT_LISTS }, (page) => {
+    const index = page?.items?.findIndex((item) => item.id === news.document_id) ?? -1;
+    const item = page?.items[index];
+    if (!page || !item) return page;
+    before.push(item);
+    return { ...page, items: page.items.with(index, { ...item, ...newsFields(news) }) };
+  });
+  client.setQueriesData<Document>(
+    { queryKey: ONE_DOCUMENT, predicate: (query) => isAboutDocument(query, news.document_id) },
+    (document) => {
+      if (!document) return document;
+      before.push(document);
+      return { ...document, ...newsFields(news) };
+    },
+  );
+  return before;
+}
+
+function differs(document: Document, news: DocumentNews): boolean {
+  const fields = newsFields(news);
+  return JSON.stringify(pick(document, fields)) !== JSON.stringify(fields);
+}
+
+function pick(document: Document, fields: object): object {
+  const pickOf = (whole: object, shape: object): object =>
+    Object.fromEntries(
+      Object.entries(shape).map(([name, value]) => {
+        const own = (whole as Record<string, unknown>)[name];
+        return [name, isObject(own) && isObject(value) ? pickOf(own, value) : own];
+      }),
+    );
+  return pickOf(document, fields);
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function patchJobs(client: QueryClient, { job, filename }: DocumentNews): boolean {
+  if (!job) return true;
+  let isKnown = client.getQueriesData({ queryKey: JOB_LISTS }).length === 0;
+  client.setQueriesData<Page<ListedJob>>({ queryKey: JOB_LISTS }, (page) => {
+    const index = page?.items?.findIndex((item) => item.id === job.id) ?? -1;
+    const before = page?.items[index];
+    if (!page || !before) return page;
+    // A job that changed its state belongs to another list: that is asked again.
+    isKnown ||= before.state === job.state;
+    return { ...page, items: page.items.with(index, { filename, ...job }) };
+  });
+  return isKnown;
+}
