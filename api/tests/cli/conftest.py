@@ -1,0 +1,43 @@
+"""A whole installation under `lectern up`, as a user starts it."""
+
+import shutil
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.running import READY, StartUp, Up
+
+
+@pytest.fixture(scope="session")
+def data_home() -> Generator[Path]:
+    """A folder for data folders that every account may enter."""
+    folder = Path(tempfile.mkdtemp(prefix="lectern-test-"))
+    folder.chmod(0o711)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def installation(data_home: Path) -> Generator[Up]:
+    """An installation that runs and that tests may use, but not break."""
+    up = Up(data_home / "shared")
+    up.wait_for(READY)
+    yield up
+    assert up.stop() == 0, up.output
+
+
+@pytest.fixture
+def start_up(data_home: Path) -> Generator[StartUp]:
+    """Starts installations of the test's own; they are killed at its end if they still run."""
+    started: list[Up] = []
+
+    def start(name: str, **options: Any) -> Up:
+        started.append(Up(data_home / name, **options))
+        return started[-1]
+
+    yield start
+    for up in started:
+        if up.process.poll() is None:
+            up.kill()

@@ -1,0 +1,161 @@
+"""Lectern as a user starts it: commands, and whole installations under `lectern up`."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from lectern.embedded.observe import free_port
+
+LIMIT_SECONDS = 120.0
+READY = "Ctrl-C stops everything."
+# Nothing of the machine's own settings may reach these installations; the small model makes them quick.
+OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_)")
+
+
+def clean_environment(**changes: str) -> dict[str, str]:
+    """This process's environment without Lectern's variables, and with `changes`."""
+    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    return {**kept, "LECTERN_EMBEDDINGS": "hash:64", "COLUMNS": "200", **changes}
+
+
+def lectern(
+    *arguments: str, environment: Mapping[str, str] | None = None, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "lectern", *arguments],
+        env=clean_environment(**(environment or {})),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_SECONDS,
+        check=False,
+    )
+
+
+class Up:
+    """A `lectern up` that was started by a test."""
+
+    def __init__(
+        self, data: Path, *, environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
+    ) -> None:
+        self.data = data
+        self.port, self.mcp_port = free_port(), free_port()
+        ports = ("--port", str(self.port), "--mcp-port", str(self.mcp_port))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lectern", "up", "--data-dir", str(data), *ports, *arguments],
+            env=clean_environment(**(environment or {})),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    @property
+    def output(self) -> str:
+        return "\n".join(self.lines)
+
+    def wait_for(self, text: str) -> None:
+        """Return when a line holds `text`."""
+        assert wait_until(lambda: text in self.output or self.process.poll() is not None), self.output
+        assert text in self.output, self.output
+
+    def get(self, path: str) -> int:
+        """The status that the API answers a GET with; 0 when it does not answer."""
+        return status_of(urllib.request.Request(f"http://127.0.0.1:{self.port}{path}"))
+
+    def pid_of(self, service: str) -> int:
+        """The process id of a service, by the command line it was started with."""
+        for child in Path("/proc").iterdir():
+            if child.name.isdigit() and parent_of(int(child.name)) == self.process.pid:
+                command = (child / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                if re.search(rf"[ /]{service} ", f"{command} "):
+                    return int(child.name)
+        raise AssertionError(f"no {service} runs")
+
+    def has(self, service: str, *, other_than: int) -> bool:
+        """Whether a service runs in another process."""
+        try:
+            return self.pid_of(service) != other_than
+        except AssertionError:
+            return False
+
+    def children(self) -> list[int]:
+        """Every process below the supervisor."""
+        everyone = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+        below = {self.process.pid}
+        for _ in range(5):
+            below |= {pid for pid in everyone if parent_of(pid) in below}
+        return sorted(below - {self.process.pid})
+
+    def stop(self) -> int:
+        """Ctrl-C; the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        code = self.process.wait(LIMIT_SECONDS)
+        self._close()
+        return code
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        self._reader.join(LIMIT_SECONDS)
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+    def _read(self) -> None:
+        for line in self.process.stdout or ():
+            self.lines.append(line.rstrip("\n"))
+
+
+StartUp = Callable[..., Up]
+
+
+def parent_of(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0
+
+
+def wait_until(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + LIMIT_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def status_of(request: urllib.request.Request) -> int:
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        error.close()
+        return error.code
+    except OSError:
+        return 0
+
+
+def read_json(text: str) -> Any:
+    """The one JSON value in `text`; whatever stands before or after it is ignored."""
+    start = text.index("{")
+    return json.JSONDecoder().raw_decode(text[start:])[0]

@@ -1,0 +1,182 @@
+"""Commands beside a running installation, and without one."""
+
+import json
+from pathlib import Path
+
+import psycopg
+import pytest
+from tests.cli.running import Up, clean_environment, lectern
+
+from lectern.cli.installation import running_installation
+from lectern.embedded.folder import DataFolder
+from lectern.settings import SECTIONS
+
+HANDBOOK = (
+    "# Handbook\n\n## Leave\n\nEverybody has 26 days of leave a year.\n\n## Notice\n\nThe notice period is 30 days.\n"
+)
+
+
+@pytest.fixture
+def handbook(tmp_path: Path) -> Path:
+    path = tmp_path / "handbook.md"
+    path.write_text(HANDBOOK)
+    return path
+
+
+def test_a_file_is_taken_in_and_found_beside_a_running_installation(installation: Up, handbook: Path) -> None:
+    data = ("--data-dir", str(installation.data))
+
+    taken = lectern("ingest", str(handbook), "--tag", "people", "--wait", "--json", *data)
+    again = lectern("ingest", str(handbook.parent), "--json", *data)
+    found = lectern("search", "26 days of leave", "--tag", "people", "--json", *data)
+
+    assert taken.returncode == 0, taken.stderr
+    assert json.loads(taken.stdout)[0]["document"]["status"] == "ready"
+    assert json.loads(again.stdout)[0]["is_duplicate"] is True
+    (hit, *_) = json.loads(found.stdout)["data"]
+    assert hit["document"] == "handbook.md"
+    assert "Leave" in hit["section_heading"]
+
+
+def test_a_file_is_taken_in_and_found_without_a_running_installation(data_home: Path, handbook: Path) -> None:
+    data = ("--data-dir", str(data_home / "alone"))
+
+    taken = lectern("ingest", str(handbook), "--wait", *data)
+    found = lectern("search", "notice period", *data)
+
+    assert taken.returncode == 0, taken.stderr
+    assert taken.stdout.startswith("handbook.md: ready")
+    assert "handbook.md, page 1, " in found.stdout
+
+
+def test_a_file_that_is_refused_gives_its_reason_and_an_exit_code(installation: Up, tmp_path: Path) -> None:
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
+
+    run = lectern("ingest", str(tmp_path / "old.doc"), "--data-dir", str(installation.data))
+
+    assert run.returncode == 1
+    assert run.stdout.startswith("old.doc: refused: ")
+
+
+def test_an_unknown_tag_is_refused_in_one_line(installation: Up) -> None:
+    run = lectern("search", "anything", "--tag", "no-such-tag", "--data-dir", str(installation.data))
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: ")
+    assert "no-such-tag" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_keys_are_made_listed_and_revoked(installation: Up) -> None:
+    data = ("--data-dir", str(installation.data), "--json")
+
+    made = json.loads(lectern("keys", "create", "crawler", "--write", "--days", "7", *data).stdout)
+    listed = json.loads(lectern("keys", "list", *data).stdout)
+    revoked = lectern("keys", "revoke", made["api_key"]["prefix"], *data)
+    state = {key["prefix"]: key["revoked_at"] for key in json.loads(lectern("keys", "list", *data).stdout)}
+
+    assert made["key"].startswith(made["api_key"]["prefix"])
+    assert made["api_key"]["can_write"] is True
+    assert made["api_key"]["prefix"] in {key["prefix"] for key in listed}
+    assert made["key"] not in json.dumps(listed)
+    assert revoked.returncode == 0
+    assert state[made["api_key"]["prefix"]] is not None
+
+
+def test_users_are_made_and_disabled(installation: Up) -> None:
+    data = ("--data-dir", str(installation.data), "--json")
+
+    made = lectern("users", "create", "ann@example.org", "--role", "editor", *data, stdin="a long enough password\n")
+    short = lectern("users", "set-password", "ann@example.org", *data, stdin="short\n")
+    lectern("users", "disable", "ann@example.org", *data)
+    users = {user["email"]: user for user in json.loads(lectern("users", "list", *data).stdout)}
+
+    assert json.loads(made.stdout)["role"] == "editor"
+    assert short.returncode == 1
+    assert "at least 12" in short.stderr
+    assert "short\n" not in short.stderr
+    assert users["ann@example.org"]["is_active"] is False
+
+
+def test_a_database_newer_than_the_code_is_refused_in_one_line(data_home: Path) -> None:
+    data = data_home / "newer"
+    assert lectern("migrate", "--data-dir", str(data)).returncode == 0
+    with_database(data, "UPDATE alembic_version SET version_num = '29991231_0001'")
+
+    migrate = lectern("migrate", "--data-dir", str(data))
+    up = lectern("up", "--data-dir", str(data))
+
+    for run in (migrate, up):
+        assert run.returncode == 1
+        assert "revision 29991231_0001, which this version of Lectern does not know" in run.stderr
+        assert len([line for line in run.stderr.splitlines() if "29991231" in line]) == 1
+        assert "Traceback" not in run.stderr
+
+
+def with_database(data: Path, statement: str) -> None:
+    """Run a statement as the owner while a command keeps the database up."""
+    from lectern.cli.installation import started
+    from lectern.settings import EmbeddedSettings, Settings
+
+    settings = Settings(embedded=EmbeddedSettings(data_dir=data))
+    with started(settings, DataFolder(data)) as installation, psycopg.connect(installation.owner_url) as connection:
+        connection.execute(statement)  # type: ignore[arg-type]
+
+
+def test_a_database_that_does_not_answer_is_one_line(data_home: Path) -> None:
+    away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern"}
+
+    run = lectern("keys", "list", environment=away)
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: The database cannot be reached: ")
+    assert "secret-of-mine" not in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_wrong_setting_is_named_without_its_value() -> None:
+    run = lectern("doctor", environment={"LECTERN_PORT": "sixty"})
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: A setting is wrong: LECTERN_PORT: ")
+    assert "sixty" not in run.stderr
+
+
+def test_doctor_finds_a_running_installation_in_order(installation: Up) -> None:
+    run = lectern("doctor", "--json", "--data-dir", str(installation.data))
+
+    findings = {finding["subject"]: finding for finding in json.loads(run.stdout)}
+    assert run.returncode == 0
+    assert "in use by a running Lectern" in findings["data folder"]["detail"]
+    assert findings["database"]["verdict"] == "good"
+    assert findings["database"]["detail"].startswith("at revision ")
+
+
+def test_the_running_database_is_found_by_its_own_notes(installation: Up) -> None:
+    running = running_installation(DataFolder(installation.data))
+
+    assert running is not None
+    with psycopg.connect(running.owner_url) as connection:
+        assert connection.execute("SELECT current_user").fetchone() == ("lectern_owner",)
+
+
+def test_the_settings_reference_names_every_variable() -> None:
+    run = lectern("settings")
+
+    for section in SECTIONS:
+        for field in section.model_fields.values():
+            assert f"`{field.validation_alias}`" in run.stdout
+
+
+def test_the_openapi_description_needs_nothing() -> None:
+    run = lectern("openapi")
+
+    description = json.loads(run.stdout)
+    assert run.returncode == 0
+    assert "/api/v1/search" in description["paths"]
+
+
+def test_a_misspelt_command_is_refused_and_help_helps() -> None:
+    assert lectern("serch").returncode == 2
+    assert lectern("--help").returncode == 0
+    assert clean_environment()["LECTERN_EMBEDDINGS"] == "hash:64"

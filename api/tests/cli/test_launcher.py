@@ -1,0 +1,173 @@
+"""The launcher: which Python it takes, and what it says when there is none."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+TOOLS = ("cat", "cksum", "dirname", "readlink", "sh", "tr")
+TOO_OLD = """#!/bin/sh
+case "$*" in
+    *version_info*%d*|*%d.%d*) echo 3.9 ;;
+    *) exit 1 ;;
+esac
+"""
+SHIM_FOR_NOTHING = "#!/bin/sh\necho 'no such version is installed' >&2\nexit 127\n"
+WITHOUT_VENV = """#!/bin/sh
+case "$*" in *ensurepip*) exit 1 ;; *) exit 0 ;; esac
+"""
+
+
+class Machine:
+    """A clone, and a PATH with nothing on it but what a test puts there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.clone = folder / "a clone"
+        self.path = folder / "bin"
+        self.path.mkdir(parents=True)
+        for name in ("lectern", "api/requirements.lock", "api/requirements-build.lock", "api/pyproject.toml"):
+            self.put_file(name)
+        for name in ("mcp/requirements.lock", "mcp/pyproject.toml", "api/src/lectern/cli/install.py"):
+            self.put_file(name)
+        for tool in TOOLS:
+            found = shutil.which(tool)
+            assert found is not None
+            (self.path / tool).symlink_to(found)
+
+    def put_file(self, name: str) -> None:
+        target = self.clone / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(REPOSITORY / name, target)
+
+    def put_program(self, name: str, text: str) -> None:
+        (self.path / name).write_text(text)
+        (self.path / name).chmod(0o755)
+
+    def start(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": str(self.path), "HOME": str(self.clone)}
+        command = [str(self.clone / "lectern"), *arguments]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_without_a_python_it_says_which_to_install(machine: Machine) -> None:
+    run = machine.start("up")
+
+    assert run.returncode == 1
+    assert run.stderr == (
+        "lectern: there is no Python here that runs. Install Python 3.11, 3.12 or 3.13, or name one in"
+        " LECTERN_PYTHON, and start again.\n"
+    )
+
+
+def test_a_shim_for_a_python_that_is_not_installed_is_no_python(machine: Machine) -> None:
+    machine.put_program("python3.13", SHIM_FOR_NOTHING)
+
+    assert "there is no Python here that runs" in machine.start("up").stderr
+
+
+def test_a_python_that_is_too_old_is_named_with_what_fits(machine: Machine) -> None:
+    machine.put_program("python3", TOO_OLD)
+
+    run = machine.start("up")
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: Python 3.9 does not fit: Lectern runs on Python 3.11, 3.12 and 3.13.")
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_python_without_venv_is_named_with_what_to_install(machine: Machine) -> None:
+    machine.put_program("python3.12", WITHOUT_VENV)
+
+    run = machine.start("up")
+
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"lectern: {machine.path}/python3.12 has neither venv nor pip")
+    assert "apt install python3-venv" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_real_python_behind_broken_ones_is_taken(machine: Machine) -> None:
+    machine.put_program("python3.13", SHIM_FOR_NOTHING)
+    machine.put_program("python3.12", WITHOUT_VENV)
+    machine.put_program("python3", f'#!/bin/sh\necho "$0 $*" >>"{machine.clone}/taken"\nexit 0\n')
+
+    machine.start("up")
+
+    taken = (machine.clone / "taken").read_text().splitlines()
+    assert taken[-1] == f"{machine.path}/python3 {machine.clone}/api/src/lectern/cli/install.py {machine.clone} run"
+
+
+def installed(machine: Machine) -> Path:
+    """An environment as the installer leaves it: `python3` installs nothing, and the environment's Python echoes."""
+    venv = machine.clone / ".lectern" / "venv"
+    (venv / "bin").mkdir(parents=True)
+    calls = machine.clone / "installations"
+    machine.put_program("python3", f'#!/bin/sh\ncase "$*" in *install.py*) echo "$*" >>"{calls}" ;; esac\nexit 0\n')
+    (venv / "bin" / "python").write_text('#!/bin/sh\n[ "$1" = -c ] || echo "ran $*"\n')
+    (venv / "bin" / "python").chmod(0o755)
+    return calls
+
+
+def test_a_second_start_installs_nothing(machine: Machine) -> None:
+    calls = installed(machine)
+
+    first = machine.start("up", "--demo")
+    second = machine.start("up", "--demo")
+
+    assert first.stdout == second.stdout == "ran -m lectern up --demo\n"
+    assert len(calls.read_text().splitlines()) == 1
+
+
+def test_a_changed_lock_and_a_moved_clone_are_installed_again(machine: Machine) -> None:
+    calls = installed(machine)
+    machine.start("up")
+
+    with (machine.clone / "mcp" / "requirements.lock").open("a") as lock:
+        lock.write("something-new==1.0\n")
+    machine.start("up")
+    assert len(calls.read_text().splitlines()) == 2
+
+    machine.clone = machine.clone.rename(machine.clone.with_name("moved"))
+    machine.start("up")
+    assert (
+        len((machine.clone / "installations").read_text().splitlines()) == 2
+    )  # its script still writes to the old place
+    assert machine.start("up").stdout == "ran -m lectern up\n"
+
+
+def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> None:
+    installed(machine)
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "lectern"
+    link.symlink_to(os.path.relpath(machine.clone / "lectern", link.parent))
+
+    run = subprocess.run(
+        [str(link), "--help"], env={"PATH": str(machine.path)}, capture_output=True, text=True, check=False
+    )
+
+    assert run.stdout == "ran -m lectern --help\n"
+
+
+def test_an_installation_that_fails_is_one_line_and_is_tried_again(machine: Machine, tmp_path: Path) -> None:
+    """Pip is real here; what it is asked for does not exist, and there is no index to look for it in."""
+    (machine.clone / "api" / "requirements-build.lock").write_text("no-such-package==1.0 --hash=sha256:" + "0" * 64)
+    script = f'#!/bin/sh\nPIP_NO_INDEX=1 exec "{sys.executable}" "$@"\n'
+    machine.put_program("python3", script)
+
+    run = machine.start("up")
+    again = machine.start("up")
+
+    last = run.stderr.splitlines()[-1]
+    assert run.returncode == again.returncode == 1
+    assert last.startswith("lectern: packages could not be installed: pip said: ERROR: No matching distribution found")
+    assert "install.log" in last
+    assert "Traceback" not in run.stderr

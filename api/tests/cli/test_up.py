@@ -1,0 +1,128 @@
+"""`lectern up`: one command starts everything, one key stops it, and nothing is left behind."""
+
+import os
+import re
+import signal
+import socket
+import stat
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.running import READY, StartUp, Up, lectern, read_json, status_of, wait_until
+
+from lectern.embedded.observe import find_process
+
+linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
+
+
+def sign_in(up: Up, email: str, password: str) -> int:
+    body = f'{{"email": "{email}", "password": "{password}"}}'.encode()
+    headers = {"Content-Type": "application/json"}
+    url = f"http://127.0.0.1:{up.port}/api/v1/auth/sign-in"
+    return status_of(urllib.request.Request(url, body, headers, method="POST"))
+
+
+def call_mcp(snippet: Any, *, key: str | None = None) -> int:
+    server: dict[str, Any] = snippet["mcpServers"]["lectern"]
+    headers: dict[str, str] = dict(server["headers"]) if key is None else {"Authorization": f"Bearer {key}"}
+    headers |= {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    body = (
+        b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18",'
+        b' "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}'
+    )
+    return status_of(urllib.request.Request(server["url"], body, headers, method="POST"))
+
+
+def test_what_it_prints_works(installation: Up) -> None:
+    shown = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
+    assert shown is not None, installation.output
+    snippet = read_json(installation.output)
+
+    assert installation.get("/health") == 200
+    assert installation.get("/docs") == 200
+    assert sign_in(installation, shown[1], shown[2]) == 200
+    assert sign_in(installation, shown[1], "not the password") == 401
+    assert call_mcp(snippet) == 200
+    assert call_mcp(snippet, key="lk_not_a_key") == 401
+
+
+@linux_only
+def test_services_and_postgres_come_back_after_kill_9(installation: Up) -> None:
+    for service in ("serve", "worker", "postgres"):
+        before = installation.pid_of(service)
+        os.kill(before, signal.SIGKILL)
+        assert wait_until(lambda gone=before: find_process(gone) is None)
+        assert wait_until(lambda name=service, gone=before: installation.has(name, other_than=gone)), (
+            installation.output
+        )
+        assert wait_until(lambda: installation.get("/ready") == 200), installation.output
+
+
+@linux_only
+def test_nothing_outlives_it_however_it_ends_and_the_next_start_finds_all_in_order(start_up: StartUp) -> None:
+    chosen = {"ADMIN_EMAIL": "me@example.org", "ADMIN_PASSWORD": "chosen-by-the-operator"}
+    first = start_up("killed", environment=chosen)
+    first.wait_for(READY)
+    assert "me@example.org, with the password from the environment" in first.output
+    assert "chosen-by-the-operator" not in first.output
+    assert sign_in(first, "me@example.org", "chosen-by-the-operator") == 200
+    below = first.children()
+    assert len(below) >= 5  # Postgres, API, worker, MCP, watchdog
+
+    first.kill()
+
+    assert wait_until(lambda: not any(find_process(pid) for pid in below))
+    second = start_up("killed")
+    second.wait_for(READY)
+    assert "(shown once)" not in second.output
+    assert read_json(second.output)["mcpServers"]["lectern"]["headers"] == headers_of(first)
+    below = second.children()
+
+    assert second.stop() == 0  # Ctrl-C
+
+    assert [pid for pid in below if find_process(pid)] == []
+    assert "everything has stopped" in second.output
+
+
+def headers_of(up: Up) -> dict[str, str]:
+    """What the snippet tells an MCP client to send."""
+    return read_json(up.output)["mcpServers"]["lectern"]["headers"]
+
+
+def test_a_port_in_use_is_named_with_the_process_that_has_it(data_home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        run = lectern("up", "--data-dir", str(data_home / "port"), "--port", str(port))
+
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"lectern: Port {port} is in use by process {os.getpid()} (")
+    assert "--port" in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+def test_a_data_folder_in_use_is_named_with_the_process_that_has_it(installation: Up) -> None:
+    run = lectern("up", "--data-dir", str(installation.data), "--port", "0", "--mcp-port", "0")
+
+    assert run.returncode == 1
+    assert f"{installation.data} is in use by process {installation.process.pid}" in run.stderr
+    assert "--data-dir" in run.stderr
+
+
+def test_a_missing_postgres_is_one_line(data_home: Path, tmp_path: Path) -> None:
+    run = lectern("doctor", environment={"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)})
+    start = lectern(
+        "migrate", "--data-dir", str(data_home / "none"), environment={"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)}
+    )
+
+    assert run.returncode == 1
+    assert f"There is no `postgres` in {tmp_path}." in run.stdout
+    assert start.returncode == 1
+    assert start.stderr.startswith(f"lectern: There is no `postgres` in {tmp_path}.")
+    assert start.stderr.count("\n") == 1
+
+
+def test_secrets_are_for_the_owner_only(installation: Up) -> None:
+    assert stat.S_IMODE((installation.data / "secrets.json").stat().st_mode) == 0o600
+    assert '"admin_password": null' in (installation.data / "secrets.json").read_text()
