@@ -67,7 +67,7 @@ async def test_a_search_tool_asks_the_api_for_exactly_what_it_was_given(
     api: FakeApi, client: Client, tool: str, arguments: dict[str, Any], body: dict[str, Any]
 ) -> None:
     await client.call_tool(tool, arguments)
-    assert [(call.path, call.body) for call in api.calls] == [("/api/v1/search", body)]
+    assert [(call.path, call.body) for call in api.calls] == [("/api/v1/search", {**body, "rectangles": False})]
 
 
 async def test_the_api_is_asked_with_the_service_key_and_the_principal_never_with_the_callers_key(

@@ -53,24 +53,26 @@ class ApiClient:
         except Failure:
             return False
 
-    async def search(self, request: api.SearchRequest) -> api.SearchResponse:
+    async def search(self, **wanted: object) -> api.SearchResponse:
+        """`wanted`: fields of `SearchRequest`."""
+        request = api.SearchRequest.model_validate({**wanted, "rectangles": False})
         body = request.model_dump(mode="json", exclude_unset=True)
         return await self._ask(api.SearchResponse, "POST", "search", json=body)
 
-    async def list_documents(self, **filters: str | int | list[str] | None) -> api.DocumentPage:
-        return await self._ask(api.DocumentPage, "GET", "documents", params=filters)
+    async def list_documents(self, **filters: str | int | list[str] | None) -> api.PageDocumentResponse:
+        return await self._ask(api.PageDocumentResponse, "GET", "documents", params=filters)
 
-    async def list_tags(self, **filters: str | int | None) -> api.TagPage:
-        return await self._ask(api.TagPage, "GET", "tags", params=filters)
+    async def list_tags(self, **filters: str | int | None) -> api.PageTagResponse:
+        return await self._ask(api.PageTagResponse, "GET", "tags", params=filters)
 
-    async def get_document(self, document_id: UUID) -> api.Document:
-        return await self._ask(api.Document, "GET", f"documents/{document_id}")
+    async def get_document(self, document_id: UUID) -> api.DocumentResponse:
+        return await self._ask(api.DocumentResponse, "GET", f"documents/{document_id}")
 
-    async def get_outline(self, document_id: UUID) -> api.Outline:
-        return await self._ask(api.Outline, "GET", f"documents/{document_id}/outline")
+    async def get_outline(self, document_id: UUID) -> api.OutlineResponse:
+        return await self._ask(api.OutlineResponse, "GET", f"documents/{document_id}/outline")
 
-    async def get_page(self, document_id: UUID, page_number: int) -> api.Page:
-        return await self._ask(api.Page, "GET", f"documents/{document_id}/pages/{page_number}")
+    async def get_page(self, document_id: UUID, page_number: int) -> api.PageResponse:
+        return await self._ask(api.PageResponse, "GET", f"documents/{document_id}/pages/{page_number}")
 
     async def _ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
         options["params"] = {name: value for name, value in options.get("params", {}).items() if value is not None}

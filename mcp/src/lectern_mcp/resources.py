@@ -18,7 +18,7 @@ def add_resources(server: MCPServer[None], api: ApiClient) -> None:
     @server.resource(DOCUMENT, title="Document", mime_type="application/json")
     async def document(document_id: str) -> str:
         """The record of a document: filename, title, status, pages, language, collection and tags."""
-        return (await api.get_document(_id(document_id))).model_dump_json(exclude_none=True)
+        return clean((await api.get_document(_id(document_id))).model_dump_json(exclude_none=True))
 
     @server.resource(f"{DOCUMENT}/outline", title="Outline of a document", mime_type="text/plain")
     async def outline(document_id: str) -> str:

@@ -122,13 +122,13 @@ def search_answer(response: api.SearchResponse, *, max_tokens: int) -> CallToolR
     return SearchResult(data=passages, metadata=metadata, message=message).answer(*lines)
 
 
-def document_answer(page: api.DocumentPage) -> CallToolResult:
+def document_answer(page: api.PageDocumentResponse) -> CallToolResult:
     rows = [DocumentRow.model_validate(document) for document in page.items]
     lines = [f"{row.filename} | {row.status} | {row.page_count} p. | {', '.join(row.tags)} | {row.id}" for row in rows]
     return DocumentList(data=rows, **_paging(page, "documents")).answer(*lines)
 
 
-def tag_answer(page: api.TagPage) -> CallToolResult:
+def tag_answer(page: api.PageTagResponse) -> CallToolResult:
     rows = [TagRow.model_validate(tag) for tag in page.items]
     lines = [f"{row.name} | {row.document_count} documents | {row.description or ''}" for row in rows]
     return TagList(data=rows, **_paging(page, "tags")).answer(*lines)
@@ -140,7 +140,7 @@ def tokens_of(result: CallToolResult) -> int:
     return max(map(count_tokens, [*forms, str(result.structured_content)]))
 
 
-def _paging(page: api.DocumentPage | api.TagPage, what: str) -> dict[str, Any]:
+def _paging(page: api.PageDocumentResponse | api.PageTagResponse, what: str) -> dict[str, Any]:
     metadata = ListMetadata(returned=len(page.items), total=page.total, next_cursor=page.next_cursor)
     go_on = f' For more, call again with cursor="{page.next_cursor}".' if page.next_cursor else ""
     return {"metadata": metadata, "message": f"{len(page.items)} of {page.total} {what}.{go_on}"}

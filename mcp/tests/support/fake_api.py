@@ -93,13 +93,14 @@ class FakeApi:
             return refused
         body = self.seen[-1].body
         hits = self.hits[: body.get("top_k", 5)]
-        metadata = {
+        metadata: dict[str, Any] = {
             "top_k": body.get("top_k", 5),
             "hybrid": body.get("hybrid", True),
             "returned": len(hits),
             "coverage": coverage(**self.gaps),
             "confidence": 0.71,
-            "took_ms": 12.5,
+            "strategy": {"semantic": "exact", "keyword": "exact", "is_degraded": False, "blind_languages": []},
+            "took_ms": dict.fromkeys(("embedding", "filters", "terms", "search", "snippets", "total"), 1.5),
         }
         return JSONResponse({"data": hits, "metadata": metadata, "message": self.message})
 
@@ -123,7 +124,7 @@ class FakeApi:
             return refused
         if number not in self.pages:
             return problem(404, "not_found", "The document has no such page.", hint=f"It has {len(self.pages)} pages.")
-        return JSONResponse({"page_number": number, "kind": "text", "text": self.pages[number]})
+        return JSONResponse(page(number, self.pages[number]))
 
     async def _ready(self, _request: Request) -> Response:
         return JSONResponse({}, 200 if self.is_ready else 503)
@@ -147,7 +148,7 @@ def problem(status: int, code: str, detail: str, **more: Any) -> Response:
 
 def coverage(**more: int) -> dict[str, Any]:
     empty = {"documents_processing": 0, "documents_failed": 0, "pages_unreadable": 0}
-    return {"documents_searched": 12, **empty, "share_embedded": 1.0} | more
+    return {"documents_in_scope": 12, "documents_searched": 12, **empty, "share_embedded": 1.0} | more
 
 
 def hit(number: int, text: str, *, match: str = "", tokens: int | None = None, **more: Any) -> dict[str, Any]:
@@ -173,7 +174,12 @@ def hit(number: int, text: str, *, match: str = "", tokens: int | None = None, *
         "token_count": tokens if tokens is not None else max(1, len(text) // 4),
         "importance": 0.5,
         "text": text,
-        "snippet": {"text": snippet, "matches": [{"start": 0, "end": len(match)}] if match else []},
+        "snippet": {
+            "text": snippet,
+            "matches": [{"start": 0, "end": len(match)}] if match else [],
+            "char_start": start,
+            "char_end": start + len(snippet),
+        },
         "score": 0.0327868,
         "semantic_rank": number,
         "keyword_rank": number,
@@ -192,19 +198,40 @@ def document(number: int, **more: Any) -> dict[str, Any]:
         "status": "ready",
         "page_count": 12,
         "chunk_count": 40,
+        "embedded_chunk_count": 40,
+        "unreadable_page_count": 0,
         "content_type": "application/pdf",
+        "size_bytes": 120_000,
+        "sha256": "ab" * 32,
         "language": "en",
         "tags": ["policy", "aml"],
         "collection": {"id": str(uuid5(_SPACE, "collection")), "name": "default"},
-        "created_at": WHEN,
-        "updated_at": WHEN,
+        "created_by": "user:11111111-2222-4333-8444-555555555555",
+        **dict.fromkeys(("keyword_ready_at", "ready_at", "created_at", "updated_at"), WHEN),
+        **dict.fromkeys(("error", "deleted_at", "progress")),
         **more,
     }
 
 
 def tag(name: str, document_count: int = 3, **more: Any) -> dict[str, Any]:
     identity = str(uuid5(_SPACE, f"tag {name}"))
-    return {"id": identity, "name": name, "color": None, "description": None, "document_count": document_count, **more}
+    made = {"id": identity, "name": name, "color": "gray", "description": "", "created_at": WHEN}
+    return {**made, "document_count": document_count, **more}
+
+
+def page(number: int, text: str) -> dict[str, Any]:
+    return {
+        "page_number": number,
+        "kind": "text",
+        "text": text,
+        "char_start": 0,
+        "char_count": len(text),
+        "chunk_count": 1,
+        "width_points": 595.0,
+        "height_points": 842.0,
+        "language": "en",
+        "note": None,
+    }
 
 
 def _page_of(items: list[dict[str, Any]], request: Request) -> Response:

@@ -4,7 +4,6 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult
 
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.api_models import SearchRequest
 from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Query, TopK, reading_tool
 
@@ -20,7 +19,7 @@ def build(api: ApiClient) -> Tool:
         Returns passages with document, page, section, scores and a uri that opens the page, and says what was not
         searched. No hit is an answer, not an error.
         """
-        request = SearchRequest(query=query, top_k=top_k, hybrid=hybrid)
-        return search_answer(await api.search(request), max_tokens=max_tokens)
+        response = await api.search(query=query, top_k=top_k, hybrid=hybrid)
+        return search_answer(response, max_tokens=max_tokens)
 
     return reading_tool(search, "Search the library")

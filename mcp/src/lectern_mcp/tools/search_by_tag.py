@@ -5,7 +5,6 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.api_models import SearchRequest, TagFilter
 from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
 
@@ -21,7 +20,7 @@ def build(api: ApiClient) -> Tool:
         Use it when the subject is known; list_tags has the names. For a single document use search_by_document.
         An unknown tag is refused with the names that come close. Returns what search returns.
         """
-        request = SearchRequest(query=query, top_k=top_k, hybrid=hybrid, tags=TagFilter(any=tags))
-        return search_answer(await api.search(request), max_tokens=max_tokens)
+        response = await api.search(query=query, top_k=top_k, hybrid=hybrid, tags={"any": tags})
+        return search_answer(response, max_tokens=max_tokens)
 
     return reading_tool(search_by_tag, "Search by tag")
