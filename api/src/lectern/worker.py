@@ -19,6 +19,7 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents import index
+from lectern.documents.trash.service import purge_expired
 from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.provider import EmbeddingProvider
@@ -33,12 +34,14 @@ from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneOfWork, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.settings import Settings
-from lectern.storage.store import open_originals
+from lectern.storage.store import OriginalStore, open_originals
 
 logger = logging.getLogger(__name__)
 
 STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one statement
 SETTLE_SECONDS: Final = 60.0
+SWEEP_SECONDS: Final = 3_600.0
+UPLOAD_SECONDS: Final = 86_400.0  # no upload takes longer
 FIRST_WAIT_SECONDS: Final = 0.25
 LONGEST_WAIT_SECONDS: Final = 5.0
 
@@ -48,10 +51,11 @@ class _Workshop:
     """What is made once for each process."""
 
     url: str
+    settings: Settings
     database: Database
+    originals: OriginalStore
     provider: EmbeddingProvider
     lanes: Mapping[str, LaneOfWork]
-    heartbeat_seconds: float
 
 
 async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = None) -> None:
@@ -64,7 +68,9 @@ async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = Non
     if stopping is None:
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    logging.getLogger("procrastinate").setLevel(logging.WARNING)  # what it says at INFO is said by our own log
+    # What breaks in there ends the spell of work, and is said with its reason here.
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+    logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     async with _open(settings) as workshop:
         await _work_until(stop, workshop)
     logger.info("The worker has stopped")
@@ -86,7 +92,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     at_a_time = settings.jobs.concurrency
     lanes = {lane.value: LaneOfWork(lane.task, handler, at_a_time) for lane, handler in handlers.items()}
     try:
-        yield _Workshop(url, database, provider, lanes, settings.jobs.heartbeat_seconds)
+        yield _Workshop(url, settings, database, originals, provider, lanes)
     finally:
         await provider.close()
         await database.dispose()
@@ -103,10 +109,12 @@ async def _work_until(stop: asyncio.Event, workshop: _Workshop) -> None:
 
 async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozenset[int]) -> frozenset[int]:
     """Work until told to stop or until Postgres goes away; returns the ids under which the queue knew this spell."""
-    workers = QueueWorkers(workshop.url, lanes=workshop.lanes, heartbeat_seconds=workshop.heartbeat_seconds)
+    heartbeat_seconds = workshop.settings.jobs.heartbeat_seconds
+    workers = QueueWorkers(workshop.url, lanes=workshop.lanes, heartbeat_seconds=heartbeat_seconds)
     chores = [
         asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
         asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_lexemes(workshop))),
+        asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
     ]
     logger.info("The worker is at work")
     try:
@@ -158,9 +166,22 @@ async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
 
 
 async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
-    await rescue_jobs(workshop.database, heartbeat_seconds=workshop.heartbeat_seconds, lost_workers=lost)
+    jobs = workshop.settings.jobs
+    await rescue_jobs(
+        workshop.database,
+        heartbeat_seconds=jobs.heartbeat_seconds,
+        max_attempts=jobs.max_attempts,
+        lost_workers=lost,
+    )
 
 
 async def _settle_lexemes(workshop: _Workshop) -> None:
     async with workshop.database.session(SYSTEM_SCOPE) as session:
         await index.settle(session)
+
+
+async def _sweep(workshop: _Workshop) -> None:
+    """Empty the trash of what has been in it for long, and storage of what broken uploads left."""
+    days = workshop.settings.documents.trash_retention_days
+    await purge_expired(workshop.database, workshop.originals, retention_days=days)
+    await workshop.originals.sweep_uploads(older_than_seconds=UPLOAD_SECONDS)

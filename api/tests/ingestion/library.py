@@ -15,6 +15,7 @@ import psycopg
 from pydantic import SecretStr
 from sqlalchemy import create_engine as create_sync_engine
 from sqlalchemy import select, text
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
 
 from lectern.db.engine import create_engine, database_url, libpq_url
@@ -122,14 +123,20 @@ class Library:
 
     async def until(self, condition: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until a condition holds; it is looked at whenever a document or a job changes."""
-        async with asyncio.timeout(seconds), await self._listener() as listener:
+        async with asyncio.timeout(seconds):
+            while True:
+                try:
+                    return await self._listen_until(condition)
+                except (psycopg.OperationalError, OperationalError):
+                    await asyncio.sleep(0.1)  # a database that was killed is on its way back
+
+    async def _listen_until(self, condition: Callable[[], Awaitable[bool]]) -> None:
+        url = libpq_url(self.urls.service_url)
+        async with await psycopg.AsyncConnection.connect(url, autocommit=True) as listener:
             await listener.execute("LISTEN lectern_events")
             while not await condition():
                 async for _ in listener.notifies(timeout=0.5, stop_after=1):
                     pass
-
-    async def _listener(self) -> psycopg.AsyncConnection:
-        return await psycopg.AsyncConnection.connect(libpq_url(self.urls.service_url), autocommit=True)
 
     async def until_status(
         self, *document_ids: uuid.UUID, status: str = "ready", seconds: float = PATIENCE_SECONDS

@@ -28,13 +28,13 @@ def own_postgres() -> Generator[ThrowawayPostgres]:
 
 
 async def kill_and_restart(postgres: ThrowawayPostgres) -> None:
-    assert postgres.server.pid is not None
-    os.kill(postgres.server.pid, signal.SIGKILL)
-    deadline = time.monotonic() + 30
-    while not postgres.server.is_running or not postgres.server.poll(deadline=deadline):
-        if not postgres.server.is_running:
-            postgres.server.poll(deadline=deadline)
-        await asyncio.sleep(0.05)  # the server has no way to tell that it is up
+    server, deadline = postgres.server, time.monotonic() + 30
+    assert server.pid is not None
+    os.kill(server.pid, signal.SIGKILL)
+    while server.is_running:  # noqa: ASYNC110 - a process that was killed has no event to wait for
+        await asyncio.sleep(0.01)
+    while not server.poll(deadline=deadline):  # noqa: ASYNC110 - nor has a server that comes up
+        await asyncio.sleep(0.05)
 
 
 async def test_documents_become_ready_though_postgres_is_killed_twice(

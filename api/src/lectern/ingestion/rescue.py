@@ -20,7 +20,7 @@ RESCUE_SECONDS: Final = 5.0
 
 
 async def rescue_jobs(
-    database: Database, *, heartbeat_seconds: float, lost_workers: Collection[int] = ()
+    database: Database, *, heartbeat_seconds: float, max_attempts: int = 3, lost_workers: Collection[int] = ()
 ) -> list[uuid.UUID]:
     """Put every stalled job back, each in a transaction of its own; any number of workers may do so at once.
 
@@ -31,21 +31,22 @@ async def rescue_jobs(
     rescued: list[uuid.UUID] = []
     for one in stalled:
         async with database.session(SYSTEM_SCOPE) as session:
-            if await _rescue(session, one):
+            if await _rescue(session, one, max_attempts=max_attempts):
                 rescued.append(one.job_id)
     return rescued
 
 
-async def _rescue(session: Session, stalled: Stalled) -> bool:
+async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> bool:
     document, job = await ledger.locked_pair(session, stalled.job_id)
     if document is None or job is None or job.state not in entries.ACTIVE or job.queue_id != stalled.queue_id:
         return False
     if stalled.queue_id is not None:
         await entries.remove_entry(session, stalled.queue_id)
+    job.max_attempts = max_attempts
     job.crashes += stalled.is_crash
     job.attempts += stalled.is_loss  # a job that cannot even be taken on must not go round for ever
     extra = {"job_id": str(job.id), "document_id": str(document.id), "crashes": job.crashes, "stage": job.stage}
-    if job.crashes >= job.max_attempts or job.attempts >= MAX_TRIES:
+    if job.crashes >= max_attempts or job.attempts >= MAX_TRIES:
         message = f"Working on this file ended its worker {max(job.crashes, job.attempts)} times."
         await ledger.settle_failed(session, job, document, CrashedWorker(message))
         logger.error("A job ended its worker too often", extra=extra)

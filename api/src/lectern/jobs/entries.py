@@ -60,9 +60,17 @@ async def put_entry(
     return (await session.execute(statement, values)).scalar_one()
 
 
+# The document first: whoever works on the job locks it first too.
+_LOCK_DOCUMENT: Final = text("""
+SELECT FROM documents WHERE id = (SELECT document_id FROM jobs WHERE id = :job) FOR UPDATE
+""")
+_REQUEST_CANCEL: Final = text("UPDATE jobs SET is_cancel_requested = true WHERE id = :job")
+
+
 async def abort_entry(session: Session, job_id: uuid.UUID) -> None:
-    """Take a job that is to be cancelled out of the queue, or tell the worker that has it to stop."""
-    await session.execute(text("SELECT lectern_abort_job(:job)"), {"job": job_id})
+    """Take a job out of the queue, or tell the worker that has it to stop; what it becomes is for the caller to say."""
+    for statement in (_LOCK_DOCUMENT, _REQUEST_CANCEL, text("SELECT lectern_abort_job(:job)")):
+        await session.execute(statement, {"job": job_id})
 
 
 async def remove_entry(session: Session, queue_id: int) -> None:

@@ -36,6 +36,7 @@ logger = logging.getLogger(__name__)
 OPTIONS: Final = f"-c role={SYSTEM_ROLE} -c search_path=queue,public -c timezone=UTC"
 POLLING_SECONDS: Final = 2.0  # news come by NOTIFY; this is for entries whose time has come, and for lost notices
 CONNECT_SECONDS: Final = 10.0
+POOL_SECONDS: Final = 5.0
 GRACE_SECONDS: Final = 5.0
 GIVE_UP_SECONDS: Final = 30.0
 
@@ -100,7 +101,7 @@ class QueueWorkers:
                 async with app.open_async():
                     await self._work(app, liveness, stopping)
         except (ConnectorException, psycopg.OperationalError) as error:
-            raise QueueLost(f"The connection to the queue broke: {error.__cause__ or error}") from error
+            raise QueueLost(f"The connection to the queue broke: {_reason(error)}") from error
 
     def _app(self, liveness: Liveness) -> procrastinate.App:
         connector = procrastinate.PsycopgConnector(
@@ -108,7 +109,7 @@ class QueueWorkers:
             kwargs={"options": OPTIONS, "application_name": "lectern-queue", "connect_timeout": int(CONNECT_SECONDS)},
             min_size=1,
             max_size=len(self._lanes) + 2,
-            timeout=CONNECT_SECONDS,
+            timeout=POOL_SECONDS,
         )
         app = procrastinate.App(connector=connector)
         app.job_manager = _RegisteringManager(connector, liveness)
@@ -169,4 +170,8 @@ async def _stop(workers: list[Worker], running: list[asyncio.Task[None]], *, gra
     for task in running:
         with contextlib.suppress(asyncio.CancelledError, asyncio.InvalidStateError):
             if error := task.exception():
-                logger.info("A lane ended with an error", extra={"lane": task.get_name(), "reason": str(error)})
+                logger.info("A lane ended with an error", extra={"lane": task.get_name(), "reason": _reason(error)})
+
+
+def _reason(error: BaseException) -> str:
+    return str(error.__cause__ or error).strip().split("\n", maxsplit=1)[0]

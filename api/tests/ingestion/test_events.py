@@ -1,0 +1,141 @@
+"""News of documents reach those who may see the documents, and nobody else."""
+
+import asyncio
+import json
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.ingestion.stream import stream_events
+from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
+
+from .library import Library
+
+Event = tuple[str, dict[str, Any]]
+
+
+@pytest.fixture
+async def hub(library: Library) -> AsyncGenerator[EventHub]:
+    made = EventHub(library.urls.service_url)
+    made.start()
+    with made.subscribe() as subscription:  # it listens when it says that something may have been missed
+        await subscription.next(timeout_seconds=10)
+    yield made
+    await made.stop()
+
+
+def parse(block: str) -> Event:
+    fields = dict(line.split(": ", 1) for line in block.strip().splitlines() if not line.startswith(":"))
+    return (fields["event"], json.loads(fields["data"])) if "event" in fields else ("comment", {})
+
+
+async def next_event(stream: AsyncGenerator[str], *names: str) -> Event:
+    async with asyncio.timeout(20):
+        async for block in stream:
+            event = parse(block)
+            if event[0] in names:
+                return event
+    raise AssertionError("the stream ended")
+
+
+async def test_a_subscriber_is_told_to_look_first_and_then_what_happens(library: Library, hub: EventHub) -> None:
+    async with aclosing(stream_events(hub, library.database, Scope(actor="user:1"))) as stream:
+        assert (await next_event(stream, "refetch", "document"))[0] == "refetch"
+        document_id = await library.add(b"Words.")
+        _, queued = await next_event(stream, "document")
+        assert queued["document_id"] == str(document_id)
+        assert queued["job"]["state"] == "queued"
+        async with library.worker():
+            news = queued
+            while news["status"] != "ready":
+                assert news["job"]["progress"] < 1
+                _, news = await next_event(stream, "document")
+        assert news["job"]["progress"] == 1
+        assert news["keyword_ready_at"]
+        assert "arguments" not in news["job"]
+    assert hub.subscriber_count == 0, "a subscriber that leaves is forgotten"
+
+
+async def test_a_narrow_scope_is_told_nothing_of_other_documents(library: Library, hub: EventHub) -> None:
+    mine = await library.add(b"Mine.")
+    theirs = await library.add(b"Theirs.")
+    narrow = Scope(actor="key:1", documents=frozenset({mine}))
+    async with aclosing(stream_events(hub, library.database, narrow)) as stream:
+        await next_event(stream, "refetch")
+        for document_id in (theirs, mine):
+            await rename(library, document_id)
+        _, news = await next_event(stream, "document", "document_gone")
+        assert news["document_id"] == str(mine)
+        await purge(library, theirs)
+        await rename(library, mine)
+        name, news = await next_event(stream, "document", "document_gone")
+        assert (name, news["document_id"]) == ("document", str(mine))
+        await purge(library, mine)
+        assert await next_event(stream, "document", "document_gone") == ("document_gone", {"document_id": str(mine)})
+
+
+async def rename(library: Library, document_id: uuid.UUID) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        statement = "UPDATE documents SET filename = filename || 'x' WHERE id = :id"
+        await session.execute(text(statement), {"id": document_id})
+
+
+async def purge(library: Library, document_id: uuid.UUID) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
+
+
+async def test_the_events_of_one_document_are_those_of_no_other(library: Library, hub: EventHub) -> None:
+    one, other = await library.add(b"One."), await library.add(b"Other.")
+    async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE, document_id=one)) as stream:
+        await next_event(stream, "refetch")
+        await rename(library, other)
+        await rename(library, one)
+        _, news = await next_event(stream, "document")
+        assert news["document_id"] == str(one)
+
+
+async def test_many_changes_within_a_moment_are_told_once(library: Library, hub: EventHub) -> None:
+    document_id = await library.add(b"Words.")
+    with hub.subscribe() as subscription:
+        for _ in range(20):
+            await rename(library, document_id)
+        await asyncio.wait_for(until_quiet(library, hub), 10)
+        news = await subscription.next(timeout_seconds=1)
+        assert news is not None
+        assert news.changed == (document_id,)
+        assert await subscription.next(timeout_seconds=0.05) is None
+
+
+async def until_quiet(library: Library, hub: EventHub) -> None:
+    """Wait until what was sent before has come: notices arrive in their order."""
+    with hub.subscribe() as marker:
+        last = uuid.uuid4()
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(
+                text("SELECT pg_notify('lectern_events', 'gone ' || CAST(:id AS text))"), {"id": last}
+            )
+        while last not in ((await marker.next(timeout_seconds=5)) or pytest.fail("no news")).gone:
+            pass
+
+
+async def test_a_quiet_stream_is_kept_open_by_comments_and_ends_in_time(library: Library, hub: EventHub) -> None:
+    stream = stream_events(hub, library.database, SYSTEM_SCOPE, seconds=0.5, heartbeat_seconds=0.1)
+    blocks = [block async for block in stream]
+    assert blocks[0].startswith("retry: ")
+    assert any(block.startswith(":") for block in blocks)
+
+
+async def test_a_subscriber_that_falls_behind_is_told_to_look_at_everything() -> None:
+    subscription = Subscription()
+    for _ in range(MAX_PENDING + 1):
+        subscription.note(uuid.uuid4(), is_gone=False)
+    news = await subscription.next(timeout_seconds=1)
+    assert news is not None
+    assert news.is_gap
+    assert news.changed == ()
