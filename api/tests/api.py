@@ -16,6 +16,7 @@ from sqlalchemy import CursorResult, text
 from lectern.accounts.context import Accounts
 from lectern.accounts.tokens import TokenClaims, token_hash
 from lectern.app import create_app
+from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -142,9 +143,23 @@ class Api:
         return response.json()["items"][0]
 
 
+async def _add_somebody(settings: Settings) -> None:
+    """With a user in the database, the first administrator's password need not be hashed, which takes its time."""
+    assert settings.database.url is not None
+    database = Database(create_engine(settings.database.url.get_secret_value(), pool_size=1))
+    async with database.session(SYSTEM_SCOPE) as session:
+        statement = (
+            "INSERT INTO users (id, email, password_hash, role) VALUES (:id, 'root@example.org', 'none', 'admin')"
+        )
+        await session.execute(text(statement), {"id": uuid.uuid4()})
+    await database.dispose()
+
+
 @asynccontextmanager
-async def open_api(settings: Settings) -> AsyncGenerator[Api]:
-    """The application, started and stopped as a server does it."""
+async def open_api(settings: Settings, *, is_new: bool = False) -> AsyncGenerator[Api]:
+    """The application, started and stopped as a server does it; `is_new` starts it as on the first day."""
+    if not is_new:
+        await _add_somebody(settings)
     app = create_app(settings)
     transport = httpx.ASGITransport(app, raise_app_exceptions=True)
     async with (

@@ -60,7 +60,7 @@ DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
 )
-_ROUTERS: Final = (
+ROUTERS: Final = (
     sessions_router,
     users_router,
     keys_router,
@@ -95,7 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.resolve_references = resolve_references
     app.state.move_documents = move_collection
     add_problem_handlers(app)
-    for router in _ROUTERS:
+    for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.include_router(health_router(checks={"database": _database_check(app)}, metrics=metrics))
     return app

@@ -33,17 +33,17 @@ _on_behalf = APIKeyHeader(
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 
 
-def get_accounts(request: Request) -> Accounts:
+async def get_accounts(request: Request) -> Accounts:
     """The accounts context of the application."""
     return request.app.state.accounts
 
 
-def get_database(request: Request) -> Database:
+async def get_database(request: Request) -> Database:
     """The database of the application, for endpoints whose transactions are shorter than the request."""
     return request.app.state.database
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     """The settings of the application."""
     return request.app.state.settings
 
@@ -104,19 +104,19 @@ def _note(request: Request, accounts: Accounts, found: Authenticated) -> None:
 CurrentPrincipal = Annotated[Principal, Depends(get_principal)]
 
 
-def get_writer(principal: CurrentPrincipal) -> Principal:
+async def get_writer(principal: CurrentPrincipal) -> Principal:
     """A principal that may change something. Raises ReadOnly."""
     principal.require_writing()
     return principal
 
 
-def get_admin(principal: CurrentPrincipal) -> Principal:
+async def get_admin(principal: CurrentPrincipal) -> Principal:
     """An administrator. Raises AdminsOnly."""
     principal.require_admin()
     return principal
 
 
-def get_person(principal: CurrentPrincipal) -> Principal:
+async def get_person(principal: CurrentPrincipal) -> Principal:
     """Somebody who signed in. Raises PeopleOnly for an API key."""
     principal.require_person()
     return principal

@@ -19,7 +19,7 @@ from lectern.http.pagination import CursorParameter, Limit, Page
 router = APIRouter(prefix="/api/v1/collections", tags=["collections"])
 
 
-def get_mover(request: Request) -> service.MovesDocuments:
+async def get_mover(request: Request) -> service.MovesDocuments:
     """The room of documents knows how to move them."""
     return request.app.state.move_documents
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from fastapi import Request, params
-from fastapi.dependencies.utils import get_flat_params
+from fastapi import Request
 from fastapi.routing import APIRoute
+from pydantic import BaseModel
 
 from lectern.errors import InvalidRequest
 from lectern.http.errors import UnknownParameter
@@ -13,11 +13,21 @@ from lectern.http.schemas import is_storable
 
 def query_parameters(route: APIRoute) -> frozenset[str]:
     """The names an endpoint and its dependencies read from the query string."""
-    fields = get_flat_params(route.dependant)
-    return frozenset(field.alias for field in fields if isinstance(field.field_info, params.Query))
+    names: set[str] = set()
+    dependants = [route.dependant]
+    while dependants:
+        dependant = dependants.pop()
+        dependants += dependant.dependencies
+        for field in dependant.query_params:
+            model: object = field.field_info.annotation
+            if isinstance(model, type) and issubclass(model, BaseModel):
+                names |= set(model.model_fields)
+            else:
+                names.add(field.alias)
+    return frozenset(names)
 
 
-def refuse_unknown_parameters(request: Request) -> None:
+async def refuse_unknown_parameters(request: Request) -> None:
     """A dependency of the whole application.
 
     Raises:

@@ -24,7 +24,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
 }
 
 
-def get_event_hub(request: Request) -> EventHub:
+async def get_event_hub(request: Request) -> EventHub:
     """The listener of the application."""
     return request.app.state.events
 

@@ -11,7 +11,7 @@ from lectern.search.service import SearchEngine
 router = APIRouter(tags=["search"])
 
 
-def get_search_engine(request: Request) -> SearchEngine:
+async def get_search_engine(request: Request) -> SearchEngine:
     """The search engine of the application."""
     return request.app.state.search_engine
 

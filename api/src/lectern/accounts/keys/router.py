@@ -23,7 +23,7 @@ from lectern.http.pagination import CursorParameter, Limit, Page
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
 
 
-def get_resolver(request: Request) -> ResolvesReferences:
+async def get_resolver(request: Request) -> ResolvesReferences:
     """The application knows how names become ids."""
     return request.app.state.resolve_references
 

@@ -25,7 +25,7 @@ _FIELDS: Final = ("tags", "collection", "language")
 router = APIRouter(prefix=PATH, tags=["documents"])
 
 
-def get_originals(request: Request) -> OriginalStore:
+async def get_originals(request: Request) -> OriginalStore:
     """The storage of originals."""
     return request.app.state.originals
 

@@ -1,0 +1,192 @@
+"""Row-level security alone keeps what is out of scope out of sight: these statements have no filter of their own."""
+
+import uuid
+from collections.abc import Generator
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from psycopg import sql
+from tests.api import LIBRARY
+
+from lectern.db.engine import create_engine, libpq_url
+from lectern.db.scope import Scope
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+
+from .shelves import Library, fill_library
+
+EVERY_TABLE = """
+SELECT relname, relrowsecurity, has_table_privilege('lectern_app', c.oid, 'SELECT') AS is_readable
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE n.nspname = 'public' AND relkind IN ('r', 'p') ORDER BY relname
+"""
+# Readable without row-level security: figures about the whole corpus and the models in use, nothing of a document.
+WITHOUT_POLICIES = {"corpus_stats", "embedding_generations", "lexeme_deltas", "lexeme_stats"}
+# Not readable at all.
+CLOSED = {
+    "alembic_version",
+    "api_keys",
+    "audit_events",
+    "collection_members",
+    "embedding_cache",
+    "rate_buckets",
+    "sessions",
+    "users",
+}
+
+
+@pytest.fixture(scope="module")
+def leaky(postgres: ThrowawayPostgres) -> Generator[ThrowawayDatabase]:
+    with postgres.fresh_database() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def library(leaky: ThrowawayDatabase) -> Library:
+    prepare_generation(leaky.owner_url, HashProvider(dimensions=8).info)
+    database = Database(create_engine(leaky.service_url, pool_size=1))
+    filled = await fill_library(database)
+    await database.dispose()
+    with psycopg.connect(libpq_url(leaky.superuser_url)) as connection:
+        connection.execute(
+            "INSERT INTO chunk_embeddings_1 (chunk_id, document_id, window_number, embedding)"
+            " SELECT id, document_id, 0, '[1,0,0,0,0,0,0,0]' FROM chunks"
+        )
+    return filled
+
+
+@pytest.fixture(scope="module")
+def connection(leaky: ThrowawayDatabase, library: Library) -> Generator[psycopg.Connection]:
+    with psycopg.connect(libpq_url(leaky.service_url)) as made:
+        yield made
+
+
+def enter(connection: psycopg.Connection, scope: Scope) -> None:
+    """What `lectern.db.session` does at the beginning of a transaction."""
+    for name, value in {"role": scope.role, **scope.parameters()}.items():
+        connection.execute("SELECT set_config(%s, %s, true)", (name, value))
+
+
+def ids(connection: psycopg.Connection, table: str, column: str) -> set[uuid.UUID]:
+    query = sql.SQL("SELECT {} FROM {}").format(sql.Identifier(column), sql.Identifier(table))
+    return {row[0] for row in connection.execute(query)}
+
+
+def tables(connection: psycopg.Connection) -> list[Any]:
+    return connection.execute(EVERY_TABLE).fetchall()
+
+
+def parts(connection: psycopg.Connection) -> list[str]:
+    """Every protected table with a column `document_id`, also those that come later."""
+    query = "SELECT attrelid::regclass::text FROM pg_attribute WHERE attname = 'document_id' AND NOT attisdropped"
+    named = {row[0] for row in connection.execute(query)}
+    return [name for name, is_protected, _ in tables(connection) if is_protected and name in named]
+
+
+def subsets(values: list[uuid.UUID]) -> st.SearchStrategy[frozenset[uuid.UUID] | None]:
+    strangers = [uuid.UUID(int=1), uuid.UUID(int=2)]
+    return st.none() | st.frozensets(st.sampled_from([*values, *strangers]), max_size=len(values))
+
+
+def test_every_table_is_protected_closed_or_known_to_hold_nothing_of_documents(connection: psycopg.Connection) -> None:
+    for name, is_protected, is_readable in tables(connection):
+        if not is_protected:
+            assert name in WITHOUT_POLICIES | CLOSED, f"{name} has no row-level security"
+        assert is_readable != (name in CLOSED), name
+    connection.rollback()
+
+
+def test_every_part_of_a_document_is_covered(connection: psycopg.Connection) -> None:
+    expected = {"chunk_embeddings_1", "chunk_lexical", "chunks", "document_tags", "jobs", "pages"}
+    assert expected <= set(parts(connection))
+    connection.rollback()
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_scope_sees_exactly_what_the_oracle_says(
+    connection: psycopg.Connection, library: Library, data: st.DataObject
+) -> None:
+    scope = Scope(
+        actor="key:fuzz",
+        can_write=data.draw(st.booleans()),
+        collections=data.draw(subsets(library.collections)),
+        tags=data.draw(subsets(library.tags)),
+        documents=data.draw(subsets([document.id for document in library.documents])),
+    )
+    with connection.transaction(force_rollback=True):
+        enter(connection, scope)
+        expected = library.visible(scope)
+        assert ids(connection, "documents", "id") == expected
+        for table in parts(connection):
+            seen = ids(connection, table, "document_id")
+            untagged = {document.id for document in library.documents if not document.tag_ids}
+            assert seen == (expected - untagged if table == "document_tags" else expected), table
+        assert ids(connection, "tags", "id") == library.visible_tags(scope)
+        reachable = (
+            set(library.collections) if scope.collections is None else scope.collections & set(library.collections)
+        )
+        assert ids(connection, "collections", "id") - {LIBRARY} == reachable
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_no_statement_changes_what_is_out_of_scope_or_read_only(
+    connection: psycopg.Connection, library: Library, data: st.DataObject
+) -> None:
+    scope = Scope(
+        actor="key:fuzz",
+        can_write=data.draw(st.booleans()),
+        collections=data.draw(subsets(library.collections)),
+        tags=data.draw(subsets(library.tags)),
+    )
+    changeable = library.visible(scope) if scope.can_write else set[uuid.UUID]()
+    with connection.transaction(force_rollback=True):
+        enter(connection, scope)
+        for table in parts(connection):
+            column = sql.Identifier(table)
+            update = sql.SQL("UPDATE {} SET document_id = document_id RETURNING document_id").format(column)
+            assert {row[0] for row in connection.execute(update)} <= changeable, table
+        rows = connection.execute("UPDATE documents SET title = 'changed' RETURNING id").fetchall()
+        assert {row[0] for row in rows} == changeable
+        # the cascade to parts is the owner's: the rows that go are those of documents that may go
+        rows = connection.execute("DELETE FROM documents RETURNING id").fetchall()
+        assert {row[0] for row in rows} == changeable
+
+
+def test_a_transaction_without_a_scope_sees_nothing(connection: psycopg.Connection, library: Library) -> None:
+    with connection.transaction(force_rollback=True):
+        connection.execute("SET LOCAL ROLE lectern_app")
+        for table in ("documents", "tags", "collections", *parts(connection)):
+            assert connection.execute(sql.SQL("SELECT 1 FROM {}").format(sql.Identifier(table))).fetchall() == []
+
+
+def test_the_roles_own_nothing_and_cannot_bypass_row_level_security(connection: psycopg.Connection) -> None:
+    rows = connection.execute(
+        "SELECT rolname, rolsuper, rolbypassrls, (SELECT count(*) FROM pg_class WHERE relowner = r.oid)"
+        " FROM pg_roles r WHERE rolname IN ('lectern_app', 'lectern_system', current_user)"
+    ).fetchall()
+    connection.rollback()
+    assert len(rows) == 3
+    assert all(row[1:] == (False, False, 0) for row in rows)
+
+
+def test_a_document_cannot_be_added_or_moved_to_a_collection_out_of_scope(
+    connection: psycopg.Connection, library: Library
+) -> None:
+    mine, other = library.collections[:2]
+    scope = Scope(actor="user:x", can_write=True, collections=frozenset({mine}))
+    add = (
+        b"INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256)"
+        b" VALUES (gen_random_uuid(), %s, 'x', 'text/plain', 1, 'x')"
+    )
+    for statement in (add, b"UPDATE documents SET collection_id = %s"):
+        with connection.transaction(force_rollback=True):
+            enter(connection, scope)
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), connection.transaction():
+                connection.execute(statement, (other,))
