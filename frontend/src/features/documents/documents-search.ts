@@ -1,0 +1,152 @@
+import type { components, operations } from "@/lib/api/schema";
+import { compact, flag, integer, list, oneOf, text } from "@/lib/search-params";
+
+export type ListQuery = NonNullable<operations["list_documents"]["parameters"]["query"]>;
+export type DocumentFilter = components["schemas"]["DocumentFilter"];
+export type Sort = NonNullable<ListQuery["sort"]>;
+export type Status = components["schemas"]["DocumentResponse"]["status"];
+
+export const STATUSES = ["queued", "processing", "ready", "failed"] as const satisfies readonly Status[];
+export const SORTS = [
+  "-created_at",
+  "created_at",
+  "title",
+  "-title",
+  "filename",
+  "-filename",
+  "size_bytes",
+  "-size_bytes",
+  "page_count",
+  "-page_count",
+  "status",
+  "-status",
+] as const satisfies readonly Sort[];
+export const CONTENT_TYPES = ["application/pdf", "text/markdown", "text/plain"] as const;
+export const PAGE_SIZES = [25, 50, 100] as const;
+const DEFAULT_SORT: Sort = "-created_at";
+export const DEFAULT_PAGE_SIZE = 50;
+
+/** What the address of the documents page says; names are those that a person reads there. */
+export interface DocumentsSearch {
+  q?: string;
+  tags?: string[];
+  allTags?: string[];
+  noTags?: string[];
+  untagged?: boolean;
+  collections?: string[];
+  status?: Status[];
+  types?: string[];
+  languages?: string[];
+  from?: string;
+  to?: string;
+  sort?: Sort;
+  limit?: number;
+  cursor?: string;
+  page?: number;
+}
+
+type Raw = Record<string, unknown>;
+
+export function readDocumentsSearch(raw: Raw): DocumentsSearch {
+  const cursor = text(raw, "cursor");
+  return compact({
+    q: text(raw, "q")?.slice(0, 200),
+    tags: list(raw, "tags"),
+    allTags: list(raw, "allTags"),
+    noTags: list(raw, "noTags"),
+    untagged: flag(raw, "untagged") || undefined,
+    collections: list(raw, "collections"),
+    status: some(list(raw, "status")?.filter((value): value is Status => STATUSES.includes(value as Status))),
+    types: list(raw, "types"),
+    languages: some(list(raw, "languages")?.filter((code) => /^[a-z]{2}$/.test(code))),
+    from: day(raw, "from"),
+    to: day(raw, "to"),
+    sort: oneOf(raw, "sort", SORTS),
+    limit: PAGE_SIZES.find((size) => size === integer(raw, "limit", { min: 1, max: 200 })),
+    cursor,
+    page: cursor ? integer(raw, "page", { min: 2, max: 1_000_000 }) : undefined,
+  }) as DocumentsSearch;
+}
+
+const some = <T>(items: T[] | undefined) => (items && items.length > 0 ? items : undefined);
+
+function day(raw: Raw, name: string): string | undefined {
+  const value = text(raw, name);
+  return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+/** The same conditions for `POST /documents/bulk`: every document that the list would show on all its pages. */
+export function toFilter(search: DocumentsSearch): DocumentFilter {
+  return {
+    tags: search.tags ?? [],
+    tags_all: search.allTags ?? [],
+    tags_none: search.noTags ?? [],
+    is_untagged: search.untagged ?? false,
+    collections: search.collections ?? [],
+    status: search.status ?? [],
+    content_type: search.types ?? [],
+    language: search.languages ?? [],
+    q: search.q ?? null,
+    created_from: search.from ? startOfDay(search.from) : null,
+    created_to: search.to ? startOfDay(search.to, 1) : null,
+    is_deleted: false,
+  };
+}
+
+/** What the API is asked; conditions that say nothing are left out. */
+export function toListQuery(search: DocumentsSearch): ListQuery {
+  const filter = Object.entries(toFilter(search)).filter(
+    ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
+  );
+  return {
+    ...Object.fromEntries(filter),
+    sort: search.sort ?? DEFAULT_SORT,
+    limit: search.limit ?? DEFAULT_PAGE_SIZE,
+    ...(search.cursor ? { cursor: search.cursor } : {}),
+  };
+}
+
+/** Midnight where the person is, some days later. */
+function startOfDay(date: string, daysLater = 0): string {
+  const [year = 0, month = 1, dayOfMonth = 1] = date.split("-").map(Number);
+  return new Date(year, month - 1, dayOfMonth + daysLater).toISOString();
+}
+
+const CONDITIONS = [
+  "q",
+  "tags",
+  "allTags",
+  "noTags",
+  "untagged",
+  "collections",
+  "status",
+  "types",
+  "languages",
+  "from",
+  "to",
+] as const satisfies readonly (keyof DocumentsSearch)[];
+
+/** Without the conditions; order and page size stay. */
+export function withoutConditions({ sort, limit }: DocumentsSearch): DocumentsSearch {
+  return compact({ sort, limit }) as DocumentsSearch;
+}
+
+export function countConditions(search: DocumentsSearch): number {
+  return CONDITIONS.reduce((sum, name) => {
+    const value = search[name];
+    return sum + (Array.isArray(value) ? value.length : value === undefined ? 0 : 1);
+  }, 0);
+}
+
+/** What a saved view keeps: conditions and order, not the place in the list. */
+export function asView({ cursor: _, page: __, ...view }: DocumentsSearch): DocumentsSearch {
+  return view;
+}
+
+/** A change of conditions starts at the first page again; what becomes empty leaves the address. */
+export function changed(
+  search: DocumentsSearch,
+  change: { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined },
+): DocumentsSearch {
+  return readDocumentsSearch({ ...asView(search), ...change });
+}

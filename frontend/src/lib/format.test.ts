@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { formatBytes, formatPercent, languageName } from "./format";
+import { i18n } from "./i18n/i18n";
+
+afterEach(() => i18n.changeLanguage("en"));
+
+describe("formats", () => {
+  it("show sizes as people say them", async () => {
+    await i18n.changeLanguage("en");
+    expect([0, 999, 1_500, 96_000, 12_345_678].map(formatBytes)).toEqual([
+      "0 byte",
+      "999 byte",
+      "1.5 kB",
+      "96 kB",
+      "12 MB",
+    ]);
+  });
+
+  it("never round a share up to what is not done", () => {
+    expect(formatPercent(0.996)).toMatch(/^99/);
+  });
+
+  it("name languages in the language of the person", async () => {
+    await i18n.changeLanguage("it");
+    expect(languageName("de")).toBe("Tedesco");
+    await i18n.changeLanguage("en");
+    expect(languageName("de")).toBe("German");
+  });
+});
