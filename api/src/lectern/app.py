@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 from fastapi import Depends, FastAPI
 from sqlalchemy import text
@@ -41,6 +41,7 @@ from lectern.errors import Misconfigured, Unavailable
 from lectern.http.health import health_router
 from lectern.http.metrics import Metrics
 from lectern.http.middleware import BodyLimit, RequestContext
+from lectern.http.openapi import DescribedApi
 from lectern.http.parameters import refuse_unknown_parameters
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
 from lectern.ingestion.router import router as jobs_router
@@ -80,7 +81,7 @@ ROUTERS: Final = (
 def create_app(settings: Settings) -> FastAPI:
     """The API as an ASGI application. Nothing is connected to, and no secret is asked for, before it starts."""
     metrics = Metrics()
-    app = FastAPI(
+    app = DescribedApi(
         title=TITLE,
         description=DESCRIPTION,
         version=__version__,
@@ -88,7 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
         middleware=_middleware(settings, metrics),
         dependencies=[Depends(refuse_unknown_parameters)],
         generate_unique_id_function=lambda route: route.name,
-        responses={"default": {"model": Problem, "description": "A problem.", "content": _PROBLEM_CONTENT}},
+        responses={"default": {"model": Problem, "description": "A problem (RFC 9457)."}},
         redirect_slashes=False,
     )
     app.state.settings = settings
@@ -99,11 +100,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.include_router(health_router(checks={"database": _database_check(app)}, metrics=metrics))
     return app
-
-
-_PROBLEM_CONTENT: Final[dict[str, Any]] = {
-    "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}
-}
 
 
 def is_upload(scope: Scope) -> bool:
