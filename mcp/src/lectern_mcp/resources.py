@@ -24,7 +24,7 @@ def add_resources(server: MCPServer[None], api: ApiClient) -> None:
     async def outline(document_id: str) -> str:
         """The headings of a document with their pages, indented by level."""
         items = (await api.get_outline(_id(document_id))).items
-        lines = [f"{'  ' * (item.level - 1)}{one_line(item.title)} (p. {item.page_number})" for item in items]
+        lines = [f"{'  ' * (item.level - 1)}{one_line(item.title)} (p. {item.page_number or '?'})" for item in items]
         return _bounded("\n".join(lines) or "This document has no outline.")
 
     @server.resource(f"{DOCUMENT}/pages/{{page_number}}", title="Page of a document", mime_type="text/plain")

@@ -22,7 +22,7 @@ Query = Annotated[
 TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
 Hybrid = Annotated[bool, Field(description="true: by words and by meaning; false: by meaning only.")]
 MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Size of the answer; what exceeds it is cut.")]
-Cursor = Annotated[str | None, Field(max_length=1_000, description="metadata.next_cursor of the answer before.")]
+Cursor = Annotated[str | None, Field(max_length=2_000, description="metadata.next_cursor of the answer before.")]
 
 
 def reading_tool(function: Callable[..., Awaitable[CallToolResult]], title: str) -> Tool:
