@@ -13,7 +13,13 @@ REQUEST_ID: ContextVar[str] = ContextVar("REQUEST_ID", default="")
 """The id of the request (or `job:<uuid>`) being served; empty outside of one."""
 
 # Attributes that every record has; whatever else is on one was given as `extra` and is written out.
-_OWN_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request_id"}
+_OWN_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "request_id",
+    "color_message",  # uvicorn says everything twice
+}
 
 
 def _moment(record: logging.LogRecord) -> str:

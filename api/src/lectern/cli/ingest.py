@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Generator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -191,14 +191,14 @@ def _progress() -> Generator[Progress]:
         yield progress
 
 
-def show_outcomes(outcomes: Sequence[Outcome], *, is_json: bool) -> None:
-    """One line for each file; exit code 1 when one was refused or failed."""
+def show_outcomes(outcomes: Sequence[Outcome], *, is_json: bool, may_fail: Collection[str] = ()) -> None:
+    """One line for each file; exit code 1 when one was refused or failed whose name is not in `may_fail`."""
     if is_json:
         show_json([outcome.upload.model_dump(mode="json") | {"document": _json(outcome)} for outcome in outcomes])
     else:
         for outcome in outcomes:
             results.print(_line(outcome), markup=False)
-    if any(outcome.is_failed for outcome in outcomes):
+    if any(outcome.is_failed and outcome.upload.filename not in may_fail for outcome in outcomes):
         raise typer.Exit(1)
 
 
