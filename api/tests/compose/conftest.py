@@ -155,6 +155,9 @@ class Library:
         token = self._json("POST", "/auth/sign-in", json=credentials)["access_token"]
         self._http.headers["Authorization"] = f"Bearer {token}"
 
+    def close(self) -> None:
+        self._http.close()
+
     def upload(self, file: Path) -> str:
         """The id of the document; it is read in the background."""
         with file.open("rb") as opened:
@@ -170,7 +173,7 @@ class Library:
         while (document := self.document(document_id))["status"] != "ready":
             if time.monotonic() > until or document["status"] == "failed":
                 pytest.fail(f"{document['filename']}: {document['status']} {document['error']} {document['progress']}")
-            time.sleep(0.2)
+            time.sleep(1)  # an installation as it is delivered allows 120 requests a minute
 
     def count(self) -> int:
         return int(self._json("GET", "/documents")["total"])
@@ -202,7 +205,8 @@ class Library:
 
 
 @pytest.fixture
-def library(stack: Stack) -> Library:
+def library(stack: Stack) -> Generator[Library]:
     signed_in = Library(stack)
     signed_in.sign_in()
-    return signed_in
+    yield signed_in
+    signed_in.close()

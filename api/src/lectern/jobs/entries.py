@@ -79,10 +79,12 @@ async def remove_entry(session: Session, queue_id: int) -> None:
 
 
 # A worker holds an advisory lock for as long as its connection lives: no lock, no worker. After Postgres itself was
-# restarted all locks are gone and every worker registers anew, which is nobody's crash.
+# restarted all locks are gone and every worker registers anew, which is nobody's crash. Nor is it one when the entry
+# names no worker any more: only a worker that leaves in order takes its name with it.
 _OF_DEAD_WORKERS: Final = text("""
 SELECT j.id AS job_id, e.id AS queue_id,
-       coalesce(w.last_heartbeat >= pg_postmaster_start_time(), true) AND NOT e.worker_id = ANY (:lost) AS is_crash,
+       coalesce(w.last_heartbeat >= pg_postmaster_start_time(), true)
+           AND e.worker_id IS NOT NULL AND NOT e.worker_id = ANY (:lost) AS is_crash,
        false AS is_loss
 FROM jobs j
 JOIN queue.procrastinate_jobs e ON e.id = j.queue_id AND e.status = 'doing'
