@@ -1,7 +1,7 @@
 """The API: rooms put together."""
 
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
@@ -38,7 +38,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import Misconfigured, Unavailable
-from lectern.http.health import health_router
+from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
 from lectern.http.middleware import BodyLimit, RequestContext
 from lectern.http.openapi import DescribedApi
@@ -98,7 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app)
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
-    app.include_router(health_router(checks={"database": _database_check(app)}, metrics=metrics))
+    app.include_router(health_router(checks=_checks(app), metrics=metrics))
     return app
 
 
@@ -189,8 +189,10 @@ async def resolve_references(session: Session, references: References) -> Refere
     )
 
 
-def _database_check(app: FastAPI) -> Callable[[], Awaitable[None]]:
-    async def check() -> None:
+def _checks(app: FastAPI) -> dict[str, Check]:
+    """What requests need, by name."""
+
+    async def check_database() -> None:
         database: Database = app.state.database
         try:
             async with database.session(SYSTEM_SCOPE) as session:
@@ -198,4 +200,8 @@ def _database_check(app: FastAPI) -> Callable[[], Awaitable[None]]:
         except SQLAlchemyError as error:
             raise Unavailable from error
 
-    return check
+    async def check_storage() -> None:
+        originals: OriginalStore = app.state.originals
+        await originals.exists("0" * 64)
+
+    return {"database": check_database, "storage": check_storage}

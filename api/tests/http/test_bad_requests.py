@@ -1,0 +1,147 @@
+"""Whatever is wrong with a request is told as a problem: what, where, and the limit; never how we are made."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator
+
+import pytest
+from fastapi.routing import APIRoute
+from tests.api import Api
+
+TAGS = "/api/v1/tags"
+PROBLEM = "application/problem+json"
+JSON = {"Content-Type": "application/json"}
+
+
+async def post(api: Api, content: bytes, *, path: str = TAGS) -> tuple[int, dict[str, object]]:
+    editor = await api.person()
+    response = await api.client.post(path, content=content, headers={**editor.headers, **JSON})
+    assert response.headers["content-type"] == PROBLEM
+    return response.status_code, response.json()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"{", b"", b"null", b"[]", b'"x"', b'{"name": NaN,}', b"\xff\xfe", b"[" * 100_000, b'{"name": 7}'],
+    ids=["cut", "empty", "null", "list", "text", "comma", "bytes", "deep", "type"],
+)
+async def test_a_body_that_cannot_be_understood_is_refused(api: Api, body: bytes) -> None:
+    status, problem = await post(api, body)
+    assert (status, problem["code"]) == (422, "validation_error")
+    assert problem["type"] == "urn:lectern:problem:validation_error"
+
+
+async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:
+    status, problem = await post(api, b'{"name": "x", "colour": "red"}')
+    assert status == 422
+    assert problem["errors"] == [
+        {"field": "body.colour", "code": "extra_forbidden", "message": "This field is not known here."}
+    ]
+
+
+async def test_an_unknown_query_parameter_is_refused_by_name_with_the_known_ones(api: Api) -> None:
+    editor = await api.person()
+    response = await api.client.get(TAGS, params={"limt": 3}, headers=editor.headers)
+    assert response.status_code == 422
+    problem = response.json()
+    assert problem["code"] == "unknown_parameter"
+    assert problem["unknown"] == ["limt"]
+    assert problem["known"] == ["cursor", "limit", "q", "sort"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b'{"name": "a\\u0000b"}', b'{"name": "\\ud800"}', b'{"name": "x", "a\\u0000": 1}'],
+    ids=["nul", "half", "key"],
+)
+async def test_text_that_the_database_cannot_keep_is_refused(api: Api, body: bytes) -> None:
+    status, problem = await post(api, body)
+    assert (status, problem["code"]) == (422, "validation_error")
+    assert "unstorable_text" in str(problem["errors"])
+
+
+@pytest.mark.parametrize("query", ["q=%00", "q=a%00b", "cursor=%00"])
+async def test_a_nul_in_the_query_string_is_refused(api: Api, query: str) -> None:
+    editor = await api.person()
+    response = await api.client.get(f"{TAGS}?{query}", headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+
+
+@pytest.mark.parametrize(("limit", "bound"), [("0", {"ge": 1}), ("1000000000", {"le": 200})])
+async def test_a_number_out_of_bounds_is_refused_with_the_bound(api: Api, limit: str, bound: dict[str, int]) -> None:
+    editor = await api.person()
+    problem = (await api.client.get(TAGS, params={"limit": limit}, headers=editor.headers)).json()
+    assert problem["status"] == 422
+    assert problem["errors"][0]["field"] == "query.limit"
+    assert problem["errors"][0]["limit"] == bound
+
+
+async def test_a_long_text_is_refused_with_the_limit(api: Api) -> None:
+    status, problem = await post(api, b'{"name": "' + b"x" * 200_000 + b'"}')
+    assert status == 422
+    assert "'max_length': 100" in str(problem["errors"])
+    assert len(str(problem)) < 2_000
+
+
+async def test_a_body_over_the_limit_is_refused_whether_or_not_it_is_announced(api: Api) -> None:
+    async def unannounced() -> AsyncGenerator[bytes]:
+        yield b'{"name": "'
+        for _ in range(20):
+            yield b"x" * 100_000
+
+    editor = await api.person()
+    for content in (b"x" * 2_000_000, unannounced()):
+        response = await api.client.post(TAGS, content=content, headers={**editor.headers, **JSON})
+        assert (response.status_code, response.json()["code"]) == (413, "body_too_large")
+        assert "1,048,576" in response.json()["detail"]
+
+
+async def test_what_was_sent_is_not_repeated(api: Api) -> None:
+    body = {"email": "nobody", "password": "hunter2hunter2"}
+    response = await api.client.post("/api/v1/auth/sign-in", json=body)
+    assert response.status_code == 422
+    assert "hunter2" not in response.text
+
+
+async def test_unknown_addresses_and_methods_are_problems_too(api: Api) -> None:
+    missing = await api.client.get("/api/v1/nothing")
+    assert (missing.status_code, missing.json()["code"]) == (404, "route_not_found")
+    assert missing.headers["content-type"] == PROBLEM
+    wrong = await api.client.put(TAGS)
+    assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
+    assert "GET" in wrong.headers["allow"]
+
+
+async def test_an_unexpected_error_is_logged_and_keeps_its_internals_to_itself(
+    api: Api, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError("secret internals")
+
+    api.app.router.routes.append(APIRoute("/fail", fail))
+    response = await api.client.get("/fail")
+    assert (response.status_code, response.json()["code"]) == (500, "internal_error")
+    assert "secret" not in response.text
+    assert "ZeroDivisionError" not in response.text
+    assert any(record.exc_info and "secret internals" in str(record.exc_info[1]) for record in caplog.records)
+
+
+async def test_each_response_has_a_request_id_its_time_and_the_security_headers(api: Api) -> None:
+    given = await api.client.get("/health", headers={"X-Request-ID": "trace-1"})
+    assert given.headers["x-request-id"] == "trace-1"
+    assert re.fullmatch(r"app;dur=\d+\.\d", given.headers["server-timing"])
+    assert given.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'self'" in given.headers["content-security-policy"]
+    assert "frame-ancestors 'none'" in given.headers["content-security-policy"]
+    for bad in ("", "a b", "x" * 200, "é"):
+        made = await api.client.get("/api/v1/auth/me", headers={b"X-Request-ID": bad.encode()})
+        assert re.fullmatch(r"[0-9a-f]{32}", made.headers["x-request-id"])
+        assert made.json()["request_id"] == made.headers["x-request-id"]
+
+
+async def test_requests_that_run_at_the_same_time_keep_their_own_ids(api: Api) -> None:
+    async def ask(number: int) -> bool:
+        response = await api.client.get("/api/v1/auth/me", headers={"X-Request-ID": f"r{number}"})
+        return response.json()["request_id"] == f"r{number}"
+
+    assert all(await asyncio.gather(*(ask(number) for number in range(20))))
