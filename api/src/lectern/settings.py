@@ -160,18 +160,18 @@ class StorageSettings(_Section):
 
 class JobsSettings(_Section):
     concurrency: int = Field(
-        default=1,
+        default=2,
         validation_alias="LECTERN_WORKER_CONCURRENCY",
         ge=1,
         le=64,
-        description="Jobs one worker runs at a time.",
+        description="Files one worker reads at a time; a large one and the embedding of one go on beside them.",
     )
     max_attempts: int = Field(
         default=3,
         validation_alias="LECTERN_JOB_MAX_ATTEMPTS",
         ge=1,
         le=10,
-        description="Tries before a job is given up.",
+        description="Crashes of its worker after which a job is given up.",
     )
     heartbeat_seconds: float = Field(
         default=30,

@@ -84,13 +84,15 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     folder = DataFolder(settings.embedded.data_dir or default_data_folder(None))
     originals = open_originals(settings.storage.url, default_folder=folder.originals)
     provider = create_provider(settings.embeddings, model_dir=settings.embeddings.model_dir or folder.models)
-    pool_size = 3 * settings.jobs.concurrency + 2
+    pool_size = settings.jobs.concurrency + 5  # the lanes, their progress, the chores
     database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
     reader = Reader(originals, extraction=settings.extraction, chunking=settings.chunking)
     runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
-    handlers = {Lane.READ: runner.read, Lane.READ_LARGE: runner.read, Lane.EMBED: runner.embed}
-    at_a_time = settings.jobs.concurrency
-    lanes = {lane.value: LaneOfWork(lane.task, handler, at_a_time) for lane, handler in handlers.items()}
+    lanes = {
+        Lane.READ.value: LaneOfWork(Lane.READ.task, runner.read, settings.jobs.concurrency),
+        Lane.READ_LARGE.value: LaneOfWork(Lane.READ_LARGE.task, runner.read),
+        Lane.EMBED.value: LaneOfWork(Lane.EMBED.task, runner.embed),
+    }
     try:
         yield _Workshop(url, settings, database, originals, provider, lanes)
     finally:

@@ -172,7 +172,9 @@ class Library:
             "DATABASE_URL": self.urls.service_url,
             "LECTERN_DATA_DIR": str(self.folder),
             "LECTERN_STORAGE_URL": (self.folder / "originals").as_uri(),
-            "LECTERN_EMBEDDINGS": f"hash:{DIMENSIONS}",
+            "LECTERN_EMBEDDINGS": self.embeddings.provider,
+            "LECTERN_EMBEDDINGS_THREADS": str(self.embeddings.threads),
+            "LECTERN_MODEL_DIR": str(self.embeddings.model_dir or self.folder / "models"),
             "LECTERN_JOB_HEARTBEAT_SECONDS": str(self.heartbeat_seconds),
         }
         process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder)

@@ -37,6 +37,7 @@ OPTIONS: Final = f"-c role={SYSTEM_ROLE} -c search_path=queue,public -c timezone
 POLLING_SECONDS: Final = 2.0  # news come by NOTIFY; this is for entries whose time has come, and for lost notices
 CONNECT_SECONDS: Final = 10.0
 POOL_SECONDS: Final = 5.0
+FORGET_WORKER_SECONDS: Final = 604_800.0  # long after the rescue, which looks at who had a job
 GRACE_SECONDS: Final = 5.0
 GIVE_UP_SECONDS: Final = 30.0
 
@@ -145,7 +146,7 @@ class QueueWorkers:
             delete_jobs="always",
             install_signal_handlers=False,
             update_heartbeat_interval=self._heartbeat_seconds / 3,
-            stalled_worker_timeout=max(self._heartbeat_seconds * 10, 600),
+            stalled_worker_timeout=FORGET_WORKER_SECONDS,
         )
 
 
