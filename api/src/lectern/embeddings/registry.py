@@ -10,7 +10,6 @@ from lectern.embeddings.errors import EmbeddingsMisconfigured
 from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.model_card import read_card
 from lectern.embeddings.onnx import OnnxProvider
-from lectern.embeddings.openai import OpenAIProvider
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.settings import EmbeddingsSettings
 
@@ -39,6 +38,8 @@ def _onnx(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> Embe
 def _openai(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     if argument and not argument.startswith(("http://", "https://")):
         raise EmbeddingsMisconfigured(f"`openai:` must be followed by an http(s) address, not {argument!r}.")
+    from lectern.embeddings.openai import OpenAIProvider  # a third of the start of a process that does not use it
+
     return OpenAIProvider(
         model=settings.model,
         dimensions=settings.dimensions,
