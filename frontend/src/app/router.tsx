@@ -5,6 +5,9 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { readDocumentUrl } from "@/features/document/document-url";
+import { readDocumentsSearch } from "@/features/documents/documents-search";
+import { readSearchUrl } from "@/features/search/search-url";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
 import { Root } from "./root";
@@ -22,10 +25,25 @@ const indexRoute = createRoute({
 const documentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/documents",
+  validateSearch: readDocumentsSearch,
   component: lazyRouteComponent(() => import("@/pages/documents-page"), "DocumentsPage"),
 });
 
-const routeTree = rootRoute.addChildren([indexRoute, documentsRoute]);
+const searchRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/search",
+  validateSearch: readSearchUrl,
+  component: lazyRouteComponent(() => import("@/pages/search-page"), "SearchPage"),
+});
+
+const documentRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/documents/$documentId",
+  validateSearch: readDocumentUrl,
+  component: lazyRouteComponent(() => import("@/pages/document-page"), "DocumentPage"),
+});
+
+const routeTree = rootRoute.addChildren([indexRoute, documentsRoute, searchRoute, documentRoute]);
 
 export const router = createRouter({
   routeTree,

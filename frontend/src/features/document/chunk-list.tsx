@@ -1,0 +1,67 @@
+import { Badge, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { type ChunkRecord, useChunks } from "./use-document";
+
+interface ChunkListProps {
+  documentId: string;
+  pageNumber: number;
+  selectedStart: number | undefined;
+  onSelect: (chunk: ChunkRecord) => void;
+}
+
+/** The chunks of the page in sight; choosing one highlights it on the page. */
+export function ChunkList({ documentId, pageNumber, selectedStart, onSelect }: ChunkListProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useChunks(documentId, pageNumber);
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={3} />;
+  if (data.items.length === 0)
+    return <EmptyState title={t("document.noChunks")}>{t("document.noChunksText")}</EmptyState>;
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+      {data.items.map((chunk) => {
+        const isSelected =
+          selectedStart !== undefined && selectedStart >= chunk.char_start && selectedStart < chunk.char_end;
+        return (
+          <li key={chunk.id}>
+            <UnstyledButton w="100%" onClick={() => onSelect(chunk)} aria-pressed={isSelected}>
+              <Paper
+                withBorder
+                p="sm"
+                style={isSelected ? { borderColor: "var(--mantine-primary-color-filled)" } : undefined}
+              >
+                <Group gap={6} mb={4}>
+                  <Text size="xs" fw={600}>
+                    {t("document.chunk", { index: chunk.chunk_index + 1 })}
+                  </Text>
+                  {chunk.content_type !== "text" ? (
+                    <Badge size="xs" variant="default">
+                      {t(`search.contentType.${chunk.content_type}`)}
+                    </Badge>
+                  ) : null}
+                  <Text size="xs" c="dimmed">
+                    {t("document.tokens", { count: chunk.token_count })}
+                  </Text>
+                </Group>
+                {chunk.section_path.length > 0 ? (
+                  <Text size="xs" c="dimmed" truncate>
+                    {chunk.section_path.join(" › ")}
+                  </Text>
+                ) : null}
+                <Text
+                  size="sm"
+                  lineClamp={isSelected ? 20 : 4}
+                  style={{ whiteSpace: "pre-line" }}
+                  lang={chunk.language}
+                >
+                  {chunk.text}
+                </Text>
+              </Paper>
+            </UnstyledButton>
+          </li>
+        );
+      })}
+    </Stack>
+  );
+}

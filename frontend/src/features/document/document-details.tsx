@@ -1,0 +1,58 @@
+import { Anchor, Badge, Group, Table } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { DocumentRecord } from "./use-document";
+
+export const originalUrl = (documentId: string, { isInline }: { isInline: boolean }) =>
+  `/api/v1/documents/${documentId}/original?is_inline=${isInline}`;
+
+export function DocumentDetails({ document }: { document: DocumentRecord }) {
+  const { t, i18n } = useTranslation();
+  const moment = (value: string | null) =>
+    value ? new Date(value).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" }) : "–";
+  const number = (value: number) => value.toLocaleString(i18n.language);
+  const rows: [string, React.ReactNode][] = [
+    [t("document.filename"), document.filename],
+    [t("document.collection"), document.collection.name],
+    [
+      t("nav.tags"),
+      <Group gap={4} key="tags">
+        {document.tags.length > 0
+          ? document.tags.map((tag) => (
+              <Badge key={tag} variant="outline" tt="none">
+                {tag}
+              </Badge>
+            ))
+          : "–"}
+      </Group>,
+    ],
+    [t("document.type"), document.content_type],
+    [t("document.size"), `${number(Math.ceil(document.size_bytes / 1024))} KB`],
+    [t("document.pages"), document.page_count === null ? "–" : number(document.page_count)],
+    [t("document.chunks"), `${number(document.embedded_chunk_count)} / ${number(document.chunk_count)}`],
+    [t("document.language"), document.language ?? "–"],
+    [t("document.added"), moment(document.created_at)],
+    [t("document.keywordReady"), moment(document.keyword_ready_at)],
+    [t("document.ready"), moment(document.ready_at)],
+    ["SHA-256", <code key="hash">{document.sha256.slice(0, 16)}…</code>],
+    [
+      t("document.original"),
+      <Anchor key="original" href={originalUrl(document.id, { isInline: false })} download>
+        {t("actions.download")}
+      </Anchor>,
+    ],
+  ];
+  return (
+    <Table verticalSpacing={6} layout="fixed">
+      <Table.Tbody>
+        {rows.map(([label, value]) => (
+          <Table.Tr key={label}>
+            <Table.Th w={150} scope="row">
+              {label}
+            </Table.Th>
+            <Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,60 @@
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+
+export type DocumentRecord = components["schemas"]["DocumentResponse"];
+export type ChunkRecord = components["schemas"]["ChunkResponse"];
+export type PageEntry = components["schemas"]["PageEntry"];
+
+const byId = (documentId: string) => ({ path: { document_id: documentId } });
+
+export function useDocument(documentId: string) {
+  return $api.useQuery("get", "/api/v1/documents/{document_id}", { params: byId(documentId) });
+}
+
+export function useOutline(documentId: string) {
+  return $api.useQuery("get", "/api/v1/documents/{document_id}/outline", { params: byId(documentId) });
+}
+
+/** Every page's ledger entry, fetched a list page at a time. */
+export function usePageLedger(documentId: string) {
+  return $api.useInfiniteQuery(
+    "get",
+    "/api/v1/documents/{document_id}/pages",
+    { params: { ...byId(documentId), query: { limit: 200 } } },
+    {
+      pageParamName: "cursor",
+      initialPageParam: null,
+      getNextPageParam: (last) => last.next_cursor ?? undefined,
+    },
+  );
+}
+
+/** The chunks that touch a page. */
+export function useChunks(documentId: string, pageNumber: number) {
+  return $api.useQuery("get", "/api/v1/documents/{document_id}/chunks", {
+    params: { ...byId(documentId), query: { page_number: pageNumber, limit: 100 } },
+  });
+}
+
+/** Where a passage of the document's text stands on its pages. */
+export function useHighlights(
+  documentId: string,
+  range: { start: number | undefined; end: number | undefined },
+) {
+  const { start, end } = range;
+  return $api.useQuery(
+    "get",
+    "/api/v1/documents/{document_id}/rectangles",
+    { params: { ...byId(documentId), query: { char_start: start ?? 0, char_end: end ?? 1 } } },
+    { enabled: start !== undefined && end !== undefined && end > start, staleTime: Number.POSITIVE_INFINITY },
+  );
+}
+
+export function usePageText(documentId: string, pageNumber: number, { isEnabled }: { isEnabled: boolean }) {
+  return $api.useQuery(
+    "get",
+    "/api/v1/documents/{document_id}/pages/{page_number}",
+    { params: { path: { document_id: documentId, page_number: pageNumber } } },
+    { enabled: isEnabled },
+  );
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { splitByMatches } from "./marked-text";
+
+const shown = (text: string, matches: { start: number; end: number }[]) =>
+  splitByMatches(text, matches)
+    .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
+    .join("");
+
+describe("matched terms", () => {
+  it("are marked where they stand", () => {
+    expect(shown("net sales rose", [{ start: 4, end: 9 }])).toBe("net [sales] rose");
+  });
+
+  it("are marked once where they overlap, and in any order", () => {
+    expect(
+      shown("abcdef", [
+        { start: 3, end: 5 },
+        { start: 0, end: 4 },
+      ]),
+    ).toBe("[abcd][e]f");
+  });
+
+  it("are counted in code points, not in halves of a character", () => {
+    expect(shown("😀 ferie", [{ start: 2, end: 7 }])).toBe("😀 [ferie]");
+  });
+
+  it("beyond the end of the text do no harm", () => {
+    expect(shown("abc", [{ start: 2, end: 99 }])).toBe("ab[c]");
+  });
+});

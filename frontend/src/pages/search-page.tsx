@@ -1,0 +1,106 @@
+import { Button, Collapse, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";
+import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import { getRouteApi } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CoverageNote } from "@/features/search/coverage-note";
+import { HitCard } from "@/features/search/hit-card";
+import { SearchFilters } from "@/features/search/search-filters";
+import { countFilters, type SearchUrl } from "@/features/search/search-url";
+import { useSearch } from "@/features/search/use-search";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+
+const route = getRouteApi("/search");
+const TYPING_PAUSE_MS = 300;
+
+export function SearchPage() {
+  const { t } = useTranslation();
+  const url = route.useSearch();
+  const navigate = route.useNavigate();
+  const [words, setWords] = useState(url.q ?? "");
+  const filterCount = countFilters(url);
+  const [hasFilters, { toggle }] = useDisclosure(filterCount > 0);
+
+  const change = (values: Partial<{ [K in keyof SearchUrl]: SearchUrl[K] | undefined }>) =>
+    void navigate({ search: (old) => ({ ...old, ...values }) as SearchUrl, replace: true });
+  const sent = useRef(url.q);
+  const submit = (typed: string) => {
+    sent.current = typed.trim() || undefined;
+    change({ q: sent.current });
+  };
+  const submitLater = useDebouncedCallback(submit, TYPING_PAUSE_MS);
+  // the address may change by itself (back, a link): then the box follows, but never while its own words are on the way
+  useEffect(() => {
+    if (url.q !== sent.current) {
+      sent.current = url.q;
+      setWords(url.q ?? "");
+    }
+  }, [url.q]);
+
+  return (
+    <Stack maw={920} mx="auto" gap="md">
+      <Title order={1} size="h2">
+        {t("search.title")}
+      </Title>
+      <search>
+        <Group align="flex-end" gap="sm" wrap="nowrap">
+          <TextInput
+            flex={1}
+            size="md"
+            type="search"
+            aria-label={t("search.query")}
+            placeholder={t("search.placeholder")}
+            leftSection={<IconSearch size={18} aria-hidden />}
+            value={words}
+            onChange={(event) => {
+              setWords(event.currentTarget.value);
+              submitLater(event.currentTarget.value);
+            }}
+            onKeyDown={(event) => event.key === "Enter" && submit(words)}
+            autoFocus
+          />
+          <Button
+            size="md"
+            variant="default"
+            leftSection={<IconAdjustments size={18} aria-hidden />}
+            onClick={toggle}
+            aria-expanded={hasFilters}
+          >
+            {filterCount > 0 ? t("search.filtersCount", { count: filterCount }) : t("search.filters")}
+          </Button>
+        </Group>
+        <Collapse expanded={hasFilters} mt="sm">
+          <SearchFilters url={url} onChange={change} />
+        </Collapse>
+      </search>
+      <Results url={url} />
+    </Stack>
+  );
+}
+
+function Results({ url }: { url: SearchUrl }) {
+  const { t } = useTranslation();
+  const { data, error, isFetching, isPlaceholderData, refetch } = useSearch(url);
+  if (!url.q) return <EmptyState title={t("search.startTitle")}>{t("search.startText")}</EmptyState>;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={3} />;
+  return (
+    <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
+      <Text size="sm" c="dimmed" role="status">
+        {data.message}
+      </Text>
+      <CoverageNote response={data} />
+      {data.data.length === 0 ? (
+        <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
+      ) : (
+        <Stack component="ol" gap="sm" p={0} m={0} mt="sm" style={{ listStyle: "none" }}>
+          {data.data.map((hit, index) => (
+            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} query={url.q ?? ""} />
+          ))}
+        </Stack>
+      )}
+    </div>
+  );
+}
