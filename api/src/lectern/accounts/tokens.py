@@ -50,7 +50,8 @@ class Tokens:
 
     def read(self, token: str, *, audience: Audience, is_expiry_checked: bool = True) -> TokenClaims | None:
         """What a token says; None for one that is forged, damaged, expired or meant for something else."""
-        options = {"verify_exp": is_expiry_checked, "require_exp": True, "require_sub": True, "require_aud": True}
+        # the library takes "required" for "to be verified"
+        options = {"verify_exp": is_expiry_checked, "require_exp": is_expiry_checked, "require_aud": True}
         try:
             content = _jwt.decode(
                 token,
