@@ -1,0 +1,83 @@
+import { Button, Group, Pill } from "@mantine/core";
+import type { TFunction } from "i18next";
+import { useTranslation } from "react-i18next";
+import { formatDate, languageName } from "@/lib/format";
+import { countConditions, type DocumentsSearch } from "./documents-search";
+import type { SearchChange } from "./filters-bar";
+import { chosenTags, withTagState } from "./tag-states";
+
+interface Condition {
+  label: string;
+  without: SearchChange;
+}
+
+const without = <T,>(items: T[] | undefined, item: T) => items?.filter((one) => one !== item);
+
+/** Each condition in words, with the change that takes it away. */
+function conditions(search: DocumentsSearch, t: TFunction): Condition[] {
+  const { collections = [], status = [], types = [], languages = [] } = search;
+  return [
+    ...chosenTags(search).map(({ name, state }) => ({
+      label: t(`documents.tagState.${state}.long`, { name }),
+      without: withTagState(search, name, null),
+    })),
+    ...(search.untagged ? [{ label: t("documents.filter.untagged"), without: { untagged: undefined } }] : []),
+    ...collections.map((name) => ({ label: name, without: { collections: without(collections, name) } })),
+    ...status.map((one) => ({
+      label: t(`documents.statusName.${one}`),
+      without: { status: without(status, one) },
+    })),
+    ...types.map((type) => ({
+      label: t(`documents.typeName.${type.replace("/", "_")}`, { defaultValue: type }),
+      without: { types: without(types, type) },
+    })),
+    ...languages.map((code) => ({
+      label: languageName(code),
+      without: { languages: without(languages, code) },
+    })),
+    ...dates(search, t),
+  ];
+}
+
+function dates({ from, to }: DocumentsSearch, t: TFunction): Condition[] {
+  const day = (date: string) => formatDate(`${date}T12:00`);
+  return [
+    ...(from
+      ? [{ label: t("documents.filter.fromDay", { day: day(from) }), without: { from: undefined } }]
+      : []),
+    ...(to ? [{ label: t("documents.filter.toDay", { day: day(to) }), without: { to: undefined } }] : []),
+  ];
+}
+
+interface ActiveFiltersProps {
+  search: DocumentsSearch;
+  onChange: (change: SearchChange) => void;
+  onClear: () => void;
+}
+
+export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps) {
+  const { t } = useTranslation();
+  const items = conditions(search, t);
+  if (countConditions(search) === 0) return null;
+  return (
+    <Group gap={6} mb="sm">
+      {items.map((condition) => (
+        <Pill
+          key={condition.label}
+          size="md"
+          withRemoveButton
+          onRemove={() => onChange(condition.without)}
+          removeButtonProps={{
+            "aria-label": t("documents.filter.remove", { condition: condition.label }),
+            tabIndex: 0,
+          }}
+        >
+          {condition.label}
+        </Pill>
+      ))}
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        {t("documents.filter.clear")}
+      </Button>
+    </Group>
+  );
+}

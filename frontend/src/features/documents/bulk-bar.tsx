@@ -1,0 +1,170 @@
+import { Button, CloseButton, Group, Paper, Popover, Stack, Text } from "@mantine/core";
+import IconFolderSymlink from "@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs";
+import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
+import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
+import IconTagOff from "@tabler/icons-react/dist/esm/icons/IconTagOff.mjs";
+import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TagPicker } from "@/features/tags/tag-picker";
+import { useEnsureTags } from "@/features/tags/use-tags";
+import { formatNumber } from "@/lib/format";
+import { notifyError } from "@/shared/notify";
+import styles from "./bulk-bar.module.css";
+import { type DocumentsSearch, toFilter } from "./documents-search";
+import { MoveForm } from "./move-form";
+import { type BulkChange, useBulk } from "./use-bulk";
+import type { Selection } from "./use-selection";
+
+interface BulkBarProps {
+  selection: Selection;
+  search: DocumentsSearch;
+  total: number;
+  /** Documents of the page that is shown. */
+  pageSize: number;
+}
+
+/** What can be done with all that is selected; nothing while nothing is. */
+export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
+  const { t } = useTranslation();
+  const bulk = useBulk();
+  const count = selection.isAll ? total : selection.documents.length;
+  if (count === 0) return null;
+
+  async function run(change: BulkChange) {
+    const target = selection.isAll
+      ? { filter: toFilter(search) }
+      : { ids: selection.documents.map((document) => document.id) };
+    const isDone = await bulk.run(target, change);
+    if (isDone && change.action !== "tag" && change.action !== "untag") selection.clear();
+  }
+
+  const canSelectAll = !selection.isAll && total > count && selection.documents.length >= pageSize;
+  return (
+    <Paper
+      className={styles.bar ?? ""}
+      withBorder
+      shadow="md"
+      p="xs"
+      role="region"
+      aria-label={t("documents.bulk.label")}
+    >
+      <Group gap="xs">
+        <CloseButton aria-label={t("documents.bulk.clear")} onClick={selection.clear} />
+        <Text size="sm" fw={600} aria-live="polite">
+          {t("documents.bulk.selected", { count, formatted: formatNumber(count) })}
+        </Text>
+        {canSelectAll ? (
+          <Button size="compact-sm" variant="subtle" onClick={selection.selectAll}>
+            {t("documents.bulk.selectAll", { count: total, formatted: formatNumber(total) })}
+          </Button>
+        ) : null}
+        <Group gap={6} ms="auto">
+          <TagsAction action="tag" onRun={run} />
+          <TagsAction action="untag" onRun={run} />
+          <BulkPopover label={t("documents.bulk.move")} icon={<IconFolderSymlink size={15} aria-hidden />}>
+            {(close) => (
+              <MoveForm
+                onMove={(collection) => {
+                  close();
+                  void run({ action: "move", collection });
+                }}
+              />
+            )}
+          </BulkPopover>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            disabled={bulk.isPending}
+            onClick={() => void run({ action: "reingest" })}
+          >
+            {t("documents.bulk.reingest")}
+          </Button>
+          <Button
+            size="xs"
+            color="red"
+            leftSection={<IconTrash size={15} aria-hidden />}
+            loading={bulk.isPending}
+            onClick={() => void run({ action: "delete" })}
+          >
+            {t("documents.bulk.delete")}
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+interface TagsActionProps {
+  action: "tag" | "untag";
+  onRun: (change: BulkChange) => Promise<void>;
+}
+
+function TagsAction({ action, onRun }: TagsActionProps) {
+  const { t } = useTranslation();
+  const [names, setNames] = useState<string[]>([]);
+  const ensureTags = useEnsureTags();
+  const Icon = action === "tag" ? IconTag : IconTagOff;
+
+  async function apply(close: () => void) {
+    try {
+      if (action === "tag") await ensureTags(names);
+    } catch (error) {
+      notifyError(error);
+      return;
+    }
+    close();
+    await onRun({ action, tags: names });
+    setNames([]);
+  }
+
+  return (
+    <BulkPopover label={t(`documents.bulk.${action}`)} icon={<Icon size={15} aria-hidden />}>
+      {(close) => (
+        <Stack gap="xs">
+          <TagPicker
+            label={t(`documents.bulk.${action}Label`)}
+            value={names}
+            onChange={setNames}
+            canCreate={action === "tag"}
+            comboboxProps={{ withinPortal: false }}
+            data-autofocus
+          />
+          <Button size="xs" disabled={names.length === 0} onClick={() => void apply(close)}>
+            {t(`documents.bulk.${action}`)}
+          </Button>
+        </Stack>
+      )}
+    </BulkPopover>
+  );
+}
+
+interface BulkPopoverProps {
+  label: string;
+  icon: ReactNode;
+  children: (close: () => void) => ReactNode;
+}
+
+function BulkPopover({ label, icon, children }: BulkPopoverProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      width={300}
+      position="top"
+      shadow="md"
+      withinPortal
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button size="xs" variant="default" leftSection={icon} onClick={() => setIsOpen(!isOpen)}>
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>{children(() => setIsOpen(false))}</Popover.Dropdown>
+    </Popover>
+  );
+}

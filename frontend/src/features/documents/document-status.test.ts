@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentOf } from "@/features/events/test-samples";
+import { i18n } from "@/lib/i18n/i18n";
+import { type Document, statusWords } from "./document-status";
+
+beforeAll(() => i18n.changeLanguage("en"));
+
+const words = (given: Partial<Document>) => statusWords(documentOf(given), i18n.t);
+const progress = (given: Partial<NonNullable<Document["progress"]>>): NonNullable<Document["progress"]> => ({
+  job_id: "j1",
+  kind: "ingest",
+  state: "running",
+  share: 0,
+  stage: null,
+  page: null,
+  page_count: null,
+  chunks_embedded: null,
+  chunks_to_embed: null,
+  attempts: 1,
+  max_attempts: 3,
+  next_try_at: null,
+  started_at: null,
+  finished_at: null,
+  ...given,
+});
+const processing = (given: Parameters<typeof progress>[0]): Partial<Document> => ({
+  status: "processing",
+  keyword_ready_at: null,
+  progress: progress(given),
+});
+
+describe("the words for where a document stands", () => {
+  it("name the page that is read", () => {
+    expect(words(processing({ stage: "extract", page: 12, page_count: 80, share: 0.03 }))).toEqual({
+      tone: "working",
+      label: "Reading page 12 of 80",
+      share: 0.03,
+      remedy: "none",
+    });
+  });
+
+  it("do not invent a page before one is known", () => {
+    expect(words(processing({ stage: "extract" })).label).toBe("Reading");
+  });
+
+  it("say that keywords find it while its meaning is still embedded, and never 100 % too early", () => {
+    const document = { ...processing({ stage: "embed", chunks_embedded: 999, chunks_to_embed: 1_000 }) };
+    expect(words({ ...document, keyword_ready_at: "2026-11-20T10:00:00Z" })).toMatchObject({
+      label: "Embedding 99%",
+      detail: "Keyword search finds it already",
+    });
+  });
+
+  it("tell of a pause, and when the next try is", () => {
+    const waiting = processing({ state: "queued", attempts: 2, next_try_at: "2026-11-20T10:05:00" });
+    expect(words(waiting)).toMatchObject({ tone: "waiting", label: "Waiting to try again" });
+    expect(words(waiting).detail).toMatch(/10:05.*2/);
+  });
+
+  it("name pages that cannot be read in a document that is ready", () => {
+    expect(words({ unreadable_page_count: 1 }).detail).toBe("1 page could not be read");
+    expect(words({ unreadable_page_count: 3 }).detail).toBe("3 pages could not be read");
+    expect(words({})).toEqual({ tone: "ready", label: "Ready", remedy: "none" });
+  });
+
+  it.each([
+    ["encrypted", "Protected by a password", "password"],
+    ["no_text", "No text: it looks like a scan", "none"],
+    ["cancelled", "Cancelled", "retry"],
+    ["crashed_worker", "Reading it broke down", "retry"],
+  ] as const)("say what to do about %s", (code, label, remedy) => {
+    const failed = words({ status: "failed", error: { code, message: "m", hint: "h" } });
+    expect(failed).toMatchObject({ tone: "failed", label, remedy });
+    expect(failed.detail).not.toBe("");
+  });
+
+  it("tell of an unknown failure in the API's own words", () => {
+    const failed = words({
+      status: "failed",
+      error: { code: "database_full", message: "No space.", hint: "Free some." },
+    });
+    expect(failed).toEqual({
+      tone: "failed",
+      label: "Failed",
+      detail: "No space. Free some.",
+      remedy: "retry",
+    });
+  });
+});

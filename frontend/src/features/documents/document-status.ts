@@ -1,0 +1,121 @@
+import type { TFunction } from "i18next";
+import type { components } from "@/lib/api/schema";
+import { formatNumber, formatPercent, formatTime } from "@/lib/format";
+
+export type Document = components["schemas"]["DocumentResponse"];
+type Reading = Pick<
+  Document,
+  | "status"
+  | "error"
+  | "progress"
+  | "keyword_ready_at"
+  | "unreadable_page_count"
+  | "chunk_count"
+  | "embedded_chunk_count"
+>;
+
+export type Tone = "waiting" | "working" | "ready" | "failed";
+/** What a person can do about a failure. */
+export type Remedy = "password" | "retry" | "none";
+
+export interface StatusWords {
+  tone: Tone;
+  label: string;
+  /** More about it, in a sentence. */
+  detail?: string;
+  /** 0 to 1 while it is worked on. */
+  share?: number;
+  remedy: Remedy;
+}
+
+const EXPLAINED = [
+  "encrypted",
+  "corrupt",
+  "timed_out",
+  "no_text",
+  "too_large",
+  "unsupported_type",
+  "crashed_worker",
+  "gave_up",
+  "cancelled",
+  "internal_error",
+] as const;
+const WITHOUT_REMEDY = ["no_text", "corrupt", "unsupported_type", "too_large"];
+
+/** Where a document stands, in words that promise nothing that is not done. */
+export function statusWords(document: Reading, t: TFunction): StatusWords {
+  if (document.status === "failed") return failed(document, t);
+  if (document.status === "ready") return ready(document, t);
+  if (document.progress?.next_try_at && document.progress.state === "queued") return pausing(document, t);
+  if (document.status === "queued") {
+    return { tone: "waiting", label: t("documents.status.queued"), share: 0, remedy: "none" };
+  }
+  return working(document, t);
+}
+
+function ready({ unreadable_page_count: count }: Reading, t: TFunction): StatusWords {
+  return {
+    tone: "ready",
+    label: t("documents.status.ready"),
+    ...(count > 0 ? { detail: t("documents.status.unreadable", { count }) } : {}),
+    remedy: "none",
+  };
+}
+
+function pausing({ progress }: Reading, t: TFunction): StatusWords {
+  return {
+    tone: "waiting",
+    label: t("documents.status.pausing"),
+    detail: t("documents.status.nextTry", {
+      time: formatTime(progress?.next_try_at ?? ""),
+      attempts: formatNumber(progress?.attempts ?? 0),
+    }),
+    share: progress?.share ?? 0,
+    remedy: "none",
+  };
+}
+
+function working({ progress, keyword_ready_at }: Reading, t: TFunction): StatusWords {
+  const share = progress?.share ?? 0;
+  const words = { tone: "working", share, remedy: "none" } as const;
+  const found = keyword_ready_at ? { detail: t("documents.status.keywordReady") } : {};
+  switch (progress?.stage) {
+    case "extract":
+      return { ...words, label: reading(progress, t), ...found };
+    case "chunk":
+      return { ...words, label: t("documents.status.chunk"), ...found };
+    case "index":
+      return { ...words, label: t("documents.status.index"), ...found };
+    case "embed":
+      return { ...words, label: embedding(progress, t), ...found };
+    default:
+      return { ...words, label: t("documents.status.processing"), ...found };
+  }
+}
+
+function reading({ page, page_count }: NonNullable<Document["progress"]>, t: TFunction): string {
+  if (!page || !page_count) return t("documents.status.extract");
+  return t("documents.status.extractPage", { page: formatNumber(page), pages: formatNumber(page_count) });
+}
+
+function embedding(
+  { chunks_embedded, chunks_to_embed }: NonNullable<Document["progress"]>,
+  t: TFunction,
+): string {
+  const share = chunks_to_embed ? (chunks_embedded ?? 0) / chunks_to_embed : 0;
+  return t("documents.status.embed", { percent: formatPercent(share) });
+}
+
+function failed({ error }: Reading, t: TFunction): StatusWords {
+  const code = error?.code ?? "internal_error";
+  const isExplained = (EXPLAINED as readonly string[]).includes(code);
+  return {
+    tone: "failed",
+    label: isExplained ? t(`documents.failure.${code}.label`) : t("documents.status.failed"),
+    // A code that is new here is told in the API's own words.
+    detail: isExplained
+      ? t(`documents.failure.${code}.remedy`)
+      : [error?.message, error?.hint].filter(Boolean).join(" "),
+    remedy: code === "encrypted" ? "password" : WITHOUT_REMEDY.includes(code) ? "none" : "retry",
+  };
+}

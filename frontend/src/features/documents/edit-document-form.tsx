@@ -1,0 +1,76 @@
+import { Alert, Button, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslation } from "react-i18next";
+import { languageName } from "@/lib/format";
+import { errorText } from "@/shared/notify";
+import type { Document } from "./document-status";
+import { LANGUAGES } from "./languages";
+import { useDocumentMutations } from "./use-documents";
+
+interface EditDocumentFormProps {
+  document: Document;
+  onDone: () => void;
+}
+
+/** Title, filename and language of a document. */
+export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
+  const { t } = useTranslation();
+  const { update } = useDocumentMutations();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: {
+      title: document.title ?? "",
+      filename: document.filename,
+      language: document.language ?? "",
+    },
+    validate: { filename: (value) => (value.trim() ? null : t("documents.edit.filenameNeeded")) },
+  });
+  const submit = form.onSubmit(({ title, filename, language }) =>
+    update.mutate(
+      {
+        params: { path: { document_id: document.id } },
+        body: {
+          title,
+          filename,
+          ...(language && language !== document.language ? { language } : {}),
+        },
+      },
+      { onSuccess: onDone },
+    ),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        {update.error ? (
+          <Alert color="red" role="alert">
+            {errorText(update.error)}
+          </Alert>
+        ) : null}
+        <TextInput
+          label={t("documents.edit.titleField")}
+          data-autofocus
+          key={form.key("title")}
+          {...form.getInputProps("title")}
+        />
+        <TextInput
+          label={t("documents.edit.filename")}
+          key={form.key("filename")}
+          {...form.getInputProps("filename")}
+        />
+        <NativeSelect
+          label={t("documents.edit.language")}
+          description={t("documents.edit.languageNote")}
+          data={[
+            ...(document.language ? [] : [{ value: "", label: t("documents.edit.unknownLanguage") }]),
+            ...LANGUAGES.map((value) => ({ value, label: languageName(value) })),
+          ]}
+          key={form.key("language")}
+          {...form.getInputProps("language")}
+        />
+        <Button type="submit" loading={update.isPending}>
+          {t("actions.save")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

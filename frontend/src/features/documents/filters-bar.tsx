@@ -1,0 +1,122 @@
+import { Box, Button, Collapse, Group } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import IconFilter from "@tabler/icons-react/dist/esm/icons/IconFilter.mjs";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useCollections } from "@/features/collections/use-collections";
+import { formatNumber, languageName } from "@/lib/format";
+import { DateFilter } from "./date-filter";
+import {
+  CONTENT_TYPES,
+  countConditions,
+  type DocumentsSearch,
+  STATUSES,
+  type Status,
+} from "./documents-search";
+import { FilterMenu } from "./filter-menu";
+import { LANGUAGES } from "./languages";
+import { SearchInput } from "./search-input";
+import { SortSelect } from "./sort-select";
+import { TagFilter } from "./tag-filter";
+
+export type SearchChange = { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined };
+
+interface FiltersBarProps {
+  search: DocumentsSearch;
+  onChange: (change: SearchChange) => void;
+  /** Stands beside the filters: saved views. */
+  views: ReactNode;
+}
+
+export const PHONE = "(max-width: 48em)";
+
+/** Everything that narrows the list; on a phone behind one button. */
+export function FiltersBar({ search, onChange, views }: FiltersBarProps) {
+  const { t } = useTranslation();
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const [isOpen, setIsOpen] = useState(false);
+  const count = countConditions(search) - (search.q ? 1 : 0);
+  const input = (
+    <SearchInput
+      label={t("documents.filter.text")}
+      value={search.q ?? ""}
+      onChange={(q) => onChange({ q: q === "" ? undefined : q })}
+    />
+  );
+  if (!isPhone) {
+    return (
+      <Group gap="xs" mb="sm">
+        <Box flex="1 1 220px" maw={320}>
+          {input}
+        </Box>
+        <Conditions search={search} onChange={onChange} />
+        {views}
+      </Group>
+    );
+  }
+  return (
+    <Box mb="sm">
+      <Group gap="xs" wrap="nowrap">
+        <Box flex={1}>{input}</Box>
+        <Button
+          variant={count > 0 ? "light" : "default"}
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {t("documents.filter.title")}
+          {count > 0 ? ` · ${formatNumber(count)}` : ""}
+        </Button>
+      </Group>
+      <Collapse expanded={isOpen}>
+        <Group gap="xs" mt="xs">
+          <Conditions search={search} onChange={onChange} />
+          {views}
+          <SortSelect value={search.sort} onChange={(sort) => onChange({ sort })} />
+        </Group>
+      </Collapse>
+    </Box>
+  );
+}
+
+function Conditions({ search, onChange }: Omit<FiltersBarProps, "views">) {
+  const { t } = useTranslation();
+  const collections = useCollections().data ?? [];
+  return (
+    <>
+      <TagFilter search={search} onChange={onChange} />
+      <FilterMenu
+        label={t("documents.filter.collection")}
+        options={collections.map(({ name, document_count }) => ({
+          value: name,
+          label: name,
+          note: formatNumber(document_count),
+        }))}
+        value={search.collections ?? []}
+        onChange={(value) => onChange({ collections: value })}
+      />
+      <FilterMenu
+        label={t("documents.filter.status")}
+        options={STATUSES.map((value) => ({ value, label: t(`documents.statusName.${value}`) }))}
+        value={search.status ?? []}
+        onChange={(value) => onChange({ status: value as Status[] })}
+      />
+      <FilterMenu
+        label={t("documents.filter.type")}
+        options={CONTENT_TYPES.map((value) => ({
+          value,
+          label: t(`documents.typeName.${value.replace("/", "_")}`),
+        }))}
+        value={search.types ?? []}
+        onChange={(types) => onChange({ types })}
+      />
+      <FilterMenu
+        label={t("documents.filter.language")}
+        options={LANGUAGES.map((value) => ({ value, label: languageName(value) }))}
+        value={search.languages ?? []}
+        onChange={(languages) => onChange({ languages })}
+      />
+      <DateFilter search={search} onChange={onChange} />
+    </>
+  );
+}

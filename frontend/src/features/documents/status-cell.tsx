@@ -1,0 +1,90 @@
+import { Button, Group } from "@mantine/core";
+import IconAlertCircle from "@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs";
+import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
+import IconHourglass from "@tabler/icons-react/dist/esm/icons/IconHourglass.mjs";
+import IconLoader from "@tabler/icons-react/dist/esm/icons/IconLoader.mjs";
+import { useTranslation } from "react-i18next";
+import { notifyError } from "@/shared/notify";
+import { type Document, type StatusWords, statusWords } from "./document-status";
+import { PasswordButton } from "./password-button";
+import styles from "./status-cell.module.css";
+import { useDocumentMutations } from "./use-documents";
+
+const ICONS = {
+  waiting: IconHourglass,
+  working: IconLoader,
+  ready: IconCircleCheck,
+  failed: IconAlertCircle,
+} as const;
+
+/** Where a document stands, with a bar while it is worked on and the remedy when it failed. */
+export function StatusCell({ document, canWrite }: { document: Document; canWrite: boolean }) {
+  const { t } = useTranslation();
+  const words = statusWords(document, t);
+  return (
+    <div>
+      <StatusLine words={words} />
+      {canWrite && words.remedy !== "none" ? <Remedy document={document} remedy={words.remedy} /> : null}
+    </div>
+  );
+}
+
+/** The words and the bar alone. */
+export function StatusLine({ words }: { words: StatusWords }) {
+  const Icon = ICONS[words.tone];
+  return (
+    <>
+      <div className={`${styles.line} ${styles[words.tone]}`}>
+        <Icon size={16} stroke={1.8} aria-hidden />
+        <span>{words.label}</span>
+      </div>
+      {words.share === undefined || words.tone === "waiting" ? null : (
+        <ProgressBar share={words.share} label={words.label} />
+      )}
+      {words.detail ? <div className={styles.detail}>{words.detail}</div> : null}
+    </>
+  );
+}
+
+export function ProgressBar({ share, label }: { share: number; label: string }) {
+  const percent = Math.floor(share * 100);
+  return (
+    <div
+      className={styles.bar}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <span style={{ width: `${percent}%` }} />
+    </div>
+  );
+}
+
+function Remedy({ document, remedy }: { document: Document; remedy: "password" | "retry" }) {
+  const { t } = useTranslation();
+  const { ingest } = useDocumentMutations();
+  const path = { document_id: document.id };
+  if (remedy === "password") {
+    return (
+      <Group mt={4}>
+        <PasswordButton
+          filename={document.filename}
+          onSubmit={(password) => ingest.mutateAsync({ params: { path }, body: { password } })}
+        />
+      </Group>
+    );
+  }
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      mt={4}
+      loading={ingest.isPending}
+      onClick={() => ingest.mutate({ params: { path } }, { onError: notifyError })}
+    >
+      {t("actions.retry")}
+    </Button>
+  );
+}

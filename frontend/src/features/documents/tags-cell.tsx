@@ -1,0 +1,86 @@
+import { Popover } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TagChip } from "@/features/tags/tag-chip";
+import { TagPicker } from "@/features/tags/tag-picker";
+import { useEnsureTags } from "@/features/tags/use-tags";
+import { notifyError } from "@/shared/notify";
+import type { Document } from "./document-status";
+import styles from "./tags-cell.module.css";
+import { useDocumentMutations } from "./use-documents";
+
+interface TagsCellProps {
+  document: Document;
+  colorOf: (name: string) => string | undefined;
+  canWrite: boolean;
+}
+
+/** The tags of a document; a click edits them where they stand. */
+export function TagsCell({ document, colorOf, canWrite }: TagsCellProps) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
+  if (!canWrite) return <div className={styles.chips}>{chips}</div>;
+  const button = (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={t("documents.editTags", { title: document.title ?? document.filename })}
+      aria-expanded={isOpen}
+      onClick={(event) => {
+        event.stopPropagation();
+        setIsOpen(!isOpen);
+      }}
+    >
+      {chips}
+      {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
+    </button>
+  );
+  // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.
+  if (!isOpen) return button;
+  return (
+    <Popover
+      opened
+      onChange={setIsOpen}
+      width={300}
+      trapFocus
+      returnFocus
+      withinPortal
+      shadow="md"
+      position="bottom-start"
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+        <TagsEditor document={document} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function TagsEditor({ document }: { document: Document }) {
+  const { t } = useTranslation();
+  const [names, setNames] = useState(document.tags);
+  const { update } = useDocumentMutations();
+  const ensureTags = useEnsureTags();
+
+  async function change(next: string[]) {
+    setNames(next);
+    try {
+      await ensureTags(next);
+      await update.mutateAsync({ params: { path: { document_id: document.id } }, body: { tags: next } });
+    } catch (error) {
+      setNames(names);
+      notifyError(error);
+    }
+  }
+
+  return (
+    <TagPicker
+      label={t("documents.tagsOf", { title: document.title ?? document.filename })}
+      value={names}
+      onChange={(next) => void change(next)}
+      comboboxProps={{ withinPortal: false }}
+      data-autofocus
+    />
+  );
+}

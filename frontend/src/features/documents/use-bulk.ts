@@ -1,0 +1,38 @@
+import { useTranslation } from "react-i18next";
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+import { notifyDone, notifyError } from "@/shared/notify";
+import { useDocumentsChanged } from "./use-documents";
+
+type BulkRequest = components["schemas"]["BulkRequest"];
+type BulkResponse = components["schemas"]["BulkResponse"];
+/** Which documents: those listed, or all that match. */
+export type BulkTarget = { ids: string[] } | { filter: NonNullable<BulkRequest["filter"]> };
+export type BulkChange = Pick<BulkRequest, "action"> & { tags?: string[]; collection?: string };
+
+/** One action on many documents, told about when it is done; what went to the trash can be taken back. */
+export function useBulk() {
+  const { t } = useTranslation();
+  const onChanged = useDocumentsChanged();
+  const mutation = $api.useMutation("post", "/api/v1/documents/bulk", { onSuccess: () => void onChanged() });
+
+  async function run(target: BulkTarget, change: BulkChange): Promise<BulkResponse | null> {
+    try {
+      const response = await mutation.mutateAsync({ body: { ...change, ...target } as BulkRequest });
+      tell(target, response);
+      return response;
+    } catch (error) {
+      notifyError(error);
+      return null;
+    }
+  }
+
+  function tell(target: BulkTarget, { action, changed, skipped }: BulkResponse) {
+    const done = t(`documents.bulk.done.${action}`, { count: changed });
+    const left = skipped > 0 ? ` ${t("documents.bulk.skipped", { count: skipped })}` : "";
+    const canUndo = action === "delete" && "ids" in target && changed > 0;
+    notifyDone(done + left, canUndo ? { onUndo: () => void run(target, { action: "restore" }) } : {});
+  }
+
+  return { run, isPending: mutation.isPending };
+}

@@ -1,0 +1,70 @@
+import { keepPreviousData, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { $api } from "@/lib/api/client";
+import type { Document } from "./document-status";
+import { type DocumentsSearch, toListQuery } from "./documents-search";
+
+export const DOCUMENTS_KEY = ["get", "/api/v1/documents"] as const;
+export const DOCUMENT_KEY = ["get", "/api/v1/documents/{document_id}"] as const;
+const COUNTED = [
+  ["get", "/api/v1/tags"],
+  ["get", "/api/v1/collections"],
+] as const;
+
+/** The page of the list that the address asks for; the page before stays while the next one comes. */
+export function useDocuments(search: DocumentsSearch) {
+  return $api.useQuery(
+    "get",
+    "/api/v1/documents",
+    { params: { query: toListQuery(search) } },
+    { placeholderData: keepPreviousData },
+  );
+}
+
+/** How many documents there are at all: tells an empty library from a filter that matches nothing. */
+export function useLibraryTotal(isEnabled: boolean) {
+  const query = { params: { query: { limit: 1 } } };
+  return $api.useQuery("get", "/api/v1/documents", query, { enabled: isEnabled }).data?.total;
+}
+
+interface ListPage {
+  items: Document[];
+}
+
+/** Put a document as the API answered it into every list that shows it. */
+export function replaceDocument(client: QueryClient, document: Document): void {
+  client.setQueriesData<ListPage>({ queryKey: DOCUMENTS_KEY }, (page) => {
+    const index = page?.items?.findIndex((item) => item.id === document.id) ?? -1;
+    return page && index >= 0 ? { ...page, items: page.items.with(index, document) } : page;
+  });
+  client.setQueryData(
+    [...DOCUMENT_KEY, { params: { path: { document_id: document.id } } }],
+    (known: Document | undefined) => known && document,
+  );
+}
+
+export function useDocumentsChanged() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [DOCUMENTS_KEY, DOCUMENT_KEY, ...COUNTED].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+}
+
+/** Changes of one document. */
+export function useDocumentMutations() {
+  const client = useQueryClient();
+  const onChanged = useDocumentsChanged();
+  const onSuccess = (document: Document) => replaceDocument(client, document);
+  return {
+    update: $api.useMutation("patch", "/api/v1/documents/{document_id}", {
+      onSuccess: (document) => {
+        replaceDocument(client, document);
+        void onChanged();
+      },
+    }),
+    ingest: $api.useMutation("post", "/api/v1/documents/{document_id}/ingest", { onSuccess }),
+    cancelJob: $api.useMutation("post", "/api/v1/jobs/{job_id}/cancel", {
+      onSuccess: () => void onChanged(),
+    }),
+  };
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { asView, type DocumentsSearch, readDocumentsSearch } from "./documents-search";
+
+export interface SavedView {
+  name: string;
+  search: DocumentsSearch;
+}
+
+const storageKey = (userId: string) => `lectern-views-${userId}`;
+
+/** Whatever is in the browser's storage becomes a list of views; what is not one is left out. */
+export function readViews(stored: string | null): SavedView[] {
+  if (stored === null) return [];
+  try {
+    const value: unknown = JSON.parse(stored);
+    return Array.isArray(value) ? value.flatMap(readView) : [];
+  } catch {
+    return [];
+  }
+}
+
+function readView(value: unknown): SavedView[] {
+  if (typeof value !== "object" || value === null) return [];
+  const { name, search } = value as Record<string, unknown>;
+  if (typeof name !== "string" || typeof search !== "object" || search === null) return [];
+  return [{ name, search: asView(readDocumentsSearch(search as Record<string, unknown>)) }];
+}
+
+/** Filters that a person named, kept in this browser. A name that exists is written over. */
+export function useSavedViews(userId: string) {
+  const [views, setViews] = useState(() => readViews(localStorage.getItem(storageKey(userId))));
+  function keep(next: SavedView[]) {
+    setViews(next);
+    localStorage.setItem(storageKey(userId), JSON.stringify(next));
+  }
+  return {
+    views,
+    save: (name: string, search: DocumentsSearch) =>
+      keep([...views.filter((view) => view.name !== name), { name, search: asView(search) }]),
+    remove: (name: string) => keep(views.filter((view) => view.name !== name)),
+  };
+}

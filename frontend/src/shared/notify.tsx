@@ -1,0 +1,45 @@
+import { Button, Group, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { ApiProblem } from "@/lib/api/problem";
+import { i18n } from "@/lib/i18n/i18n";
+
+const LONG_MS = 10_000;
+
+/** The sentence a person reads about an error: the API's own, with its hint. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return String(error);
+  if (error.status === 0) return i18n.t("errors.unreachable");
+  return [error.message, error.hint].filter(Boolean).join(" ");
+}
+
+export function notifyError(error: unknown): void {
+  notifications.show({
+    color: "red",
+    title: i18n.t("errors.title"),
+    message: errorText(error),
+    autoClose: LONG_MS,
+    closeButtonProps: { "aria-label": i18n.t("actions.close") },
+  });
+}
+
+/** Something was done; `onUndo` takes it back. */
+export function notifyDone(message: string, { onUndo }: { onUndo?: () => void } = {}): void {
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm">{message}</Text>
+        {onUndo ? (
+          <Button size="compact-sm" variant="default" onClick={undo}>
+            {i18n.t("actions.undo")}
+          </Button>
+        ) : null}
+      </Group>
+    ),
+    autoClose: onUndo ? LONG_MS : 4_000,
+    closeButtonProps: { "aria-label": i18n.t("actions.close") },
+  });
+  function undo() {
+    notifications.hide(id);
+    onUndo?.();
+  }
+}
