@@ -3,7 +3,6 @@
 import asyncio
 import json
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
@@ -20,15 +19,14 @@ from lectern.cli.environment import (
     mcp_api_key,
     mcp_environment,
     mcp_url,
-    migration_environment,
     public_url,
     service_environment,
 )
 from lectern.cli.installation import REPOSITORY, StartedInstallation, data_folder, started
+from lectern.cli.schema import ensure_schema
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
-from lectern.embedded.children import spawn
-from lectern.embedded.errors import MigrationFailed, PortInUse
+from lectern.embedded.errors import PortInUse
 from lectern.embedded.observe import find_listener, is_port_free
 from lectern.embedded.processes import Service, Supervisor
 from lectern.settings import Settings, load_settings
@@ -53,30 +51,10 @@ def up(
     if not cluster.exists(folder) and settings.database.url is None:
         notes.print("lectern: making the database (first start)")
     with started(settings, folder) as installation:
-        migrate(installation)
+        ensure_schema(settings, installation)
         run = _Run(settings=settings, installation=installation, ports=ports, is_demo=is_demo, began_at=began_at)
         asyncio.run(run.until_stopped())
     notes.print("lectern: everything has stopped")
-
-
-def migrate(installation: StartedInstallation) -> None:
-    """Bring the database to the version of the code, in a process of its own: this one lives long and stays small.
-
-    Raises:
-        MigrationFailed: Says what the other process said.
-    """
-    child = spawn(
-        [*PYTHON, "lectern", "migrate"],
-        watchdog=installation.watchdog,
-        environment=migration_environment(installation),
-        output=subprocess.PIPE,
-        death_signals=(signal.SIGTERM, signal.SIGKILL),
-        folder=Path.cwd(),
-    )
-    words = child.communicate()[0].decode(errors="replace").strip().splitlines()
-    installation.watchdog.forget(child.pid)
-    if child.returncode != 0:
-        raise MigrationFailed(words[-1].removeprefix("lectern: ") if words else None)
 
 
 def require_free_port(host: str, port: int, *, option: str) -> None:

@@ -1,0 +1,89 @@
+"""Bringing the database to the version of the code when `lectern up` starts, without the cost when nothing changed."""
+
+import hashlib
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import psycopg
+from pydantic import BaseModel, ValidationError
+
+import lectern
+from lectern.cli.environment import migration_environment
+from lectern.cli.installation import StartedInstallation
+from lectern.embedded.children import spawn
+from lectern.embedded.errors import MigrationFailed
+from lectern.settings import Settings
+
+PACKAGE: Final = Path(lectern.__file__).parent
+
+
+class _Stamp(BaseModel):
+    """What the last migration was run with, and where it ended."""
+
+    code: str
+    revision: str
+
+
+def ensure_schema(settings: Settings, installation: StartedInstallation) -> None:
+    """Migrate unless this very code with this very model has migrated this database before.
+
+    Migrations run in a process of their own: this one lives long and stays small.
+
+    Raises:
+        MigrationFailed: Says what the other process said.
+    """
+    path = installation.folder.path / "schema.json"
+    code = _fingerprint(settings)
+    stamp = _read(path)
+    if stamp is not None and stamp == _Stamp(code=code, revision=_revision(installation)):
+        return
+    path.unlink(missing_ok=True)
+    _migrate(installation)
+    path.write_text(_Stamp(code=code, revision=_revision(installation)).model_dump_json())
+    path.chmod(0o600)
+
+
+def _fingerprint(settings: Settings) -> str:
+    """Changes with any file of Lectern and with any setting of the embedding model."""
+    digest = hashlib.sha256(settings.embeddings.model_dump_json().encode())
+    for path in sorted(PACKAGE.rglob("*.py")):
+        facts = path.stat()
+        digest.update(f"{path}:{facts.st_size}:{facts.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _read(path: Path) -> _Stamp | None:
+    try:
+        return _Stamp.model_validate_json(path.read_bytes())
+    except (FileNotFoundError, ValidationError):
+        return None
+
+
+def _revision(installation: StartedInstallation) -> str:
+    """Where the database says it is; empty when it has no tables yet."""
+    # `db.engine.libpq_url` would load SQLAlchemy into a process that needs none of it
+    url = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", installation.owner_url)
+    with psycopg.connect(url) as connection:
+        if connection.execute("SELECT to_regclass('alembic_version')").fetchone() == (None,):
+            return ""
+        row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return str(row[0]) if row else ""
+
+
+def _migrate(installation: StartedInstallation) -> None:
+    child = spawn(
+        [sys.executable, "-m", "lectern", "migrate"],
+        watchdog=installation.watchdog,
+        environment=migration_environment(installation),
+        output=subprocess.PIPE,
+        death_signals=(signal.SIGTERM, signal.SIGKILL),
+        folder=Path.cwd(),
+    )
+    words = child.communicate()[0].decode(errors="replace").strip().splitlines()
+    installation.watchdog.forget(child.pid)
+    if child.returncode != 0:
+        raise MigrationFailed(words[-1].removeprefix("lectern: ") if words else None)
