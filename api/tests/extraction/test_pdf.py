@@ -69,6 +69,16 @@ def test_the_title_is_the_stated_one_if_sensible_else_the_largest_line(
     assert read_pdf(pdf).title == title
 
 
+def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhead(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page().text(200, 800, "UNITED STATES", size=15)
+    page.text(150, 780, "SECURITIES AND EXCHANGE COMMISSION", size=15).text(200, 750, "FORM 10-K", size=15)
+    page.text(150, 700, "For the fiscal year ended January 28, 2017", size=9)
+    page.text(200, 640, "NORTHERN BANK, INC.", size=16)
+    page.lines(60, 600, *["The small print of a cover page runs on and on here."] * 8, size=9)
+    assert read_pdf(pdf).title == "FORM 10-K · NORTHERN BANK, INC. · For the fiscal year ended January 28, 2017"
+
+
 def test_a_page_without_a_larger_line_gives_no_title(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "All lines here", "are of one size", "and none stands out")

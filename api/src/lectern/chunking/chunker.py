@@ -111,7 +111,13 @@ def _drafts(
     for count in tokens:
         sums.append(sums[-1] + count)
     most = max(_MIN_UNIT_TOKENS, int(_UNIT_SHARE * (options.overlap_tokens or options.target_tokens // 4)))
-    units = UnitMaker(lines=lines, line_tokens=tokens, stream_text=stream.text, most_tokens=most)
+    units = UnitMaker(
+        lines=lines,
+        line_tokens=tokens,
+        stream_text=stream.text,
+        most_tokens=most,
+        most_row_tokens=options.target_tokens // 2,
+    )
     joined = join_tiny(
         [part for section in sections for part in section.split_at(borders)],
         tokens_of=lambda section: sums[section.last] - sums[section.first],

@@ -81,7 +81,7 @@ class ChunkMaker:
                     first_index = chunk.chunk_index + 1
                     yield chunk
             return
-        start, end = draft.units[0].start, draft.units[-1].end
+        start, end = self._trimmed(draft.units)
         positions = range(bisect.bisect_right(self._starts, start) - 1, bisect.bisect_left(self._starts, end))
         own_first = bisect.bisect_right(self._starts, draft.units[draft.overlap].start) - 1
         has_heading = not self.heading_lines.isdisjoint(range(own_first, positions.stop))
@@ -106,7 +106,16 @@ class ChunkMaker:
         return self._text(units) + "\n" if units else ""
 
     def _text(self, units: Sequence[Unit]) -> str:
-        return self.removed.text_between(self.stream.text, units[0].start, units[-1].end)
+        return self.removed.text_between(self.stream.text, *self._trimmed(units))
+
+    def _trimmed(self, units: Sequence[Unit]) -> tuple[int, int]:
+        """Where these units begin and end, without white space at either end."""
+        start, end = units[0].start, units[-1].end
+        while start < end and self.stream.text[start].isspace():
+            start += 1
+        while end > start and self.stream.text[end - 1].isspace():
+            end -= 1
+        return start, end
 
     def _language_of(self, text: str) -> str:
         if self.options.language:

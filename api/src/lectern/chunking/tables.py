@@ -20,7 +20,7 @@ _HEADER_WORDS = re.compile(
     r"trimestre|semestre|chiuso|migliaia|milioni|importi|valori)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(r"\(?(?:19|20)\d\d\)?,?")
+_DATE = re.compile(r"\(?(?:19|20)\d\d\)?,?|\d{1,2},")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -71,11 +71,11 @@ def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text
 
 
 def _is_data_row(line: StreamLine) -> bool:
-    """Whether a line has a label and figures that are not years."""
+    """Whether a line has a label and figures that are not those of a date."""
     words = line.text.split()
     figures = trailing_figures(words)
-    are_years = all(_YEAR.fullmatch(word) for word in words[len(words) - figures :])
-    return bool(figures) and not are_years and bool(_LETTERS.search(line.text))
+    are_dates = all(_DATE.fullmatch(word) for word in words[len(words) - figures :])
+    return bool(figures) and not are_dates and bool(_LETTERS.search(line.text))
 
 
 def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tuple[int, int]:

@@ -30,7 +30,7 @@ def count_tokens(text: str) -> int:
 
 
 def cut_points(text: str, most_tokens: int) -> list[int]:
-    """Offsets at which to cut the text so that no part has more than `most_tokens` tokens; the last is its length.
+    """Offsets at which to cut the text into parts of about `most_tokens` tokens; the last is its length.
 
     Cuts fall behind a space where one is near, and never inside a character.
     """
@@ -44,20 +44,28 @@ def cut_points(text: str, most_tokens: int) -> list[int]:
     first = 0
     while len(tokens) - first > most_tokens:
         last = _before_word(raw, ends, first=first, last=first + most_tokens)
+        if last == len(ends):
+            break
         points.append(ends[last - 1])
         first = last
     return _characters(raw, points, len(text))
 
 
 def _before_word(raw: bytes, ends: list[int], *, first: int, last: int) -> int:
-    """The latest token boundary after `first` and up to `last` in front of a space, else of a whole character."""
+    """The latest token boundary after `first` and up to `last` in front of a space, else of a whole character.
+
+    Beyond `last` only where a character alone has more tokens than fit.
+    """
     for boundary in range(last, first + (last - first) // 2, -1):
         if raw[ends[boundary - 1] : ends[boundary - 1] + 1].isspace():
             return boundary
-    for boundary in range(last, first, -1):
-        if raw[ends[boundary - 1]] & 0xC0 != 0x80:  # noqa: PLR2004 - UTF-8: the next byte begins a character
-            return boundary
-    return last
+    nearby = (*range(last, first, -1), *range(last + 1, len(ends)))
+    return next((boundary for boundary in nearby if _begins_character(raw, ends[boundary - 1])), len(ends))
+
+
+def _begins_character(raw: bytes, offset: int) -> bool:
+    """Whether a character of UTF-8 begins at this byte."""
+    return offset < len(raw) and raw[offset] & 0xC0 != 0x80  # noqa: PLR2004 - the mark of a byte within a character
 
 
 def _characters(raw: bytes, points: list[int], length: int) -> list[int]:

@@ -38,12 +38,13 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class UnitMaker:
-    """Makes the units of sections; `most_tokens` is the size above which a line is cut into sentences."""
+    """Makes the units of sections; lines above `most_tokens` are cut into sentences, rows above `most_row_tokens`."""
 
     lines: Sequence[StreamLine]
     line_tokens: Sequence[int]
     stream_text: str
     most_tokens: int
+    most_row_tokens: int
 
     def units(self, section: Section, tables: Sequence[Table]) -> list[Unit]:
         """The section's units in order; its tables are one unit each."""
@@ -62,7 +63,7 @@ class UnitMaker:
 
     def _line(self, position: int, *, border: Border, is_row: bool = False) -> Iterator[Unit]:
         line, tokens = self.lines[position], self.line_tokens[position]
-        if tokens <= self.most_tokens:
+        if tokens <= (self.most_row_tokens if is_row else self.most_tokens):
             yield Unit(line.start, line.end, tokens, border, is_row=is_row)
             return
         start = line.start

@@ -11,11 +11,24 @@ _PLACEHOLDER = re.compile(
 )
 _FILE_NAME = re.compile(r"\.(docx?|xlsx?|pptx?|pdf|indd|qxd|tex|dvi|rtf|odt|html?|ai|eps|txt|fm)\s*$", re.IGNORECASE)
 _LETTER = re.compile(r"[^\W\d_]")
+_REGULATOR = re.compile(
+    r"^(united states( of america)?|.*securities and exchange commission|washington, d\.?c\.?.*)$", re.IGNORECASE
+)
+    r"^(united states( of america)?|.*securities and exchange commission|washington, d\.?c\.?.*)$", re.IGNORECASE
+)
+_PERIOD = re.compile(
+    r"\b(?:(?:year|quarter|quarterly period|period|months) ended|date of report|esercizio|bilancio|anno|semestre|trimestre|"
+    r"geschäftsjahr|exercice|ejercicio)\b.*\b(?:19|20)\d\d\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _SHORTEST, _LONGEST = 4, 200
 _MIN_LETTERS = 3
-_LARGER = 1.15
+_LARGER, _MUCH_LARGER = 1.15, 1.3
+_NEARLY_LARGEST = 0.7
 _SAME_SIZE = 0.06
-_MAX_TITLE_LINES = 4
+_MOST_RUN_LINES, _MOST_RUNS = 4, 3
+_PERIOD_CHARACTERS = 90
 
 
 def sensible_title(stated: str) -> str | None:
@@ -30,21 +43,53 @@ def sensible_title(stated: str) -> str | None:
 
 
 def title_of_page(page: ExtractedPage) -> str | None:
-    """The largest lines of the page, joined, when they stand out from its other text."""
-    lines = [line for line in page.lines if _is_possible(page.text[line.start : line.end])]
-    sizes = sorted(line.font_size for line in lines)
-    if not sizes or sizes[-1] <= 0:
+    """The largest lines of the page, in their order, when they stand out from its other text.
+
+    A line that names the year reported on is added: over many similar reports the main loss of a search is choosing
+    the right one, and company and year in the title mend it. A regulator's letterhead is no title.
+    """
+    lines = [line for line in page.lines if _is_possible(_text(page, line))]
+    if not lines or lines[0].font_size <= 0:
         return None
+    sizes = sorted(line.font_size for line in lines)
     largest, usual = sizes[-1], sizes[len(sizes) // 2]
     if largest < _LARGER * usual:
         return None
-    start = next(number for number, line in enumerate(lines) if line.font_size >= largest * (1 - _SAME_SIZE))
-    chosen: list[PageLine] = []
-    for line in lines[start : start + _MAX_TITLE_LINES]:
-        if line.font_size < largest * (1 - _SAME_SIZE):
-            break
-        chosen.append(line)
-    return sensible_title(" ".join(page.text[line.start : line.end] for line in chosen))
+    runs = _runs(page, lines, smallest=min(largest, max(_NEARLY_LARGEST * largest, _MUCH_LARGER * usual)))
+    named = [run for run in runs if not _REGULATOR.match(run[1])] or runs
+    chosen = sorted(named, key=lambda run: -run[0])[:_MOST_RUNS]
+    title = sensible_title(" · ".join(text for size, text in named if (size, text) in chosen))
+    title = title or sensible_title(max(named, key=lambda run: run[0])[1])
+    return _with_period(title, page) if title else None
+
+
+def _runs(page: ExtractedPage, lines: list[PageLine], *, smallest: float) -> list[tuple[float, str]]:
+    """Size and text of the runs of equally large lines that follow each other."""
+    runs: list[list[PageLine]] = []
+    before: PageLine | None = None
+    for line in lines:
+        if line.font_size >= smallest * (1 - _SAME_SIZE):
+            is_same = before is not None and abs(line.font_size - before.font_size) <= _SAME_SIZE * before.font_size
+            if is_same and runs and len(runs[-1]) < _MOST_RUN_LINES and not _REGULATOR.match(_text(page, runs[-1][-1])):
+                runs[-1].append(line)
+            else:
+                runs.append([line])
+        before = line
+    return [(run[0].font_size, " ".join(_text(page, line) for line in run)) for run in runs]
+
+
+def _with_period(title: str, page: ExtractedPage) -> str:
+    if _YEAR.search(title):
+        return title
+    for line in page.lines:
+        text = _text(page, line)
+        if len(text) <= _PERIOD_CHARACTERS and _PERIOD.search(text):
+            return sensible_title(f"{title} · {text}") or title
+    return title
+
+
+def _text(page: ExtractedPage, line: PageLine) -> str:
+    return page.text[line.start : line.end]
 
 
 def _is_possible(text: str) -> bool:

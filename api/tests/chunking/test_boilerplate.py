@@ -1,0 +1,88 @@
+"""The 50 % rule: what stands on half of the pages is a header or footer; what varies is content."""
+
+import math
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.chunking.boilerplate import find_boilerplate
+from lectern.chunking.stream import build_stream
+from lectern.extraction.types import ExtractedDocument
+
+from .papers import Set, plain, typeset
+
+BODY = [f"Body line {number} with words of its own kind" for number in range(40)]
+
+
+def removed(document: ExtractedDocument) -> list[str]:
+    lines = build_stream(document).lines
+    return [lines[position].text for position in sorted(find_boilerplate(lines))]
+
+
+def body_of(page: int, count: int = 8) -> list[str]:
+    return [f"{line} {page}x{number}" for number, line in enumerate(BODY[:count])]
+
+
+@given(st.integers(2, 24), st.data())
+def test_a_header_goes_if_and_only_if_it_is_on_half_of_the_pages(page_count: int, data: st.DataObject) -> None:
+    bearing = data.draw(st.sets(st.integers(0, page_count - 1)))
+    at_top = data.draw(st.booleans())
+    pages: list[str] = []
+    for page in range(page_count):
+        lines = body_of(page)
+        if page in bearing:
+            lines.insert(0 if at_top else len(lines), "Bank of the North · confidential")
+        pages.append("\n".join(lines))
+    expected = len(bearing) if len(bearing) >= max(2, math.ceil(page_count / 2)) else 0
+    assert removed(plain(*pages)) == ["Bank of the North · confidential"] * expected
+
+
+@given(
+    st.integers(3, 20),
+    st.integers(-3, 40),
+    st.sampled_from(["{}", "Page {}", "- {} -", "Policy 2024 | {}", "{} of 90"]),
+)
+def test_a_page_number_may_vary(page_count: int, shift: int, form: str) -> None:
+    footers = [form.format(page + 1 + max(shift, 0)) for page in range(page_count)]
+    pages = ["\n".join([*body_of(page), footer]) for page, footer in enumerate(footers)]
+    assert removed(plain(*pages)) == footers
+
+
+def test_roman_page_numbers_are_page_numbers() -> None:
+    footers = ["i", "ii", "iii", "iv", "v", "vi"]
+    assert removed(plain(*("\n".join([*body_of(page), footer]) for page, footer in enumerate(footers)))) == footers
+
+
+def test_figures_that_are_not_the_page_number_stay() -> None:
+    codes = [17, 4, 96, 23, 58, 71]
+    pages = ["\n".join([*body_of(page), f"Item {code}"]) for page, code in enumerate(codes)]
+    assert removed(plain(*pages)) == []
+
+
+def test_identifiers_that_count_with_the_pages_stay() -> None:
+    pages = ["\n".join([f"SKU-00{page + 1}", *body_of(page)]) for page in range(6)]
+    assert removed(plain(*pages)) == []
+
+
+def test_a_field_that_repeats_in_the_body_at_changing_places_stays() -> None:
+    pages = [
+        [
+            *(Set(line) for line in body_of(page, 4 + page)),
+            Set("Material: steel"),
+            *(Set(line) for line in body_of(page + 50)),
+        ]
+        for page in range(6)
+    ]
+    assert removed(typeset(*pages)) == []
+
+
+def test_a_watermark_in_one_place_goes() -> None:
+    pages = [
+        [*(Set(line) for line in body_of(page, 6)), Set("DRAFT"), *(Set(line) for line in body_of(page + 50, 6))]
+        for page in range(6)
+    ]
+    assert removed(typeset(*pages)) == ["DRAFT"] * 6
+
+
+def test_a_single_page_has_no_boilerplate() -> None:
+    assert removed(plain("only\nonly\nonly")) == []
