@@ -14,8 +14,6 @@ _LETTER = re.compile(r"[^\W\d_]")
 _REGULATOR = re.compile(
     r"^(united states( of america)?|.*securities and exchange commission|washington, d\.?c\.?.*)$", re.IGNORECASE
 )
-    r"^(united states( of america)?|.*securities and exchange commission|washington, d\.?c\.?.*)$", re.IGNORECASE
-)
 _PERIOD = re.compile(
     r"\b(?:(?:year|quarter|quarterly period|period|months) ended|date of report|esercizio|bilancio|anno|semestre|trimestre|"
     r"geschäftsjahr|exercice|ejercicio)\b.*\b(?:19|20)\d\d\b",
