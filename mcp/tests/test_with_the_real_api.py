@@ -144,6 +144,16 @@ async def test_a_revoked_key_is_refused_soon_after(api: RealApi, url: str) -> No
     assert 'error="invalid_token"' in response.headers["www-authenticate"]
 
 
+async def test_a_revoked_key_that_is_still_believed_here_gets_nothing_from_the_api(api: RealApi) -> None:
+    key, key_id = await api.key()
+    settings = Settings.model_validate({"backend_api_key": SERVICE_KEY, "api_url": api.url, "key_cache_seconds": 60})
+    async with serving(Service(settings).app()) as url, connecting(url, key=key) as client:
+        assert not (await client.call_tool("search", {"query": "policy"})).is_error
+        await api.revoke(key_id)
+        result = await client.call_tool("search", {"query": "policy"})
+    assert result.structured_content["code"] == "UNAUTHORIZED"
+
+
 async def test_a_key_without_the_search_toolset_is_forbidden(api: RealApi, url: str) -> None:
     key, _ = await api.key(toolsets=["answers"])
     async with httpx.AsyncClient(headers={"Authorization": f"Bearer {key}"}) as http:
