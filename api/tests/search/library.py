@@ -5,11 +5,15 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.documents.index import add_document
-from lectern.documents.models import Chunk, Document
+from lectern.documents.models import Chunk, Document, Page
+from lectern.embeddings.generations import Generation
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.service import replace_embeddings
+from lectern.tags.models import DocumentTag, Tag
 
 LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
@@ -27,42 +31,93 @@ def chunk_id(document_id: uuid.UUID, index: int) -> uuid.UUID:
     return uuid.uuid5(document_id, str(index))
 
 
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Where documents go: a collection, and (to be found by meaning) a model with its table."""
+
+    collection: uuid.UUID = LIBRARY
+    provider: HashProvider | None = None
+    generation: Generation | None = None
+
+
 async def store_document(
     session: AsyncSession,
     passages: Sequence[Passage | str],
     *,
     filename: str = "a.pdf",
     title: str | None = None,
-    collection: uuid.UUID = LIBRARY,
-    is_indexed: bool = True,
+    tags: Sequence[str] = (),
+    shelf: Shelf | None = None,
 ) -> uuid.UUID:
     """A ready document with one chunk (and page) for each passage; a plain string is an English one."""
+    shelf = shelf or Shelf()
     document_id = uuid.uuid4()
     parts = [part if isinstance(part, Passage) else Passage(part) for part in passages]
-    session.add(
-        Document(
-            id=document_id,
-            collection_id=collection,
-            filename=filename,
-            title=title,
-            content_type="application/pdf",
-            size_bytes=1,
-            sha256=document_id.hex,
-            status="ready",
-            page_count=len(parts),
-            chunk_count=len(parts),
-            language=parts[0].language if parts else None,
+    session.add(_document(document_id, parts, filename=filename, title=title, shelf=shelf))
+    await session.flush()
+    starts = [sum(len(part.text) + 1 for part in parts[:index]) for index in range(len(parts))]
+    session.add_all(_page(document_id, index, part, starts[index]) for index, part in enumerate(parts))
+    session.add_all(_chunk(document_id, index, part, starts[index]) for index, part in enumerate(parts))
+    await session.flush()
+    for name in tags:
+        await tag_document(session, document_id, name)
+    await add_document(session, document_id)
+    if shelf.provider and shelf.generation and parts:
+        vectors = await shelf.provider.embed_documents([part.text for part in parts])
+        ids = [chunk_id(document_id, index) for index in range(len(parts))]
+        await replace_embeddings(
+            session, shelf.generation, chunk_ids=ids, window_numbers=[1] * len(ids), vectors=vectors
         )
-    )
-    await session.flush()
-    session.add_all(_chunk(document_id, index, part) for index, part in enumerate(parts))
-    await session.flush()
-    if is_indexed:
-        await add_document(session, document_id)
     return document_id
 
 
-def _chunk(document_id: uuid.UUID, index: int, part: Passage) -> Chunk:
+async def tag_document(session: AsyncSession, document_id: uuid.UUID, name: str) -> uuid.UUID:
+    """Hang a tag on a document; the tag is made where it is new."""
+    normalized = name.casefold()
+    tag_id = await session.scalar(select(Tag.id).where(Tag.normalized_name == normalized))
+    if tag_id is None:
+        tag_id = uuid.uuid4()
+        session.add(Tag(id=tag_id, name=name, normalized_name=normalized))
+        await session.flush()
+    session.add(DocumentTag(document_id=document_id, tag_id=tag_id))
+    await session.flush()
+    return tag_id
+
+
+def _document(
+    document_id: uuid.UUID, parts: Sequence[Passage], *, filename: str, title: str | None, shelf: Shelf
+) -> Document:
+    return Document(
+        id=document_id,
+        collection_id=shelf.collection,
+        filename=filename,
+        title=title,
+        content_type="application/pdf",
+        size_bytes=1,
+        sha256=document_id.hex,
+        status="ready",
+        page_count=len(parts),
+        chunk_count=len(parts),
+        embedded_chunk_count=len(parts) if shelf.provider else 0,
+        language=parts[0].language if parts else None,
+    )
+
+
+def _page(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -> Page:
+    return Page(
+        document_id=document_id,
+        page_number=index + 1,
+        kind="text",
+        text=part.text,
+        char_start=char_start,
+        char_count=len(part.text),
+        width_points=595,
+        height_points=842,
+        boxes=b"",
+    )
+
+
+def _chunk(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -> Chunk:
     return Chunk(
         id=chunk_id(document_id, index),
         document_id=document_id,
@@ -71,8 +126,8 @@ def _chunk(document_id: uuid.UUID, index: int, part: Passage) -> Chunk:
         section_path=[],
         page_number=index + 1,
         last_page_number=index + 1,
-        char_start=0,
-        char_end=len(part.text),
+        char_start=char_start,
+        char_end=char_start + len(part.text),
         token_count=len(part.text.split()),
         content_type="text",
         importance=0.5,

@@ -13,9 +13,6 @@ def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int
     How many passages hold a word, and scores made of that, are told to unrestricted principals only: they would give
     away what the others may not see.
     """
-    semantic = 1 / (k + row.semantic_rank) if row.semantic_rank else 0.0
-    keyword = 1 / (k + row.keyword_rank) if row.keyword_rank else 0.0
-    shown = max(semantic, keyword) if row.is_blind else keyword
     is_open = scope.is_unrestricted
     matched = set(row.matched_terms or ())
     terms = [
@@ -30,8 +27,8 @@ def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int
     ]
     return Explanation(
         formula=f"1/({k} + semantic_rank) + 1/({k} + keyword_rank)",
-        semantic_share=semantic,
-        keyword_share=shown,
+        semantic_share=row.by_meaning,
+        keyword_share=row.by_keyword,
         fused_score=row.fused_score,
         is_blind=row.is_blind,
         similarity=None if row.distance is None else round(1 - row.distance, 6),

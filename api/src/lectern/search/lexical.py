@@ -12,9 +12,11 @@ from lectern.search import bm25
 
 SPARSE_DIMENSIONS: Final = 1_000_000_000
 ENLARGEMENT: Final = 5
-# A language is blind to a query when it knows less than this share of the words that the best language knows.
-BLIND_BELOW: Final = 0.5
+# A language is blind to a query when its evidence is below this share of the best language's, and only then if the
+# query has a few words. Measured on 320 questions: 96 % of the foreign ones recognised, no other (search.md).
+BLIND_BELOW: Final = 0.6
 FEWEST_WORDS: Final = 3
+STOP_WORD_FREQUENCY: Final = 0.5  # of chunks in its language; stop words are not indexed, so not counted
 Counts = Mapping[str, Mapping[str, int]]
 """In how many chunks of each language a term occurs: {term: {language: chunks}}; the empty term counts all chunks."""
 
@@ -73,11 +75,14 @@ class Candidates:
     floor: float
 
 
-def understand(words: Sequence[ReadWord], counts: Counts) -> KeywordQuery:
-    """Weigh the terms of a query by what the library holds."""
+def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None = None) -> KeywordQuery:
+    """Weigh the terms of a query by what the library holds.
+
+    `spoken` is the language the query was detected to be in; the library may have none of it.
+    """
     total = sum(counts.get("", {}).values())
-    known = _recognised(words, counts)
-    best = max(known, key=lambda language: known[language], default=None)
+    evidence = evidence_of_languages(words, counts, spoken=spoken)
+    best = max(sorted(evidence), key=lambda language: evidence[language], default=None)
     ignored = {read.word for read in words if read.language == best and read.term is None}
     frequencies: dict[str, tuple[int, int]] = {}
     for read in words:
@@ -90,7 +95,49 @@ def understand(words: Sequence[ReadWord], counts: Counts) -> KeywordQuery:
         if (chunks := sum(counts.get(term, {}).values())) > 0
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
-    return KeywordQuery(tuple(terms), total, _blind(known), _unknown(words, counts))
+    is_long_enough = len({read.word for read in words if read.language is not None}) >= FEWEST_WORDS
+    blind = _blind(evidence, counts) if is_long_enough else ()
+    return KeywordQuery(tuple(terms), total, blind, _unknown(words, counts))
+
+
+def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None) -> dict[str, float]:
+    """How many of the query's words speak for each language.
+
+    A word is shared out among the languages by how frequent it is in each; a word that none has speaks for the
+    language that the query was detected to be in.
+    """
+    totals = counts.get("", {})
+    evidence = dict.fromkeys(sorted({read.language for read in words if read.language is not None}), 0.0)
+    for word in dict.fromkeys(read.word for read in words if read.language is not None):
+        frequency = {
+            read.language: _frequency(read, counts, totals)
+            for read in words
+            if read.word == word and read.language is not None
+        }
+        found = sum(frequency.values())
+        if found:
+            for language, share in frequency.items():
+                evidence[language] += share / found
+        elif spoken in evidence:
+            evidence[spoken] += 1.0
+    return evidence
+
+
+def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> float:
+    if read.term is None:
+        return STOP_WORD_FREQUENCY
+    language = read.language or ""
+    return counts.get(read.term, {}).get(language, 0) / max(1, totals.get(language, 0))
+
+
+def _blind(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
+    """Languages of the library that are not the query's."""
+    best = max(evidence.values(), default=0.0)
+    return tuple(
+        language
+        for language, found in evidence.items()
+        if found < best * BLIND_BELOW and language in counts.get("", {})
+    )
 
 
 def choose_candidates(query: KeywordQuery, *, budget: int, selectivity: float) -> Candidates:
@@ -115,25 +162,6 @@ def _fitting(terms: Sequence[QueryTerm], *, budget: int, selectivity: float) -> 
         if number and spent > budget:
             return number
     return len(terms)
-
-
-def _recognised(words: Sequence[ReadWord], counts: Counts) -> dict[str, float]:
-    """The share of the query's words that each language knows, as a stop word or from its chunks."""
-    languages = {read.language for read in words if read.language is not None}
-    total = len({read.word for read in words if read.language is not None})
-    return {
-        language: sum(_is_known(read, counts) for read in words if read.language == language) / total
-        for language in sorted(languages)
-    }
-
-
-def _is_known(read: ReadWord, counts: Counts) -> bool:
-    return read.term is None or (read.language or "") in counts.get(read.term, {})
-
-
-def _blind(known: Mapping[str, float]) -> tuple[str, ...]:
-    best = max(known.values(), default=0.0)
-    return tuple(language for language, share in known.items() if share < best * BLIND_BELOW)
 
 
 def _unknown(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from lectern.search.repository import Overview
 from lectern.search.statement import Shape, Statement, hybrid_sql
 from lectern.settings import SearchSettings
 
-# The first hits must be right; what comes after them in an arm only lends its rank to the fusion.
-PROVEN_HITS: Final = 20
+# The first hits of an arm must be right; those after them only lend their rank to the fusion.
+PROVEN_HITS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Ground:
         return self.chunks / self.library_chunks if self.library_chunks else 1.0
 
 
-def ground_of(overview: Overview, *, is_narrowed: bool, trash: Sequence[uuid.UUID]) -> Ground:
+def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
     """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
     is_part = is_narrowed or overview.chunks < overview.library_chunks
     allowed = overview.allowed if is_part else None
@@ -38,7 +38,7 @@ def ground_of(overview: Overview, *, is_narrowed: bool, trash: Sequence[uuid.UUI
         chunks=overview.chunks,
         library_chunks=max(overview.library_chunks, overview.chunks),
         allowed=allowed,
-        excluded=trash if trash and allowed is None else None,
+        excluded=overview.trash if allowed is None else None,
     )
 
 
@@ -57,13 +57,13 @@ def plan(
     *,
     query: KeywordQuery | None,
     vector: str | None,
-    table: str | None,
+    generation: int | None,
     top_k: int,
     settings: SearchSettings,
 ) -> Plan:
     """The hybrid statement; an arm without its query (`vector`, `query`) is off."""
     by_meaning = Shape.OFF
-    if vector is not None and table is not None:
+    if vector is not None and generation is not None:
         by_meaning = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
     by_keyword = Shape.OFF
     if query is not None and query.terms:
@@ -72,7 +72,7 @@ def plan(
     sql = hybrid_sql(
         dense=by_meaning,
         lexical=by_keyword,
-        table=table,
+        generation=generation,
         allowed=ground.allowed is not None,
         excluded=ground.excluded is not None,
         blind=bool(blind),
@@ -90,6 +90,7 @@ def plan(
         parameters |= {"vector": vector, "windows": max(settings.candidates, top_k) * dense.WINDOWS_PER_CHUNK}
     if query is not None and by_keyword is not Shape.OFF:
         parameters |= _lexical_parameters(query, ground=ground, shape=by_keyword, settings=settings)
+        parameters |= {"depth": max(PROVEN_HITS, top_k)} if by_keyword is Shape.INDEX else {}
     needed = dense.index_settings(ef_search=settings.ef_search) if by_meaning is Shape.INDEX else {}
     return Plan(
         dense=by_meaning, lexical=by_keyword, statement=Statement(sql=sql, parameters=parameters), settings=needed
@@ -114,5 +115,4 @@ def _lexical_parameters(
         "rare": chosen.rare,
         "wide": chosen.wide,
         "floor": chosen.floor,
-        "depth": PROVEN_HITS,
     }

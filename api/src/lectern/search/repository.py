@@ -68,8 +68,10 @@ class Overview:
     chunks: int
     embedded_chunks: int
     allowed: list[uuid.UUID] | None
+    trash: list[uuid.UUID] | None
     library_chunks: int
     languages: list[str]
+    generation: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +85,8 @@ class FoundChunk:
     keyword_score: float | None
     is_blind: bool
     fused_score: float
+    by_meaning: float
+    by_keyword: float
     document_id: uuid.UUID
     chunk_index: int
     section_heading: str | None
@@ -149,7 +153,10 @@ SELECT count(*) AS documents,
             SELECT chunk_count FROM lexeme_stats WHERE lexeme = ''
             UNION ALL SELECT chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every), 0)::bigint AS library_chunks,
        ARRAY(SELECT language FROM lexeme_stats WHERE lexeme = ''
-             UNION SELECT language FROM lexeme_deltas WHERE lexeme = '' ORDER BY 1) AS languages
+             UNION SELECT language FROM lexeme_deltas WHERE lexeme = '' ORDER BY 1) AS languages,
+       CASE WHEN NOT :is_narrowed THEN (
+            SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
+       (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
 FROM chosen
 """
 _CONDITIONS: Final = {
@@ -163,7 +170,6 @@ _CONDITIONS: Final = {
     "created_before": "d.created_at < :created_before",
     "language": "d.language = :language",
 }
-_TRASH: Final = text("SELECT id FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0")
 
 _TERMS: Final = text("""
 WITH read AS MATERIALIZED (
@@ -178,9 +184,17 @@ SELECT coalesce((SELECT jsonb_agg(jsonb_build_array(
            word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
 """)
-_MATCHING: Final = text("""
-SELECT w.language, w.word, t.term FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS w (language, word)
-CROSS JOIN LATERAL lectern_terms(lectern_configuration(w.language), w.word) AS t WHERE t.term = ANY (:terms)
+_MATCHING: Final = text(r"""
+WITH asked AS MATERIALIZED (
+    SELECT language, word, lectern_plain(word) AS plain
+    FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS w (language, word)
+), read AS (
+    SELECT language, word, lectern_fold(lexeme) AS term
+    FROM asked, unnest(to_tsvector(lectern_configuration(language), lectern_words(plain)))
+    UNION ALL
+    SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a, lectern_figures(plain)
+)
+SELECT language, word, term FROM read WHERE term = ANY (:terms)
 """)
 _PAGES: Final = text("""
 SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes FROM pages AS p
@@ -210,19 +224,17 @@ async def list_names(session: AsyncSession, kind: str, *, limit: int) -> list[st
 
 
 async def overview(
-    session: AsyncSession, documents: DocumentFilter, *, is_narrowed: bool, exact_chunks: int
+    session: AsyncSession, documents: DocumentFilter, *, exact_chunks: int, fingerprint: str
 ) -> Overview:
-    """Sizes of what the filter leaves; ids too if `is_narrowed` or if there are at most `exact_chunks` chunks."""
+    """Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks.
+
+    `generation` is the active one if it is that of `fingerprint`.
+    """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
-    values |= {"is_narrowed": is_narrowed, "exact_chunks": exact_chunks}
+    values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
     row = (await session.execute(text(_OVERVIEW.format(conditions=conditions)), values)).mappings().one()
     return Overview(**row)
-
-
-async def list_trash(session: AsyncSession) -> list[uuid.UUID]:
-    """Documents in the trash that are still in the indexes."""
-    return list((await session.execute(_TRASH)).scalars())
 
 
 async def read_query(session: AsyncSession, query: str, languages: Sequence[str]) -> tuple[list[ReadWord], Counts]:

@@ -3,20 +3,24 @@
 import logging
 import time
 from dataclasses import dataclass
+from typing import Final
 
 from lectern.accounts.principals import Principal
+from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsMismatch, EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.service import find_active_generation
 from lectern.search import filters, lexical, presenting, repository
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.planning import Plan, ground_of, plan
 from lectern.search.presenting import Found
-from lectern.search.repository import FoundChunk
+from lectern.search.repository import FoundChunk, Overview
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.settings import SearchSettings
+
+# Of queries, told apart where the library's own words do not tell.
+DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
 
 logger = logging.getLogger(__name__)
 
@@ -28,6 +32,7 @@ class SearchEngine:
     database: Database
     provider: EmbeddingProvider
     settings: SearchSettings
+    languages: tuple[str, ...] = DEFAULT_LANGUAGES
 
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
         """Hits in the principal's scope.
@@ -65,23 +70,26 @@ class SearchEngine:
         self, session: Session, request: SearchRequest, *, vector: str | None, scope: Scope, clock: "Stopwatch"
     ) -> Found:
         documents = await filters.resolve(session, request)
-        is_narrowed = not documents.is_empty
         overview = await repository.overview(
-            session, documents, is_narrowed=is_narrowed, exact_chunks=self.settings.exact_dense_chunks
+            session,
+            documents,
+            exact_chunks=self.settings.exact_dense_chunks,
+            fingerprint=self.provider.info.fingerprint,
         )
-        trash = [] if is_narrowed else await repository.list_trash(session)
-        table, trouble = await self._table(session, request, vector)
+        trouble = self._check_model(request, overview) if vector is not None else None
         clock.lap("filters")
         query = None
         if request.hybrid:
-            words, counts = await repository.read_query(session, request.query, overview.languages)
-            query = lexical.understand(words, counts)
+            spoken = detect_language(request.query, languages=self.languages, otherwise="") or None
+            languages = sorted({*overview.languages, spoken} if spoken else overview.languages)
+            words, counts = await repository.read_query(session, request.query, languages)
+            query = lexical.understand(words, counts, spoken=spoken)
         clock.lap("terms")
         chosen = plan(
-            ground_of(overview, is_narrowed=is_narrowed, trash=trash),
+            ground_of(overview, is_narrowed=not documents.is_empty),
             query=query,
             vector=vector,
-            table=table,
+            generation=overview.generation,
             top_k=request.top_k,
             settings=self.settings,
         )
@@ -98,20 +106,15 @@ class SearchEngine:
             trouble=trouble,
         )
 
-    async def _table(
-        self, session: Session, request: SearchRequest, vector: str | None
-    ) -> tuple[str | None, str | None]:
-        """The table of the active model's embeddings if the query was embedded by that model, else what is wrong."""
-        generation = await find_active_generation(session)
-        if vector is None:
-            return None, None
-        if generation is not None and generation.fingerprint == self.provider.info.fingerprint:
-            return generation.table_name, None
-        trouble = "The library's embeddings are of another model than the one that is set."
+    def _check_model(self, request: SearchRequest, overview: Overview) -> str | None:
+        """What is wrong where the library's embeddings are not of the model that embedded the query."""
+        if overview.generation is not None:
+            return None
+        trouble = f"the library has no complete embeddings of {self.provider.info.id}"
         if not request.hybrid:
-            raise EmbeddingsMismatch(trouble)
+            raise EmbeddingsMismatch(f"A search by meaning alone is not possible: {trouble}.")
         logger.warning("Searching by keyword only: %s", trouble)
-        return None, trouble
+        return trouble
 
     async def _run(self, session: Session, chosen: Plan) -> list[FoundChunk]:
         await repository.set_locally(session, chosen.settings)

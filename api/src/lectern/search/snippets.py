@@ -44,13 +44,12 @@ class PageRange:
 
 def words_to_check(text: str, terms: Collection[str]) -> set[str]:
     """Words of a passage that may be indexed as one of the terms: they begin alike."""
+    if not terms:
+        return set()
     beginnings = {term[:2] for term in terms}
-    return {
-        word
-        for match in _WORD.finditer(text)
-        for word in (match[0], *_PARTS.findall(match[0]))
-        if _folded(word)[:2] in beginnings
-    }
+    words = set(_WORD.findall(text))
+    words |= {part for word in words if not word.isalnum() for part in _PARTS.findall(word)}
+    return {word for word in words if _folded(word[:2])[:2] in beginnings}
 
 
 def make_snippet(
@@ -60,8 +59,7 @@ def make_snippet(
 
     `matching` gives the terms of each matched word, `weights` what each term is worth.
     """
-    found = [(match.start(), match.end(), _terms(match[0], matching)) for match in _WORD.finditer(text)]
-    found = [entry for entry in found if entry[2]]
+    found = _find_matches(text, matching) if matching else []
     start, end = _best_window(_units(text, is_tabular=is_tabular), found, weights)
     start, end = _trimmed(text, start, end, first_match=next((f[0] for f in found if start <= f[0] < end), start))
     matches = tuple((left - start, right - start) for left, right, _ in found if start <= left and right <= end)
@@ -113,12 +111,23 @@ def _merged(ranges: Sequence[PageRange]) -> list[PageRange]:
 
 
 def _folded(word: str) -> str:
+    if word.isascii():
+        return word.lower()
     decomposed = unicodedata.normalize("NFKD", word.lower())
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-def _terms(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
-    return {term for part in (word, *_PARTS.findall(word)) for term in matching.get(part, ())}
+def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tuple[int, int, set[str]]]:
+    """Start, end and terms of each word that is indexed as a term of the query."""
+    found: list[tuple[int, int, set[str]]] = []
+    for match in _WORD.finditer(text):
+        word = match[0]
+        terms = set(matching.get(word, ()))
+        if not word.isalnum():
+            terms.update(term for part in _PARTS.findall(word) for term in matching.get(part, ()))
+        if terms:
+            found.append((match.start(), match.end(), terms))
+    return found
 
 
 def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:

@@ -51,25 +51,32 @@ _LEXICAL_INDEX: Final = """
         CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:wide AS tsquery), :floor, :depth, :candidates,
         CAST(:allowed AS uuid[]), CAST(:excluded AS uuid[]))"""
 
-_HYBRID: Final = """
-WITH dense AS MATERIALIZED (
-    SELECT chunk_id, distance, row_number() OVER (ORDER BY distance, chunk_id) AS rank FROM ({dense}) AS arm
+# Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it.
+_FUSION: Final = """
+WITH near AS MATERIALIZED (
+    SELECT chunk_id, distance, {is_blind} AS is_blind FROM ({dense}) AS arm
+), dense AS MATERIALIZED (
+    SELECT chunk_id, distance, is_blind, rank, greatest(
+               1.0::float8 / (:k + rank), CASE WHEN is_blind THEN 0.95::float8 / (:k + blind_rank) END) AS share
+    FROM (SELECT chunk_id, distance, is_blind, row_number() OVER (ORDER BY distance, chunk_id) AS rank,
+                 row_number() OVER (PARTITION BY is_blind ORDER BY distance, chunk_id) AS blind_rank
+          FROM near) AS ranked
 ), lexical AS MATERIALIZED (
     SELECT chunk_id, score, row_number() OVER (ORDER BY score DESC, chunk_id) AS rank FROM ({lexical}) AS arm
 ), voted AS (
     SELECT chunk_id, d.rank AS semantic_rank, l.rank AS keyword_rank, d.distance, l.score AS keyword_score,
-           coalesce(1.0::float8 / (:k + d.rank), 0) AS by_meaning,
-           coalesce(1.0::float8 / (:k + l.rank), 0) AS by_keyword
+           coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
+           greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
     FROM dense AS d FULL JOIN lexical AS l USING (chunk_id)
 ), fused AS MATERIALIZED (
-    SELECT v.*, {is_blind} AS is_blind,
-           by_meaning + CASE WHEN {is_blind} THEN greatest(by_keyword, by_meaning) ELSE by_keyword END AS fused_score
-    FROM voted AS v {language}
-    ORDER BY fused_score DESC, chunk_id LIMIT :top_k
-)
+    SELECT *, by_meaning + by_keyword AS fused_score FROM voted ORDER BY fused_score DESC, chunk_id LIMIT :top_k
+)"""
+
+_WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
-       c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number, c.char_start,
-       c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
+       f.by_meaning, f.by_keyword,
+       c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number,
+       c.char_start, c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
        d.filename, d.title, o.name AS collection, x.terms AS matched_terms,
        ARRAY(SELECT t.name FROM tags AS t JOIN document_tags AS dt ON dt.tag_id = t.id
              WHERE dt.document_id = c.document_id ORDER BY t.name) AS tags
@@ -85,6 +92,19 @@ ORDER BY f.fused_score DESC, f.chunk_id
 """
 
 
+# A look-up for each row: as a join it would be planned as a scan of the whole table under row-level security.
+_IN_BLIND_LANGUAGE: Final = """
+    (SELECT i.language = ANY (CAST(:blind AS text[])) FROM chunk_lexical AS i WHERE i.chunk_id = arm.chunk_id)"""
+
+
+def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false") -> str:
+    """The common table expressions up to `fused`: two arms (chunk_id with distance or score) and what their ranks give.
+
+    `is_blind` is a condition on a row `arm` of the dense arm.
+    """
+    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind)
+
+
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
     """The condition on documents, beside what row-level security adds."""
     conditions = ["true"]
@@ -95,13 +115,16 @@ def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
     return " AND ".join(conditions)
 
 
-def hybrid_sql(*, dense: Shape, lexical: Shape, table: str | None, allowed: bool, excluded: bool, blind: bool) -> str:
-    """The statement for these shapes; `table` holds the embeddings of the active model."""
+def hybrid_sql(
+    *, dense: Shape, lexical: Shape, generation: int | None, allowed: bool, excluded: bool, blind: bool
+) -> str:
+    """The statement for these shapes; `generation` is the one whose embeddings are compared."""
+    table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
     lexical_arms = {Shape.OFF: _NO_ARM.format(value="score"), Shape.EXACT: _LEXICAL_EXACT, Shape.INDEX: _LEXICAL_INDEX}
-    return _HYBRID.format(
+    fusion = fusion_sql(
         dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
         lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
-        is_blind="(i.language = ANY (CAST(:blind AS text[])))" if blind else "false",
-        language="JOIN chunk_lexical AS i USING (chunk_id)" if blind else "",
+        is_blind=_IN_BLIND_LANGUAGE if blind else "false",
     )
+    return fusion + _WINNERS

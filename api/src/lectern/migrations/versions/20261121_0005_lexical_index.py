@@ -108,8 +108,8 @@ BEGIN ATOMIC
     WITH counted AS (
         SELECT term, sum(frequency)::float8 AS frequency FROM (
             SELECT term, frequency FROM lectern_terms(configuration, body)
-            UNION ALL SELECT term, 3 FROM lectern_terms(configuration, title)
-            UNION ALL SELECT term, 3 FROM lectern_terms(configuration, heading)
+            UNION ALL SELECT term, 5 FROM lectern_terms(configuration, title)
+            UNION ALL SELECT term, 5 FROM lectern_terms(configuration, heading)
             UNION ALL SELECT term, 1 FROM lectern_terms(configuration, path)
         ) AS every GROUP BY term
     ), measured AS (

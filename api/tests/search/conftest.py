@@ -1,0 +1,50 @@
+"""A library of this folder's tests' own, its model, and an engine to search it with."""
+
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+from lectern.settings import SearchSettings
+
+from .library import Shelf
+
+EXACT = SearchSettings(exact_dense_chunks=1_000_000, exact_lexical_chunks=1_000_000)
+INDEXED = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A database of one test's own with a table for embeddings."""
+
+    database: Database
+    shelf: Shelf
+    addresses: ThrowawayDatabase
+
+    def engine(self, settings: SearchSettings = EXACT, *, provider: EmbeddingProvider | None = None) -> SearchEngine:
+        """A search engine with the library's own model, or another."""
+        assert self.shelf.provider is not None
+        return SearchEngine(self.database, provider or self.shelf.provider, settings)
+
+    async def search(
+        self, query: str, *, scope: Scope = SYSTEM_SCOPE, settings: SearchSettings = EXACT, **fields: object
+    ) -> SearchResponse:
+        """Search with the fields of a request."""
+        request = SearchRequest.model_validate({"query": query, **fields})
+        return await self.engine(settings).search_in_scope(request, scope)
+
+
+@pytest.fixture
+def library(engine: AsyncEngine, database: ThrowawayDatabase) -> Library:
+    """An empty library with a model of 64 dimensions in which texts are near that share words."""
+    provider = HashProvider(64)
+    generation = prepare_generation(database.owner_url, provider.info)
+    return Library(Database(engine), Shelf(provider=provider, generation=generation), database)

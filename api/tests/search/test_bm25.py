@@ -1,0 +1,73 @@
+"""The scores of the keyword arm are those of BM25, as a reference implementation computes them."""
+
+import random
+
+import bm25s
+import pytest
+from sqlalchemy import text
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search import bm25
+
+from .conftest import EXACT, INDEXED, Library
+from .library import store_document
+
+WORDS = [
+    "asset",
+    "debt",
+    "equity",
+    "revenue",
+    "cost",
+    "margin",
+    "share",
+    "dividend",
+    "cash",
+    "loan",
+    "note",
+    "risk",
+    "2017",
+    "12-bis",
+    "4.5%",
+    "plan",
+]
+
+
+def reference_scores(documents: list[list[str]], query: list[str]) -> list[float]:
+    """bm25s scores.
+
+    It takes the average length from the corpus where ours is frozen, so k1 and b are chosen such that
+    k1 * (1 - b + b * length / average) is the same for every length; it leaves out the constant factor k1 + 1.
+    """
+    average = sum(map(len, documents)) / len(documents)
+    fixed, growing = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B * average / bm25.AVERAGE_LENGTH
+    index = bm25s.BM25(method="lucene", k1=fixed + growing, b=growing / (fixed + growing))
+    index.index(documents, show_progress=False)  # pyright: ignore[reportUnknownMemberType] (bm25s is typed in parts)
+    scores: list[float] = index.get_scores(query).tolist()  # pyright: ignore[reportUnknownMemberType] (the same)
+    return [score * bm25.MAX_WEIGHT for score in scores]
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_keyword_scores_equal_a_reference_on_the_same_terms(library: Library, seed: int) -> None:
+    chance = random.Random(seed)
+    passages = [" ".join(chance.choices(WORDS, k=chance.randint(3, 40))) for _ in range(20)]
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, passages, filename="x.pdf", title="Annual plan")
+        rows = await session.execute(
+            text(
+                "SELECT chunk_index, array_agg(term) FROM chunks, LATERAL (SELECT term, generate_series(1, frequency)"
+                " FROM lectern_terms('english', text) UNION ALL SELECT term, generate_series(1, 5)"
+                " FROM lectern_terms('english', 'Annual plan x')) AS t GROUP BY 1 ORDER BY 1"
+            )
+        )
+        documents = [terms for _, terms in rows]
+    query = chance.sample(WORDS, 5)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        asked = await session.execute(text("SELECT term FROM lectern_terms('english', :q)"), {"q": " ".join(query)})
+        terms = list(asked.scalars())
+    expected = reference_scores(documents, terms)
+    for settings in (EXACT, INDEXED):
+        response = await library.search(" ".join(query), settings=settings, top_k=20, explain=True)
+        scores = {hit.chunk_index: hit.explain.keyword_score for hit in response.data if hit.explain}
+        assert scores
+        for index, score in scores.items():
+            assert (score or 0.0) == pytest.approx(expected[index], abs=2e-4)

@@ -1,0 +1,130 @@
+"""A search within tags, documents or a scope gives the true best passages, however its arms are run."""
+
+import random
+import uuid
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.search import lexical, repository
+from lectern.search.fusion import fuse
+from lectern.search.schemas import SearchRequest
+from lectern.settings import SearchSettings
+
+from .conftest import EXACT, INDEXED, Library
+from .library import Passage, store_document
+
+WORDS = [
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "zeta",
+    "12-bis",
+    "222,730",
+    "eta",
+    "theta",
+    "iota",
+    "kappa",
+    "lambda",
+    "casa",
+    "gatto",
+    "mille",
+]
+TAGS = ("red", "green", "blue")
+CANDIDATES = SearchSettings().candidates
+
+
+async def fill(library: Library, chance: random.Random) -> dict[uuid.UUID, set[str]]:
+    """Twelve documents of words drawn at random, frequent ones more often; some tags on each."""
+    tags: dict[uuid.UUID, set[str]] = {}
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        for number in range(12):
+            passages = [
+                Passage(
+                    " ".join(chance.choices(WORDS, weights=range(len(WORDS), 0, -1), k=12)), chance.choice(("en", "it"))
+                )
+                for _ in range(chance.randint(1, 9))
+            ]
+            chosen = chance.sample(TAGS, chance.randint(0, 3))
+            document_id = await store_document(
+                session, passages, filename=f"{number}.pdf", tags=chosen, shelf=library.shelf
+            )
+            tags[document_id] = set(chosen)
+    return tags
+
+
+async def true_best(
+    session: AsyncSession, library: Library, query: str, allowed: Sequence[uuid.UUID], *, top_k: int
+) -> list[uuid.UUID]:
+    """Both arms by brute force over the allowed documents, and the pure fusion."""
+    provider, generation = library.shelf.provider, library.shelf.generation
+    assert provider is not None
+    assert generation is not None
+    words, counts = await repository.read_query(session, query, ["en", "it"])
+    understood = lexical.understand(words, counts)
+    vector = await provider.embed_query(query)
+    values = {
+        "allowed": list(allowed),
+        "vector": str(vector.tolist()),
+        "weights": understood.weights,
+        "n": CANDIDATES,
+        "blind": list(understood.blind_languages),
+    }
+    semantic = await session.execute(
+        text(
+            f"SELECT chunk_id FROM {generation.table_name} WHERE document_id = ANY (:allowed)"
+            " GROUP BY chunk_id ORDER BY min(embedding <=> CAST(:vector AS halfvec)), chunk_id LIMIT :n"
+        ),
+        values,
+    )
+    keyword = await session.execute(
+        text(
+            "SELECT chunk_id FROM chunk_lexical WHERE document_id = ANY (:allowed) AND"
+            " lex <#> CAST(:weights AS sparsevec) < 0 ORDER BY lex <#> CAST(:weights AS sparsevec), chunk_id LIMIT :n"
+        ),
+        values,
+    )
+    blind = await session.execute(text("SELECT chunk_id FROM chunk_lexical WHERE language = ANY (:blind)"), values)
+    fused = fuse(semantic.scalars().all(), keyword.scalars().all(), blind=set(blind.scalars()))
+    return [hit.chunk_id for hit in fused[:top_k]]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: int) -> None:
+    chance = random.Random(seed)
+    tags = await fill(library, chance)
+    for _ in range(5):
+        query = " ".join(chance.choices(WORDS, k=chance.randint(1, 5)))
+        top_k = chance.randint(1, 20)
+        wanted = chance.choice(TAGS)
+        chosen = chance.sample(sorted(tags), chance.randint(1, 4))
+        cases: list[tuple[dict[str, object], Scope, list[uuid.UUID]]] = [
+            ({}, SYSTEM_SCOPE, list(tags)),
+            ({"tags": [wanted]}, SYSTEM_SCOPE, [one for one, own in tags.items() if wanted in own]),
+            ({"tags": {"none": [wanted]}}, SYSTEM_SCOPE, [one for one, own in tags.items() if wanted not in own]),
+            ({"documents": [str(one) for one in chosen]}, SYSTEM_SCOPE, chosen),
+            ({}, Scope(actor="key:1", documents=frozenset(chosen)), chosen),
+        ]
+        for fields, scope, allowed in cases:
+            async with library.database.session(SYSTEM_SCOPE) as session:
+                expected = await true_best(session, library, query, allowed, top_k=top_k)
+            for settings in (EXACT, INDEXED):
+                request = SearchRequest.model_validate({"query": query, "top_k": top_k, **fields})
+                response = await library.engine(settings).search_in_scope(request, scope)
+                assert [hit.chunk_id for hit in response.data] == expected, (query, fields, settings)
+
+
+async def test_rare_terms_alone_find_the_best_hits_when_they_prove_it(library: Library) -> None:
+    common = [f"common filler number{number}" for number in range(150)]
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, [*common, *["rare common words"] * 3], shelf=library.shelf)
+    stingy = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0, candidate_budget=100)
+    cheap = await library.search("rare common", settings=stingy, top_k=3)
+    exact = await library.search("rare common", settings=EXACT, top_k=3)
+    assert [hit.chunk_id for hit in cheap.data] == [hit.chunk_id for hit in exact.data]
+    assert [hit.keyword_rank for hit in cheap.data] == [1, 2, 3]

@@ -1,0 +1,188 @@
+"""What a search finds, refuses and says."""
+
+import uuid
+from collections.abc import Sequence
+
+import pytest
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.documents.models import Document
+from lectern.embeddings.errors import EmbeddingsUnavailable
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.provider import Vectors
+from lectern.search.errors import SemanticSearchUnavailable, UnknownFilter
+from lectern.search.schemas import SearchRequest
+from lectern.settings import SearchSettings
+
+from .conftest import EXACT, INDEXED, Library
+from .library import Passage, store_document
+
+REPORT = [
+    "Net sales were $222,730 in fiscal 2017 against $192,052 the year before.",
+    "Under art. 12-bis of law 63/2013 the item SKU-0042 is exempt, at a rate of 4.5%.",
+    "Our stores are open on Sundays.",
+]
+
+
+async def store(
+    library: Library,
+    passages: Sequence[Passage | str],
+    *,
+    filename: str = "a.pdf",
+    title: str | None = None,
+    tags: Sequence[str] = (),
+) -> uuid.UUID:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        return await store_document(session, passages, filename=filename, title=title, tags=tags, shelf=library.shelf)
+
+
+@pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [("222,730", 1), ("222.730", 1), ("art. 12-bis", 2), ("SKU-0042", 2), ("63/2013", 2), ("4,5 %", 2), ("sundays", 3)],
+)
+async def test_figures_and_identifiers_are_found_as_they_stand(
+    library: Library, settings: SearchSettings, query: str, page: int
+) -> None:
+    await store(library, [*REPORT, *("Nothing to see here, number 222 and 730.",) * 3])
+    response = await library.search(query, settings=settings)
+    assert response.data[0].page_number == page
+    assert response.data[0].keyword_rank == 1
+    shown = response.data[0].snippet
+    assert shown.matches
+    assert all(0 <= match.start < match.end <= len(shown.text) for match in shown.matches)
+
+
+async def test_the_words_of_title_filename_and_heading_find_a_passage(library: Library) -> None:
+    await store(library, ["Everything went well."], title="Acme Corporation", filename="acme_2017_report.pdf")
+    await store(library, [Passage("Everything went well.", heading="Liquidity")], filename="b.pdf")
+    for query, filename in (
+        ("acme corporation", "acme_2017_report.pdf"),
+        ("2017", "acme_2017_report.pdf"),
+        ("liquidity", "b.pdf"),
+    ):
+        response = await library.search(query)
+        assert response.data[0].document == filename
+        assert response.data[0].keyword_rank == 1
+
+
+async def test_each_passage_is_read_in_its_own_language(library: Library) -> None:
+    await store(library, [Passage("Le acquisizioni delle società controllate", "it")], filename="it.pdf")
+    await store(library, ["The acquisitions of subsidiaries"], filename="en.pdf")
+    assert (await library.search("acquisizione di una società controllata")).data[0].document == "it.pdf"
+    assert (await library.search("acquisition of a subsidiary")).data[0].document == "en.pdf"
+
+
+async def test_meaning_only_switches_the_keyword_arm_off(library: Library) -> None:
+    await store(library, REPORT)
+    response = await library.search("stores open on Sundays", hybrid=False)
+    assert response.metadata.strategy.keyword == "off"
+    assert all(hit.keyword_rank is None for hit in response.data)
+    assert response.data[0].page_number == 3
+
+
+async def test_the_trash_is_not_searched(library: Library) -> None:
+    kept = await store(library, ["pears and apples"], filename="kept.pdf")
+    thrown = await store(library, ["pears and apples"], filename="thrown.pdf")
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        document = await session.get_one(Document, thrown)
+        document.deleted_at = document.created_at
+    for settings in (EXACT, INDEXED):
+        response = await library.search("pears", settings=settings)
+        assert [hit.document_id for hit in response.data] == [kept]
+        assert response.metadata.coverage.documents_in_scope == 1
+    with pytest.raises(UnknownFilter):
+        await library.search("pears", documents=["thrown.pdf"])
+
+
+class Unreachable(HashProvider):
+    """A model whose server is down."""
+
+    async def embed_query(self, text: str) -> Vectors:
+        raise EmbeddingsUnavailable
+
+
+async def test_without_its_model_a_search_goes_by_keyword_and_says_so(library: Library) -> None:
+    await store(library, REPORT)
+    engine = library.engine(provider=Unreachable(64))
+    response = await engine.search_in_scope(SearchRequest(query="Sundays"), SYSTEM_SCOPE)
+    assert response.data[0].page_number == 3
+    assert response.metadata.strategy.is_degraded
+    assert "by keyword only" in response.message
+    with pytest.raises(SemanticSearchUnavailable):
+        await engine.search_in_scope(SearchRequest(query="Sundays", hybrid=False), SYSTEM_SCOPE)
+
+
+async def test_embeddings_of_another_model_are_not_compared(library: Library) -> None:
+    await store(library, REPORT)
+    response = await library.engine(provider=HashProvider(32)).search_in_scope(
+        SearchRequest(query="Sundays"), SYSTEM_SCOPE
+    )
+    assert response.metadata.strategy.semantic == "off"
+    assert "no complete embeddings of hash:32" in response.message
+
+
+async def test_an_empty_library_says_so(library: Library) -> None:
+    response = await library.search("anything")
+    assert response.data == []
+    assert response.message.startswith("No documents to search.")
+    assert response.metadata.confidence is None
+
+
+async def test_a_search_for_what_is_not_there_is_of_low_confidence(library: Library) -> None:
+    await store(library, REPORT)
+    response = await library.search("zygomorphic xylophones quarrel unabashedly")
+    assert response.metadata.confidence is not None
+    assert response.metadata.confidence < 0.3
+    assert "Low confidence" in response.message
+
+
+async def test_the_first_hit_has_the_confidence_and_scores_fall(library: Library) -> None:
+    await store(library, REPORT)
+    response = await library.search("net sales in fiscal 2017")
+    scores = [hit.score for hit in response.data]
+    assert scores[0] == response.metadata.confidence
+    assert scores == sorted(scores, reverse=True)
+
+
+async def test_what_could_not_be_searched_is_said(library: Library) -> None:
+    await store(library, REPORT)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        for status in ("queued", "processing", "failed"):
+            session.add(
+                Document(
+                    collection_id=library.shelf.collection,
+                    filename=f"{status}.pdf",
+                    content_type="application/pdf",
+                    size_bytes=1,
+                    sha256=status,
+                    status=status,
+                    unreadable_page_count=2 if status == "failed" else 0,
+                )
+            )
+    response = await library.search("Sundays")
+    coverage = response.metadata.coverage
+    assert (coverage.documents_in_scope, coverage.documents_searched) == (4, 1)
+    assert (coverage.documents_processing, coverage.documents_failed, coverage.pages_unreadable) == (2, 1, 2)
+    assert "2 documents still being processed." in response.message
+    assert "1 document could not be read." in response.message
+
+
+async def test_a_scope_hides_passages_names_and_statistics(library: Library) -> None:
+    seen = await store(library, ["apples for everybody"], filename="seen.pdf", tags=["public"])
+    await store(library, ["apples in secret quarters"], filename="hidden.pdf", tags=["secret"])
+    scope = Scope(actor="key:1", documents=frozenset({seen}))
+    for settings in (EXACT, INDEXED):
+        response = await library.search("apples secret", scope=scope, settings=settings, explain=True)
+        assert {hit.document_id for hit in response.data} == {seen}
+        assert response.metadata.coverage.documents_in_scope == 1
+        explained = response.data[0].explain
+        assert explained is not None
+        assert explained.keyword_score is None
+        assert [(term.term, term.idf, term.chunk_count) for term in explained.terms] == [("appl", None, None)]
+    filters: list[dict[str, object]] = [{"tags": ["secret"]}, {"documents": ["hidden.pdf"]}]
+    for fields in filters:
+        with pytest.raises(UnknownFilter) as refused:
+            await library.engine().search_in_scope(SearchRequest.model_validate({"query": "apples", **fields}), scope)
+        assert "secret" not in refused.value.details["existing"]
+        assert "hidden.pdf" not in refused.value.details["existing"]
