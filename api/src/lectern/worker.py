@@ -96,6 +96,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     try:
         yield _Workshop(url, settings, database, originals, provider, lanes)
     finally:
+        await reader.close()
         await provider.close()
         await database.dispose()
 

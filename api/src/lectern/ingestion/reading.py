@@ -1,6 +1,5 @@
 """From an original in storage to pages and chunks, with progress and nothing written to the database but that."""
 
-import asyncio
 import tempfile
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -8,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.child import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+from lectern.ingestion.cutting import Cutter
 from lectern.ingestion.ledger import Assignment
 from lectern.settings import ChunkingSettings, ExtractionSettings
 from lectern.storage.store import OriginalStore
@@ -41,6 +40,7 @@ class Reader:
             max_characters=extraction.max_characters,
             max_page_characters=extraction.max_page_characters,
         )
+        self._cutter = Cutter(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
     async def read(
@@ -61,8 +61,12 @@ class Reader:
             )
         extracted_at = time.monotonic()
         await on_extracted()
-        chunked = await asyncio.to_thread(chunk_document, extracted, options=self._options(run.given_language))
+        chunked = await self._cutter.cut(extracted, options=self._options(run.given_language))
         return ReadDocument(extracted, chunked, extracted_at - started, time.monotonic() - extracted_at)
+
+    async def close(self) -> None:
+        """End the processes that wait for more to read."""
+        await self._cutter.close()
 
     @asynccontextmanager
     async def _local_file(self, sha256: str) -> AsyncGenerator[Path]:
