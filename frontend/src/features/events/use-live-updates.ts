@@ -4,7 +4,7 @@ import { noteConnection } from "./connection";
 import { openEventStream } from "./event-stream";
 import type { DocumentNews } from "./news";
 import { DOCUMENT_LISTS, isAboutDocument, patchCache } from "./patch-cache";
-import { throttle } from "./throttle";
+import { throttle } from "@/lib/throttle";
 
 const LISTS: QueryKey[] = [DOCUMENT_LISTS, ["get", "/api/v1/jobs"]];
 const COUNTS: QueryKey[] = [

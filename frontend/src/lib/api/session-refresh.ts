@@ -12,8 +12,8 @@ export function refreshSession(): Promise<boolean> {
 }
 
 async function acrossTabs(): Promise<boolean> {
-  if (!("locks" in navigator)) return renew();
-  return navigator.locks.request("lectern-session-refresh", renew);
+  const locks = navigator.locks as LockManager | undefined; // absent where the page came over plain http
+  return locks ? locks.request("lectern-session-refresh", renew) : renew();
 }
 
 async function renew(): Promise<boolean> {

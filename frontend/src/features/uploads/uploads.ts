@@ -1,0 +1,44 @@
+import { useSyncExternalStore } from "react";
+import { type DocumentNews, newsFields } from "@/features/events/news";
+import { fetchDocument } from "./upload-api";
+import { followed, phaseOf, type UploadItem } from "./upload-item";
+import { UploadList } from "./upload-list";
+import { UploadQueue } from "./upload-queue";
+
+/** The uploads of this window; they outlive every screen. */
+export const uploadList = new UploadList();
+export const uploads = new UploadQueue(uploadList);
+
+const subscribe = (listener: () => void) => uploadList.subscribe(listener);
+
+export function useUploads(): readonly UploadItem[] {
+  return useSyncExternalStore(subscribe, () => uploadList.items);
+}
+
+/** Whose uploads these are: another person starts with their own. */
+export function openUploads(userId: string): void {
+  if (userId === uploadList.owner) return;
+  uploads.stop();
+  uploadList.open(userId);
+  void refreshUploads();
+}
+
+export function noteUploadNews(news: DocumentNews): void {
+  for (const item of uploadList.items) {
+    if (item.document?.id !== news.document_id) continue;
+    uploadList.change(item.id, { document: { ...item.document, ...newsFields(news) } });
+  }
+}
+
+/** News may have been missed: ask how the documents stand. */
+export async function refreshUploads(): Promise<void> {
+  uploads.resume();
+  const followedItems = uploadList.items.filter(
+    (item) => item.state === "kept" && phaseOf(item) === "active",
+  );
+  for (const { id, document } of followedItems) {
+    const now = document && (await fetchDocument(document.id));
+    if (now === "gone") uploads.remove((item) => item.id === id);
+    else if (now) uploadList.change(id, { document: followed(now) });
+  }
+}
