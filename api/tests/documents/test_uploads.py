@@ -1,37 +1,239 @@
-"""Files come in: streamed, told apart by their bytes, found again when they come twice."""
+"""Files come in: told apart by their bytes, found again when they come twice, each with its job or not at all."""
 
-from tests.api import Api
+import asyncio
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.api import Api, Person, api_settings, open_api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
 
 DOCUMENTS = "/api/v1/documents"
+PDF = b"%PDF-1.7\n1 0 obj\n<<>>\nendobj\n"
+
+
+async def form(api: Api, person: Person, files: list[tuple[str, bytes]], **fields: Any) -> tuple[int, dict[str, Any]]:
+    parts = [("files", (name, content)) for name, content in files]
+    response = await api.client.post(DOCUMENTS, files=parts, data=fields, headers=person.headers)
+    return response.status_code, response.json()
+
+
+async def stored(api: Api) -> set[str]:
+    return {sha256 async for sha256 in api.app.state.originals.list()}
 
 
 async def test_a_text_sent_as_the_body_becomes_a_queued_document_with_its_job(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"Fees are due.", filename="fees.txt", tags=["Policy", "fees"])
     document = item["document"]
-    assert document["filename"] == "fees.txt"
-    assert document["content_type"] == "text/plain"
-    assert document["status"] == "queued"
-    assert document["tags"] == ["fees", "Policy"]
-    assert document["size_bytes"] == 13
+    assert (document["filename"], document["content_type"], document["size_bytes"]) == ("fees.txt", "text/plain", 13)
+    assert document["sha256"] == hashlib.sha256(b"Fees are due.").hexdigest()
+    assert (document["status"], document["tags"]) == ("queued", ["fees", "Policy"])
+    assert document["created_by"] == f"user:{editor.id}"
     assert document["progress"]["job_id"] == item["job_id"]
-    assert not item["is_duplicate"]
-    listed = (await api.client.get(DOCUMENTS, headers=editor.headers)).json()
-    assert [entry["id"] for entry in listed["items"]] == [document["id"]]
-    assert listed["total"] == 1
+    assert (item["is_duplicate"], item["is_restored"]) == (False, False)
+    assert await stored(api) == {document["sha256"]}
 
 
 async def test_a_form_with_several_files_answers_for_each_of_them(api: Api) -> None:
     editor = await api.person()
-    files = [
-        ("files", ("a.txt", b"alpha")),
-        ("files", ("b.bin", b"\x7fELF\x01\x02")),
-        ("files", ("c.md", b"# Gamma\n\ntext")),
-    ]
-    response = await api.client.post(DOCUMENTS, files=files, data={"tags": ["x", "y"]}, headers=editor.headers)
-    assert response.status_code == 202, response.text
-    first, second, third = response.json()["items"]
-    assert first["document"]["tags"] == ["x", "y"]
+    files = [("a.txt", b"alpha"), ("b.bin", b"\x7fELF\x01\x02"), ("c.md", b"# Gamma\n\ntext"), ("d.pdf", PDF)]
+    status, body = await form(api, editor, files, tags=["x", "y"], language="en")
+    assert status == 202
+    first, second, third, fourth = body["items"]
+    assert (first["document"]["tags"], first["document"]["language"]) == (["x", "y"], "en")
     assert second["document"] is None
-    assert second["problem"]["code"] == "unsupported_type"
+    assert (second["problem"]["code"], second["problem"]["status"]) == ("unsupported_type", 415)
     assert third["document"]["content_type"] == "text/markdown"
+    assert fourth["document"]["content_type"] == "application/pdf"
+    assert len(await stored(api)) == 3
+    assert len(await api.sql("SELECT id FROM jobs WHERE state = 'queued'")) == 3
+
+
+async def test_fields_count_wherever_they_stand_in_the_form(api: Api) -> None:
+    editor = await api.person()
+    body = (
+        b'--B\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nalpha\r\n'
+        b'--B\r\nContent-Disposition: form-data; name="tags"\r\n\r\nlate\r\n--B--\r\n'
+    )
+    headers = {**editor.headers, "Content-Type": "multipart/form-data; boundary=B"}
+    response = await api.client.post(DOCUMENTS, content=body, params={"tags": "early"}, headers=headers)
+    assert response.json()["items"][0]["document"]["tags"] == ["early", "late"]
+
+
+async def test_one_file_is_interactive_work_and_several_are_bulk(api: Api) -> None:
+    editor = await api.person()
+    await form(api, editor, [("a.txt", b"1")])
+    await form(api, editor, [("b.txt", b"2"), ("c.txt", b"3")])
+    rows = await api.sql("SELECT d.filename, j.priority FROM jobs j JOIN documents d ON d.id = j.document_id")
+    assert {row[0]: row[1] for row in rows} == {"a.txt": 10, "b.txt": 0, "c.txt": 0}
+
+
+@pytest.mark.parametrize("content", [b"\x7fELF\x01", b"PK\x03\x04zip", b"\x89PNG\r\n\x1a\n", b"<!doctype html><p>"])
+async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_nothing_kept(
+    api: Api, content: bytes
+) -> None:
+    editor = await api.person()
+    headers = {**editor.headers, "Content-Type": "application/pdf"}
+    response = await api.client.post(DOCUMENTS, content=content, params={"filename": "a.pdf"}, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (415, "unsupported_type")
+    assert "application/pdf" in response.json()["accepted"]
+    status, body = await form(api, editor, [("a.txt", content)])
+    assert (status, body["code"]) == (415, "unsupported_type")
+    assert await stored(api) == set()
+    assert await api.sql("SELECT id FROM documents") == []
+
+
+async def test_an_empty_file_becomes_a_document_that_will_say_so(api: Api) -> None:
+    editor = await api.person()
+    item = await api.upload(editor.headers, b"", filename="empty.txt")
+    assert item["document"]["size_bytes"] == 0
+    assert len(await stored(api)) == 1
+
+
+async def test_a_file_over_the_limit_is_refused_and_nothing_kept(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_api(api_settings(database, tmp_path, http={"max_upload_bytes": 20_000})) as api:
+        editor = await api.person()
+        headers = {**editor.headers, "Content-Type": "text/plain"}
+        response = await api.client.post(DOCUMENTS, content=b"x" * 20_001, headers=headers)
+        assert (response.status_code, response.json()["code"]) == (413, "file_too_large")
+        assert "20,000" in response.json()["detail"]
+        status, _ = await form(api, editor, [("small.txt", b"small"), ("large.txt", b"y" * 50_000)])
+        assert status == 413
+        assert await stored(api) == set()
+        assert await api.sql("SELECT id FROM documents") == []
+        assert (await api.upload(editor.headers, b"x" * 20_000))["document"]["size_bytes"] == 20_000
+
+
+async def test_too_many_files_are_refused_and_none_kept(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_api(api_settings(database, tmp_path, documents={"max_files_per_upload": 2})) as api:
+        editor = await api.person()
+        status, body = await form(api, editor, [(f"{number}.txt", str(number).encode()) for number in range(3)])
+        assert (status, body["code"], body["max_files"]) == (422, "too_many_files", 2)
+        assert await stored(api) == set()
+
+
+async def test_the_second_upload_answers_with_the_first_and_merges_the_tags(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same", filename="one.txt", tags=["a"])
+    second = await api.upload(editor.headers, b"same", filename="two.txt", tags=["b"])
+    assert second["is_duplicate"]
+    assert second["job_id"] is None
+    assert second["document"]["id"] == first["document"]["id"]
+    assert (second["document"]["filename"], second["document"]["tags"]) == ("one.txt", ["a", "b"])
+    assert len(await api.sql("SELECT id FROM jobs")) == 1
+
+
+async def test_the_same_bytes_twice_in_one_form_are_one_document(api: Api) -> None:
+    editor = await api.person()
+    status, body = await form(api, editor, [("a.txt", b"same"), ("b.txt", b"same"), ("a.txt", b"same")])
+    assert status == 202
+    assert len({item["document"]["id"] for item in body["items"]}) == 1
+    assert len(await api.sql("SELECT id FROM documents")) == 1
+
+
+async def test_another_collection_has_its_own_copy_of_the_record_and_shares_the_original(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    first = await api.upload(admin.headers, b"same")
+    second = await api.upload(admin.headers, b"same", collection="SHELF")
+    assert not second["is_duplicate"]
+    assert first["document"]["id"] != second["document"]["id"]
+    assert len(await stored(api)) == 1
+
+
+async def test_uploads_of_the_same_file_at_once_make_one_document_and_one_job(api: Api) -> None:
+    editor = await api.person()
+    items = await asyncio.gather(*(api.upload(editor.headers, b"same", tags=[f"t{number}"]) for number in range(6)))
+    assert len({item["document"]["id"] for item in items}) == 1
+    assert [item["is_duplicate"] for item in items].count(False) == 1
+    assert len(await api.sql("SELECT id FROM jobs")) == 1
+    assert len(await api.sql("SELECT tag_id FROM document_tags")) == 6
+
+
+async def test_a_file_that_is_in_the_trash_comes_back_when_it_is_uploaded_again(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    await api.client.delete(f"{DOCUMENTS}/{first['document']['id']}", headers=editor.headers)
+    again = await api.upload(editor.headers, b"same", tags=["back"])
+    assert (again["is_duplicate"], again["is_restored"]) == (True, True)
+    assert again["document"]["id"] == first["document"]["id"]
+    assert (again["document"]["deleted_at"], again["document"]["tags"]) == (None, ["back"])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "code"),
+    [
+        ({"collection": "Libary"}, "unknown_collection"),
+        ({"language": "xx"}, "unknown_language"),
+        ({"tags": "x" * 101}, "invalid_tag_name"),
+        ({"tag": "x"}, "unknown_parameter"),
+    ],
+)
+async def test_when_something_said_of_a_file_is_wrong_nothing_is_kept(
+    api: Api, parameters: dict[str, str], code: str
+) -> None:
+    editor = await api.person()
+    headers = {**editor.headers, "Content-Type": "text/plain"}
+    response = await api.client.post(DOCUMENTS, content=b"text", params=parameters, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (422, code)
+    assert await stored(api) == set()
+    assert await api.sql("SELECT id FROM tags") == []
+
+
+async def test_an_original_that_others_use_survives_a_refused_upload(api: Api) -> None:
+    editor = await api.person()
+    await api.upload(editor.headers, b"same")
+    headers = {**editor.headers, "Content-Type": "text/plain"}
+    refused = await api.client.post(DOCUMENTS, content=b"same", params={"language": "xx"}, headers=headers)
+    assert refused.status_code == 422
+    assert len(await stored(api)) == 1
+
+
+async def test_a_reader_is_refused_before_anything_is_read(api: Api) -> None:
+    reader = await api.person("reader")
+    response = await api.client.post(DOCUMENTS, content=b"text", headers=reader.headers)
+    assert (response.status_code, response.json()["code"]) == (403, "read_only")
+
+
+async def test_what_a_narrowed_key_adds_is_within_its_scope_or_refused(api: Api) -> None:
+    editor = await api.person()
+    await api.upload(editor.headers, b"first", filename="first.txt", tags=["mine", "other"])
+    by_tag = await api.key(editor, can_write=True, tags=["mine"])
+    item = await api.upload(by_tag, b"second", tags=["mine"])
+    assert item["document"]["tags"] == ["mine"]
+
+    async def refused(headers: dict[str, str], **parameters: str) -> str:
+        response = await api.client.post(DOCUMENTS, content=b"third", params=parameters, headers=headers)
+        assert response.status_code in {403, 422}
+        return response.json()["code"]
+
+    assert await refused(by_tag) == "outside_key"
+    assert await refused(by_tag, tags="other") == "unknown_tag"
+    assert await refused(by_tag, tags="new") == "unknown_tag"
+    by_document = await api.key(editor, can_write=True, documents=["first.txt"])
+    assert await refused(by_document) == "outside_key"
+    assert len(await stored(api)) == 2
+
+
+async def test_a_narrowed_key_cannot_take_hold_of_a_hidden_document_by_its_bytes(api: Api) -> None:
+    editor = await api.person()
+    await api.upload(editor.headers, b"hidden", tags=["other"])
+    await api.upload(editor.headers, b"seen", tags=["mine"])
+    by_tag = await api.key(editor, can_write=True, tags=["mine"])
+    headers = {**by_tag, "Content-Type": "text/plain"}
+    response = await api.client.post(DOCUMENTS, content=b"hidden", params={"tags": "mine"}, headers=headers)
+    assert (response.status_code, response.json()["code"]) == (403, "outside_key")
+    (hidden,) = await api.sql(
+        "SELECT count(*) FROM document_tags dt JOIN tags t ON t.id = dt.tag_id WHERE name = 'mine'"
+    )
+    assert hidden[0] == 1
+
+
+async def test_the_language_of_a_file_is_kept_as_given(api: Api) -> None:
+    editor = await api.person()
+    item = await api.upload(editor.headers, b"testo", language="it")
+    assert item["document"]["language"] == "it"
+    assert await api.sql("SELECT is_language_given FROM documents") == [(True,)]

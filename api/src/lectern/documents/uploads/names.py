@@ -4,6 +4,7 @@ import mimetypes
 import re
 import unicodedata
 from email.message import Message
+from email.utils import collapse_rfc2231_value
 from typing import Final
 from urllib.parse import quote
 
@@ -33,13 +34,17 @@ def filename_of_disposition(header: str | None) -> str | None:
         return None
     message = Message()
     message["Content-Disposition"] = header
-    filename = message.get_filename()
-    if filename is None:
+    names = [value for name, value in message.get_params([], "content-disposition") if name == "filename"]
+    # of the two spellings the extended one comes as a tuple and counts
+    names.sort(key=lambda value: not isinstance(value, tuple))
+    if not names:
         return None
+    if isinstance(names[0], tuple):
+        return collapse_rfc2231_value(names[0])
     try:  # headers arrive as latin-1, whatever was meant
-        return filename.encode("latin-1").decode()
+        return names[0].encode("latin-1").decode()
     except UnicodeError:
-        return filename
+        return names[0]
 
 
 def disposition_of_filename(filename: str, *, is_inline: bool) -> str:

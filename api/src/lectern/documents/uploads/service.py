@@ -137,24 +137,47 @@ async def _register(
     tag_ids = await get_or_create_tags(session, principal, options.tags)
     if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
         raise OutsideKey("This key is for certain tags: name one of them for each document.")
+    # A key that sees documents by tag only cannot see one that has no tag yet: so rows are made with everything in
+    # sight. What is there must be within the scope as it is, what is new when it has its tags.
+    async with elevated(session, principal.scope):
+        registered = await _find_or_add(
+            session, originals, principal, stored, collection_id=collection_id, options=options
+        )
+    await _require_scope(session, [item.document_id for item in registered.values() if item.is_duplicate])
+    ids = [item.document_id for item in registered.values()]
+    async with elevated(session, principal.scope):
+        await documents_repository.add_tags(session, ids, tag_ids)
+    await _require_scope(session, ids)
+    return registered
+
+
+async def _require_scope(session: Session, document_ids: Sequence[uuid.UUID]) -> None:
+    if await repository.changeable(session, document_ids) != set(document_ids):
+        raise OutsideKey
+
+
+async def _find_or_add(
+    session: Session,
+    originals: OriginalStore,
+    principal: Principal,
+    stored: Sequence[StoredFile],
+    *,
+    collection_id: uuid.UUID,
+    options: UploadOptions,
+) -> dict[StoredFile, _Registered]:
     priority = INTERACTIVE if len(stored) == 1 else BULK
     registered: dict[StoredFile, _Registered] = {}
-    # A key that sees documents by tag only cannot see one that has no tag yet: so rows are made with everything in
-    # sight, and afterwards each of them must be within the scope.
-    async with elevated(session, principal.scope):
-        for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
-            await lock_original(session, file.sha256)
-            if not await originals.exists(file.sha256):
-                raise OriginalVanished
-            found = await _find(session, file, collection_id=collection_id, priority=priority)
-            registered[file] = found or await _add(
-                session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
-            )
-            await documents_repository.add_tags(session, [registered[file].document_id], tag_ids)
-            await _record(session, principal, registered[file])
-    ids = [item.document_id for item in registered.values()]
-    if await repository.changeable(session, ids) != set(ids):
-        raise OutsideKey
+    for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
+        await lock_original(session, file.sha256)
+        if not await originals.exists(file.sha256):
+            raise OriginalVanished
+        item = await _find(session, file, collection_id=collection_id, priority=priority) or await _add(
+            session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
+        )
+        registered[file] = item
+        details = {"is_duplicate": item.is_duplicate, "is_restored": item.is_restored}
+        target = f"document:{item.document_id}"
+        await record(session, principal.actor, action="document.upload", target=target, details=details)
     return registered
 
 
@@ -193,12 +216,6 @@ async def _add(
     document_id = await repository.add(session, values)
     job = await enqueue(session, kind=INGEST, document_id=document_id, priority=priority)
     return _Registered(document_id, job.id)
-
-
-async def _record(session: Session, principal: Principal, item: _Registered) -> None:
-    details = {"is_duplicate": item.is_duplicate, "is_restored": item.is_restored}
-    target = f"document:{item.document_id}"
-    await record(session, principal.actor, action="document.upload", target=target, details=details)
 
 
 async def _respond(

@@ -1,0 +1,59 @@
+"""Filenames from outside cannot reach into folders, headers or terminals."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.documents.uploads.names import disposition_of_filename, filename_of_disposition, safe_filename
+
+
+@pytest.mark.parametrize(
+    ("given_name", "kept"),
+    [
+        ("report.pdf", "report.pdf"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\report.pdf", "report.pdf"),
+        ("a\x00b\n.txt", "ab.txt"),
+        ("invoice\u202efdp.exe", "invoicefdp.exe"),
+        ("  spaced   out .txt ", "spaced out .txt"),
+        ("..", "upload.txt"),
+        ("", "upload.txt"),
+        (None, "upload.txt"),
+        ("x" * 300 + ".pdf", "x" * 251 + ".pdf"),
+        ("e\u0301.txt", "é.txt"),
+    ],
+)
+def test_a_name_is_reduced_to_what_is_harmless(given_name: str | None, kept: str) -> None:
+    assert safe_filename(given_name, content_type="text/plain") == kept
+
+
+@given(st.text(max_size=600))
+def test_no_name_gets_through_that_could_do_harm(name: str) -> None:
+    kept = safe_filename(name)
+    assert 0 < len(kept) <= 255
+    assert not {"/", "\\", "\x00", "\r", "\n"} & set(kept)
+    kept.encode()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.booleans())
+def test_a_header_made_of_a_name_brings_the_name_back(name: str, is_inline: bool) -> None:  # noqa: FBT001 - drawn
+    kept = safe_filename(name)
+    header = disposition_of_filename(kept, is_inline=is_inline)
+    assert header.isascii()
+    assert header.isprintable()
+    assert filename_of_disposition(header) == kept
+
+
+@pytest.mark.parametrize(
+    ("header", "filename"),
+    [
+        (None, None),
+        ("attachment", None),
+        ('attachment; filename="a b.txt"', "a b.txt"),
+        ("attachment; filename*=UTF-8''%C3%BC.txt", "ü.txt"),
+        ('attachment; filename="\xc3\xbc.txt"', "ü.txt"),
+        ("attachment; filename=\"plain.txt\"; filename*=UTF-8''%C3%BC.txt", "ü.txt"),
+    ],
+)
+def test_the_filename_of_a_header_is_read_in_both_spellings(header: str | None, filename: str | None) -> None:
+    assert filename_of_disposition(header) == filename
