@@ -88,7 +88,10 @@ async def test_a_client_that_starts_the_service_speaks_over_its_standard_streams
             result = await client.call_tool("search", {"query": "x"})
             assert result.structured_content["data"][0]["text"] == "A passage."
     lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert [line["tool"] for line in lines if line["message"] == "Tool called"] == ["search"]
+    (line,) = [line for line in lines if line["message"] == "Tool called"]
+    assert line["tool"] == "search"
+    assert line["request_id"] == api.calls[0].headers["x-request-id"]
+    assert len(line["request_id"]) == 32
 
 
 async def test_a_wrong_key_over_stdio_is_told_at_the_first_call_and_not_by_a_dead_process(api_url: str) -> None:

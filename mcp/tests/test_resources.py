@@ -8,6 +8,7 @@ from mcp import Client, MCPError
 from mcp.types import TextContent, TextResourceContents
 
 from fake_api import FakeApi, document, hit, problem
+from samples import exact_tokens
 
 ONE = document(1)
 
@@ -54,13 +55,18 @@ async def test_an_empty_outline_says_so(client: Client) -> None:
     assert (await read(client, f"lectern://documents/{ONE['id']}/outline")).text == "This document has no outline."
 
 
-async def test_a_page_longer_than_a_client_takes_is_cut_and_says_so(api: FakeApi, client: Client) -> None:
-    api.pages = {1: "A sentence of a very long page. " * 10_000}
+@pytest.mark.parametrize(
+    "sentence", ["A sentence of a very long page. ", "1 2 3 4 5 6 7. ", "Unverhältnismäßigkeiten. "]
+)
+async def test_a_page_longer_than_a_client_takes_is_cut_and_says_so(
+    api: FakeApi, client: Client, sentence: str
+) -> None:
+    api.pages = {1: sentence * 30_000}
     text = (await read(client, f"lectern://documents/{ONE['id']}/pages/1")).text
-    assert len(text) < 100_000
-    assert text.splitlines()[0].endswith("page.")
-    assert text.splitlines()[-1].startswith("[Cut after ")
-    assert "of 320000 characters" in text
+    page, note = text.splitlines()
+    assert page.endswith(sentence.strip())
+    assert 8_000 < exact_tokens(page) <= 20_000
+    assert note.startswith(f"[Cut after {len(page)} of {len(sentence) * 30_000} characters")
 
 
 @pytest.mark.parametrize(

@@ -172,6 +172,15 @@ async def test_the_service_is_ready_when_the_api_is(url: str) -> None:
         assert (await http.get(f"{url}/ready")).json() == {"status": "ready"}
 
 
+async def test_a_passage_cut_short_still_shows_a_matched_word(client: Client) -> None:
+    arguments = {"query": "revision history of this policy", "top_k": 3, "max_tokens": 800}
+    result = await client.call_tool("search", arguments)
+    cut = [passage for passage in result.structured_content["data"] if passage["is_truncated"]]
+    assert cut
+    for passage in cut:
+        assert any(term in passage["text"].lower() for term in passage["matched_terms"])
+
+
 async def test_nothing_found_is_said_with_what_to_do(client: Client) -> None:
     result = await client.call_tool("search", {"query": "zzzz qqqq"})
     (block,) = result.content

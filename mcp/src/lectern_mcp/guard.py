@@ -57,7 +57,7 @@ class Guard:
         given, started = _header(scope, b"x-request-id"), time.monotonic()
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         REQUEST_ID.set(request_id)
-        line: dict[str, object] = {"method": scope["method"], "path": scope["path"], "status": None, "principal": None}
+        line: dict[str, object] = {"method": scope["method"], "path": scope["path"], "client": _address(scope)}
 
         async def watched(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -93,7 +93,7 @@ class Guard:
 
     async def _authenticate(self, scope: Scope) -> Caller:
         scheme, _, token = _header(scope, b"authorization").partition(" ")
-        key, address = SecretStr(token.strip()), (scope.get("client") or ("unknown", 0))[0]
+        key, address = SecretStr(token.strip()), _address(scope)
         if scheme.lower() != "bearer" or not key:
             failure = Failure("UNAUTHORIZED", "A key is needed.", hint="Send it as Authorization: Bearer KEY.")
             raise _Refused(401, failure, self._challenge())
@@ -119,6 +119,10 @@ class Guard:
 def _throttle(wait_seconds: float) -> None:
     if wait_seconds:
         raise _Refused(429, Failure("RATE_LIMITED"), {"Retry-After": str(math.ceil(wait_seconds))})
+
+
+def _address(scope: Scope) -> str:
+    return (scope.get("client") or ("unknown", 0))[0]
 
 
 def _header(scope: Scope, name: bytes) -> str:

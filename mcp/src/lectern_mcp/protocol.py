@@ -8,6 +8,7 @@
 
 import logging
 import time
+import uuid
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
@@ -65,6 +66,8 @@ class LecternServer(MCPServer[None]):
         self.middleware.append(self._as_caller)
 
     async def _as_caller(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        if ctx.request is None:
+            REQUEST_ID.set(uuid.uuid4().hex)
         if ctx.method.partition("/")[0] in {"tools", "resources", "prompts"}:
             try:
                 CALLER.set(ctx.request.scope[CALLER_IN_SCOPE] if ctx.request is not None else await self._identify())

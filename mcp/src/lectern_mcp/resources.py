@@ -43,8 +43,9 @@ def _id(text: str) -> UUID:
 
 
 def _bounded(text: str) -> str:
-    size = count_tokens(text)
-    if size <= MAX_TOKENS:
+    head = text[: MAX_TOKENS * 8]  # no text has longer tokens than that, and measuring it all would take its time
+    size = count_tokens(head)
+    if size <= MAX_TOKENS and head == text:
         return text
-    kept = cut(text, len(text) * MAX_TOKENS // size)
+    kept = cut(head, len(head) * MAX_TOKENS // max(size, MAX_TOKENS))
     return f"{kept}\n[Cut after {len(kept)} of {len(text)} characters; search_by_document finds what follows.]"
