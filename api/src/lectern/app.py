@@ -38,12 +38,14 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import Misconfigured, Unavailable
+from lectern.http.api_docs import router as api_docs_router
 from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
 from lectern.http.middleware import BodyLimit, RequestContext
 from lectern.http.openapi import DescribedApi
 from lectern.http.parameters import refuse_unknown_parameters
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
+from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
 from lectern.search.router import router as search_router
@@ -91,6 +93,8 @@ def create_app(settings: Settings) -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
         responses={"default": {"model": Problem, "description": "A problem (RFC 9457)."}},
         redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
     )
     app.state.settings = settings
     app.state.resolve_references = resolve_references
@@ -99,6 +103,10 @@ def create_app(settings: Settings) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.include_router(health_router(checks=_checks(app), metrics=metrics))
+    app.include_router(api_docs_router)
+    ui_folder = find_ui(settings.http.ui_dir)
+    if ui_folder is not None:
+        app.mount("/", StaticUi(ui_folder))  # the last: every other address was tried before
     return app
 
 

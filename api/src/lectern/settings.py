@@ -23,7 +23,8 @@ class DatabaseSettings(_Section):
     url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_URL",
-        description="Any Postgres >= 16 with pgvector, as the role that the services use. Empty: the embedded Postgres.",
+        description="Any Postgres >= 16 with pgvector, as the role that the services use. "
+        "Empty: the embedded Postgres.",
     )
     owner_url: SecretStr | None = Field(
         default=None,
@@ -95,6 +96,11 @@ class HttpSettings(_Section):
         default=[],
         validation_alias="LECTERN_ALLOWED_ORIGINS",
         description="Other origins that may call the API from a browser (JSON list).",
+    )
+    ui_dir: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_UI_DIR",
+        description="Folder of the built browser UI. Empty: `frontend/dist` of a clone, when it was built.",
     )
 
 

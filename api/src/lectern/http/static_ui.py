@@ -1,0 +1,79 @@
+"""The browser UI from the API's own origin: files of a build, compressed beforehand, and its index for every page.
+
+Only navigations fall back to the index: whoever asks for JSON, or for a file that is not there, is told 404.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import FileResponse
+from starlette.types import Receive, Scope, Send
+
+INDEX: Final = "index.html"
+_ENCODINGS: Final = (("br", ".br"), ("gzip", ".gz"))
+_IMMUTABLE: Final = "public, max-age=31536000, immutable"
+_MEDIA_TYPES: Final = {
+    ".bcmap": "application/octet-stream",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".pfb": "application/octet-stream",
+    ".svg": "image/svg+xml",
+    ".wasm": "application/wasm",
+    ".woff2": "font/woff2",
+}
+
+
+def find_ui(configured: Path | None) -> Path | None:
+    """The folder of the built UI: the one of the settings, else that of the clone; None where nothing was built."""
+    clone = Path(__file__).parents[4] / "frontend" / "dist"
+    folder = configured or clone
+    return folder if (folder / INDEX).is_file() else None
+
+
+class StaticUi:
+    """An ASGI application that serves `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise HTTPException(404)
+        if scope["method"] not in {"GET", "HEAD"}:
+            raise HTTPException(404)
+        headers = Headers(scope=scope)
+        await self._respond(scope["path"], headers)(scope, receive, send)
+
+    def _respond(self, path: str, headers: Headers) -> FileResponse:
+        file = self._file(path) or self._index_for(path, headers)
+        if file is None:
+            raise HTTPException(404)
+        sent = {"Vary": "Accept-Encoding", "Cache-Control": _IMMUTABLE if "/assets/" in path else "no-cache"}
+        encoding, best = _best(file, headers.get("accept-encoding", ""))
+        if encoding:
+            sent["Content-Encoding"] = encoding
+        return FileResponse(best, headers=sent, media_type=_MEDIA_TYPES.get(file.suffix, "application/octet-stream"))
+
+    def _file(self, path: str) -> Path | None:
+        """The file an address names, never one outside the folder nor one of the compressed twins."""
+        wanted = (self.folder / path.lstrip("/")).resolve()
+        is_inside = wanted.is_relative_to(self.folder) and wanted.suffix not in {".br", ".gz"}
+        return wanted if is_inside and wanted.is_file() else None
+
+    def _index_for(self, path: str, headers: Headers) -> Path | None:
+        is_navigation = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/assets/"))
+        return self.folder / INDEX if is_navigation else None
+
+
+def _best(file: Path, accepted: str) -> tuple[str | None, Path]:
+    names = {part.split(";")[0].strip() for part in accepted.split(",")}
+    for encoding, suffix in _ENCODINGS:
+        twin = file.with_name(file.name + suffix)
+        if encoding in names and twin.is_file():
+            return encoding, twin
+    return None, file
