@@ -9,6 +9,7 @@ from tests.cli.running import Up, clean_environment, lectern
 
 from lectern.cli.installation import running_installation
 from lectern.embedded.folder import DataFolder
+from lectern.embedded.observe import free_port
 from lectern.settings import SECTIONS
 
 HANDBOOK = (
@@ -180,3 +181,19 @@ def test_a_misspelt_command_is_refused_and_help_helps() -> None:
     assert lectern("serch").returncode == 2
     assert lectern("--help").returncode == 0
     assert clean_environment()["LECTERN_EMBEDDINGS"] == "hash:64"
+
+
+def test_serving_without_what_it_needs_is_one_line() -> None:
+    secrets = {"JWT_SECRET_KEY": "x" * 40, "BACKEND_API_KEY": "y" * 40, "LECTERN_PORT": str(free_port())}
+    away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern"}
+
+    without_database = lectern("serve", environment=secrets)
+    without_secrets = lectern("serve", environment={**away, "LECTERN_PORT": secrets["LECTERN_PORT"]})
+    unreachable = lectern("serve", environment={**away, **secrets})
+
+    expected = ("DATABASE_URL is not set.", "JWT_SECRET_KEY is not set.", "The database cannot be reached: ")
+    for run, text in zip((without_database, without_secrets, unreachable), expected, strict=True):
+        assert run.returncode == 1
+        assert run.stderr.startswith(f"lectern: {text}")
+        assert run.stderr.count("\n") == 1
+        assert "secret-of-mine" not in run.stderr

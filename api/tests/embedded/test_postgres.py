@@ -137,10 +137,12 @@ def test_what_a_killed_first_start_left_is_made_anew(folder: DataFolder, make_se
     half_made = folder.path / "postgres.partial"
     half_made.mkdir()
     (half_made / "PG_VERSION").write_text("18\n")
+    (folder.path / "password-of-a-killed-attempt").write_text("x")
 
     make_server(folder).start()
 
     assert not half_made.exists()
+    assert not (folder.path / "password-of-a-killed-attempt").exists()
     assert (folder.database / "PG_VERSION").exists()
 
 

@@ -47,5 +47,5 @@ def readable(line: str) -> str:
     except ValueError:
         return line
     head = [str(event.pop(name)) for name in ("level", "logger", "message") if name in event]
-    rest = [f"{name}={value}" for name, value in event.items() if name not in UNINTERESTING and value not in {"", "-"}]
+    rest = [f"{name}={value}" for name, value in event.items() if name not in UNINTERESTING and value not in ("", "-")]
     return " ".join([*head, *rest])

@@ -14,10 +14,11 @@ from rich.text import Text
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import DataDir, Json
+from lectern.cli.ports import holder_of
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.folder import SMALLEST_FREE_BYTES, DataFolder
-from lectern.embedded.observe import find_listener, is_port_free
+from lectern.embedded.observe import is_port_free
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
 
@@ -154,6 +155,4 @@ def _mcp_port(settings: Settings, _: DataFolder) -> Finding:
 def _port(subject: str, host: str, port: int) -> Finding:
     if is_port_free(host, port):
         return Finding(subject=subject, verdict="good", detail=f"{port} is free")
-    holder = find_listener(port)
-    who = f"process {holder.pid} ({holder.name})" if holder else "another program"
-    return Finding(subject=subject, verdict="warning", detail=f"{port} is in use by {who}")
+    return Finding(subject=subject, verdict="warning", detail=f"{port} is in use by {holder_of(port)}")

@@ -1,13 +1,17 @@
 """What `lectern up` tells its services, through their environment."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from pydantic import SecretStr
 
 from lectern.cli.installation import Installation
 from lectern.settings import Settings, process_environment
 
-OWNER_ONLY = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")  # services get what they need, nothing more
+# Services get what they need, nothing more.
+OWNER_ONLY: Final = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")
+API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "JWT_SECRET_KEY", "BACKEND_API_KEY", "MCP_API_KEY")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,8 +59,6 @@ def service_environment(settings: Settings, installation: Installation, *, ports
         "LECTERN_DATA_DIR": str(folder.path),
         "LECTERN_HOST": settings.http.host,
         "LECTERN_PORT": str(ports.api),
-        "LECTERN_STORAGE_URL": settings.storage.url or folder.originals.as_uri(),
-        "LECTERN_MODEL_DIR": str(settings.embeddings.model_dir or folder.models),
         "JWT_SECRET_KEY": _secret(settings.accounts.jwt_secret_key) or secrets.jwt_secret_key,
         "BACKEND_API_KEY": backend_api_key(settings, installation),
         "ADMIN_EMAIL": admin_email(settings, installation),
@@ -71,6 +73,11 @@ def service_environment(settings: Settings, installation: Installation, *, ports
     if "format" not in settings.logging.model_fields_set:
         environment["LECTERN_LOG_FORMAT"] = "text"
     return environment
+
+
+def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a worker: nobody signs in there."""
+    return {name: value for name, value in environment.items() if name not in API_ONLY}
 
 
 def migration_environment(installation: Installation) -> dict[str, str]:

@@ -21,13 +21,13 @@ from lectern.cli.environment import (
     mcp_url,
     public_url,
     service_environment,
+    worker_environment,
 )
 from lectern.cli.installation import REPOSITORY, StartedInstallation, data_folder, started
+from lectern.cli.ports import require_free_port
 from lectern.cli.schema import ensure_schema
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
-from lectern.embedded.errors import PortInUse
-from lectern.embedded.observe import find_listener, is_port_free
 from lectern.embedded.processes import Service, Supervisor
 from lectern.settings import Settings, load_settings
 
@@ -45,8 +45,8 @@ def up(
     began_at = time.monotonic()
     settings = load_settings()
     ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
-    require_free_port(settings.http.host, ports.api, option="--port")
-    require_free_port(settings.http.host, ports.mcp, option="--mcp-port")
+    require_free_port(settings.http.host, ports.api, hint="Stop it, or choose another port with --port.")
+    require_free_port(settings.http.host, ports.mcp, hint="Stop it, or choose another port with --mcp-port.")
     folder = data_folder(settings, data_dir)
     if not cluster.exists(folder) and settings.database.url is None:
         notes.print("lectern: making the database (first start)")
@@ -55,19 +55,6 @@ def up(
         run = _Run(settings=settings, installation=installation, ports=ports, is_demo=is_demo, began_at=began_at)
         asyncio.run(run.until_stopped())
     notes.print("lectern: everything has stopped")
-
-
-def require_free_port(host: str, port: int, *, option: str) -> None:
-    """Refuse to start when somebody listens already.
-
-    Raises:
-        PortInUse: Names the port, and the process when it can be seen.
-    """
-    if is_port_free(host, port):
-        return
-    holder = find_listener(port)
-    who = f"process {holder.pid} ({holder.name})" if holder else "another program"
-    raise PortInUse(f"Port {port} is in use by {who}.", hint=f"Stop it, or choose another port with {option}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +84,7 @@ class _Run:
                 environment=environment,
                 health=(host, self.ports.api, "/health"),
             ),
-            Service(name="worker", command=[*PYTHON, "lectern", "worker"], environment=environment),
+            Service(name="worker", command=[*PYTHON, "lectern", "worker"], environment=worker_environment(environment)),
             Service(
                 name="mcp",
                 command=[*PYTHON, "lectern_mcp"],

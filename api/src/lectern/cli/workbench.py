@@ -20,6 +20,7 @@ from lectern.cli.migrate import update_schema
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
+from lectern.embedded.folder import DataFolder
 from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings, load_settings
@@ -51,7 +52,8 @@ class Workbench:
         return open_accounts(self.settings, self.database)
 
     def originals(self) -> OriginalStore:
-        return open_originals(self.settings.storage.url, default_folder=Path())
+        folder = self.settings.embedded.data_dir or Path()
+        return open_originals(self.settings.storage.url, default_folder=DataFolder(folder).originals)
 
     @asynccontextmanager
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
@@ -91,7 +93,6 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         "jwt_secret_key": settings.accounts.jwt_secret_key or SecretStr(secrets.jwt_secret_key),
         "backend_api_key": settings.accounts.backend_api_key or SecretStr(secrets.backend_api_key),
     }
-    url = settings.storage.url or folder.originals.as_uri()
     model_dir = settings.embeddings.model_dir or folder.models
     return Settings(
         database=settings.database.model_copy(update={"url": SecretStr(installation.service_url)}),
@@ -99,7 +100,7 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         http=settings.http,
         logging=settings.logging,
         accounts=settings.accounts.model_copy(update=accounts),
-        storage=settings.storage.model_copy(update={"url": url}),
+        storage=settings.storage,
         jobs=settings.jobs,
         extraction=settings.extraction,
         chunking=settings.chunking,

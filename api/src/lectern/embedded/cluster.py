@@ -20,6 +20,7 @@ from lectern.embedded.watchdog import Watchdog
 SUPERUSER: Final = "postgres"
 ORPHAN_SECONDS: Final = 30.0
 POLL_SECONDS: Final = 0.03
+INITIAL_PREFIX: Final = "password-"
 # Lines of postmaster.pid: number, folder, start, port, sockets, address, shared memory, status.
 START_LINE: Final = 2
 PORT_LINE: Final = 3
@@ -50,10 +51,12 @@ def initialise(
     folder.require_space()
     partial = folder.database.with_name("postgres.partial")
     shutil.rmtree(partial, ignore_errors=True)
+    for left in folder.path.glob(f"{INITIAL_PREFIX}*"):  # by an attempt that was killed
+        left.unlink()
     partial.mkdir()
     account.own(partial, mode=0o700)
     log = ServerLog(folder.postgres_log)
-    with tempfile.NamedTemporaryFile("w", dir=folder.path, prefix="password-") as secret, log.open() as output:
+    with tempfile.NamedTemporaryFile("w", dir=folder.path, prefix=INITIAL_PREFIX) as secret, log.open() as output:
         secret.write(password)
         secret.flush()
         account.own(Path(secret.name), mode=0o600)

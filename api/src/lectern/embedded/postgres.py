@@ -17,7 +17,7 @@ from lectern.embedded import cluster
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import PostgresBinaries, copy_binaries
 from lectern.embedded.children import ENVIRONMENT, spawn
-from lectern.embedded.errors import DataFolderUnusable, PostgresFailed
+from lectern.embedded.errors import DataFolderUnusable
 from lectern.embedded.folder import DataFolder
 from lectern.embedded.observe import free_port
 from lectern.embedded.server_log import ServerLog
@@ -130,13 +130,13 @@ class EmbeddedPostgres:
             )
 
     def poll(self, *, deadline: float) -> bool:
-        """Whether the server accepts connections now; one that ended is started again.
+        """Whether the server accepts connections now; one that ended is started again until `deadline` (monotonic).
 
-        A server that was killed leaves backends behind for a moment, and no other starts before they have left.
+        A server that was killed leaves backends behind for a moment, and no other starts before they have left. One
+        that runs is waited for as long as it takes: making good a crash may take minutes, and it ends if it cannot.
 
         Raises:
-            PostgresFailed, DiskFull: It ended for a reason that does not pass, or is not ready at `deadline`
-                (monotonic).
+            PostgresFailed, DiskFull: It ended for a reason that does not pass, or once more after `deadline`.
         """
         if not self.is_running:
             if time.monotonic() > deadline or not self._may_start_again():
@@ -145,9 +145,6 @@ class EmbeddedPostgres:
                 self.port = 0  # nobody knows it yet, and another program may have taken it
             self.begin()
             return False
-        if time.monotonic() > deadline:
-            self.stop()
-            raise PostgresFailed("The embedded Postgres was not ready in time.", hint=self._log.hint)
         is_ready = cluster.is_ready(self.folder.database, self.pid)
         self._has_served |= is_ready
         return is_ready
