@@ -1,4 +1,7 @@
-"""Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` the client that started it."""
+"""Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` the client that started it.
+
+The server is imported after the settings are read: the SDK takes seconds to load, a wrong environment is told at once.
+"""
 
 import argparse
 from typing import Any
@@ -8,14 +11,14 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
-from lectern_mcp.server import Service
-from lectern_mcp.settings import VERSION, load_settings
+from lectern_mcp.settings import VERSION, Settings, load_settings
 
 
 def app() -> ASGIApp:
     """The application of this process, from its environment; what every worker calls."""
-    settings = load_settings()
-    configure_logging(settings.log_level)
+    settings = _prepare()
+    from lectern_mcp.server import Service
+
     return Service(settings).app()
 
 
@@ -24,13 +27,24 @@ def run() -> None:
     parser.add_argument("--stdio", action="store_true", help="serve stdin and stdout, with the key in MCP_API_KEY")
     parser.add_argument("--version", action="version", version=VERSION)
     is_stdio: bool = parser.parse_args().stdio
-    settings = load_settings()
-    configure_logging(settings.log_level)
-    if is_stdio and settings.mcp_api_key is None:
-        raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
+    settings = _prepare()
     if is_stdio:
-        anyio.run(Service(settings).server.run_stdio_async)
+        _serve_stdio(settings)
         return
     where: dict[str, Any] = {"host": settings.host, "port": settings.port, "workers": settings.workers}
     quiet: dict[str, Any] = {"log_config": None, "access_log": False, "server_header": False}
     uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
+
+
+def _prepare() -> Settings:
+    settings = load_settings()
+    configure_logging(settings.log_level)
+    return settings
+
+
+def _serve_stdio(settings: Settings) -> None:
+    if settings.mcp_api_key is None:
+        raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
+    from lectern_mcp.server import Service
+
+    anyio.run(Service(settings).server.run_stdio_async)
