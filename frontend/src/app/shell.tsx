@@ -7,7 +7,7 @@ import { ConnectionBanner } from "@/features/events/connection-banner";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
-import { LiveUpdates } from "./live-updates";
+import { LiveUpdates, Uploads } from "./live-updates";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
 export function Shell({ me }: { me: Me }) {
@@ -57,6 +57,7 @@ export function Shell({ me }: { me: Me }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <LiveUpdates />
+        {me.can_write ? <Uploads userId={me.id} /> : null}
         <ConnectionBanner />
         <Outlet />
       </AppShell.Main>

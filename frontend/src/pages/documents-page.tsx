@@ -21,6 +21,7 @@ import { useDocuments, useLibraryTotal } from "@/features/documents/use-document
 import { useSelection } from "@/features/documents/use-selection";
 import { ViewsMenu } from "@/features/documents/views-menu";
 import { useMe } from "@/features/session/use-session";
+import { UploadButton } from "@/features/uploads/upload-button";
 import { formatNumber } from "@/lib/format";
 import { ErrorState, LoadingState } from "@/shared/states";
 
@@ -42,6 +43,7 @@ export function DocumentsPage() {
           <Title order={1}>{t("nav.documents")}</Title>
           {total === undefined ? null : <Text c="dimmed">{formatNumber(total)}</Text>}
         </Group>
+        {me?.can_write ? <UploadButton /> : null}
       </Group>
       <FiltersBar
         search={search}
@@ -74,7 +76,7 @@ function List({ onChange, onClear }: { onChange: (part: SearchChange) => void; o
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;
     if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
-    return <EmptyLibrary action={null} />;
+    return <EmptyLibrary action={<UploadButton />} />;
   }
   return (
     <>

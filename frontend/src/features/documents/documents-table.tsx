@@ -22,6 +22,9 @@ interface DocumentsTableProps {
   isFetching: boolean;
 }
 
+// Where size and language have no column of their own they stand under the title.
+const WIDE = "(min-width: 85em)";
+
 /** The list where there is room for columns. */
 export function DocumentsTable({ documents, sort, onSort, selection, isFetching }: DocumentsTableProps) {
   const { t } = useTranslation();
@@ -80,12 +83,19 @@ function useColumns(): DataTableColumn<Document>[] {
         accessor: "title",
         title: t("documents.column.title"),
         sortable: true,
-        render: (document) => <TitleCell document={document} />,
+        render: (document) => (
+          <TitleCell
+            document={document}
+            facts={[formatBytes(document.size_bytes), document.language?.toUpperCase()]
+              .filter(Boolean)
+              .join(" · ")}
+          />
+        ),
       },
       {
         accessor: "tags",
         title: t("documents.column.tags"),
-        width: 190,
+        width: 178,
         render: (document) => (
           <TagsCell document={document} colorOf={colorOf} canWrite={canWrite(document.collection.id)} />
         ),
@@ -93,7 +103,7 @@ function useColumns(): DataTableColumn<Document>[] {
       {
         accessor: "collection",
         title: t("documents.column.collection"),
-        width: 120,
+        width: 112,
         visibleMediaQuery: "(min-width: 62em)",
         render: ({ collection }) => collection.name,
       },
@@ -101,7 +111,7 @@ function useColumns(): DataTableColumn<Document>[] {
         accessor: "page_count",
         title: t("documents.column.pages"),
         sortable: true,
-        width: 86,
+        width: 82,
         textAlign: "right",
         visibleMediaQuery: "(min-width: 62em)",
         render: ({ page_count }) => (page_count === null ? "–" : formatNumber(page_count)),
@@ -112,28 +122,28 @@ function useColumns(): DataTableColumn<Document>[] {
         sortable: true,
         width: 96,
         textAlign: "right",
-        visibleMediaQuery: "(min-width: 85em)",
+        visibleMediaQuery: WIDE,
         render: ({ size_bytes }) => formatBytes(size_bytes),
       },
       {
         accessor: "language",
         title: t("documents.column.language"),
         width: 72,
-        visibleMediaQuery: "(min-width: 75em)",
+        visibleMediaQuery: WIDE,
         render: ({ language }) => language?.toUpperCase() ?? "–",
       },
       {
         accessor: "status",
         title: t("documents.column.status"),
         sortable: true,
-        width: 190,
+        width: 176,
         render: (document) => <StatusCell document={document} canWrite={canWrite(document.collection.id)} />,
       },
       {
         accessor: "created_at",
         title: t("documents.column.added"),
         sortable: true,
-        width: 116,
+        width: 112,
         visibleMediaQuery: "(min-width: 62em)",
         render: ({ created_at }) => (
           <time dateTime={created_at} title={formatDateTime(created_at)}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { Document } from "@/features/documents/document-status";
 import { type DocumentNews, newsFields } from "@/features/events/news";
 import { fetchDocument } from "./upload-api";
 import { followed, phaseOf, type UploadItem } from "./upload-item";
@@ -41,4 +42,9 @@ export async function refreshUploads(): Promise<void> {
     if (now === "gone") uploads.remove((item) => item.id === id);
     else if (now) uploadList.change(id, { document: followed(now) });
   }
+}
+
+/** A document that failed is read again: its line shows what the API answered, until news come. */
+export function followAgain(id: string, document: Document | undefined): void {
+  if (document) uploadList.change(id, { document: followed(document) });
 }

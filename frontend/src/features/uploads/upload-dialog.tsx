@@ -1,0 +1,105 @@
+import { Button, Group, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useEnsureTags } from "@/features/tags/use-tags";
+import { formatBytes } from "@/lib/format";
+import { notifyError } from "@/shared/notify";
+import { forgetChosenFiles, useChosenFiles } from "./chosen-files";
+import { FileRow } from "./file-row";
+import { OptionsFields } from "./options-fields";
+import type { UploadOptions } from "./upload-item";
+import { uploads } from "./uploads";
+
+const SHOWN = 100;
+type OwnOptions = ReadonlyMap<File, UploadOptions>;
+
+/** Asks where files go and what they carry, before anything is sent. */
+export function UploadDialog() {
+  const { t } = useTranslation();
+  const files = useChosenFiles();
+  const isPhone = useMediaQuery("(max-width: 48em)", false, { getInitialValueInEffect: false });
+  return (
+    <Modal
+      opened={files.length > 0}
+      onClose={forgetChosenFiles}
+      title={t("uploads.dialog.title")}
+      size="lg"
+      fullScreen={isPhone}
+      closeButtonProps={{ "aria-label": t("actions.close") }}
+    >
+      {files.length > 0 ? <Questions files={files} /> : null}
+    </Modal>
+  );
+}
+
+function Questions({ files }: { files: readonly File[] }) {
+  const { t } = useTranslation();
+  const [common, setCommon] = useState<UploadOptions>({ tags: [] });
+  const [own, setOwn] = useState<OwnOptions>(new Map());
+  const [leftOut, setLeftOut] = useState<ReadonlySet<File>>(new Set());
+  const [isSending, setIsSending] = useState(false);
+  const ensureTags = useEnsureTags();
+  const wanted = files.filter((file) => !leftOut.has(file));
+
+  async function send() {
+    setIsSending(true);
+    const entries = wanted.map((file) => ({ file, options: own.get(file) ?? common }));
+    try {
+      await ensureTags([...new Set(entries.flatMap(({ options }) => options.tags))]);
+      uploads.add(entries);
+      forgetChosenFiles();
+    } catch (error) {
+      notifyError(error);
+      setIsSending(false);
+    }
+  }
+
+  function setOwnOf(file: File, options: UploadOptions | null) {
+    const next = new Map(own);
+    if (options) next.set(file, options);
+    else next.delete(file);
+    setOwn(next);
+  }
+
+  return (
+    <Stack>
+      <OptionsFields value={common} onChange={setCommon} />
+      <div>
+        <Text size="sm" fw={500} mb={4}>
+          {t("uploads.dialog.files", { count: wanted.length, size: formatBytes(sum(wanted)) })}
+        </Text>
+        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
+          {wanted.slice(0, SHOWN).map((file, index) => (
+            <FileRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, size and date
+              key={`${file.name}-${file.size}-${file.lastModified}-${index}`}
+              file={file}
+              common={common}
+              own={own.get(file) ?? null}
+              onOwn={(options) => setOwnOf(file, options)}
+              onRemove={() =>
+                wanted.length === 1 ? forgetChosenFiles() : setLeftOut(new Set([...leftOut, file]))
+              }
+            />
+          ))}
+        </ScrollArea.Autosize>
+        {wanted.length > SHOWN ? (
+          <Text size="sm" c="dimmed" mt={4}>
+            {t("uploads.dialog.more", { count: wanted.length - SHOWN })}
+          </Text>
+        ) : null}
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={forgetChosenFiles}>
+          {t("actions.cancel")}
+        </Button>
+        <Button loading={isSending} onClick={() => void send()} data-autofocus>
+          {t("uploads.dialog.send", { count: wanted.length })}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const sum = (files: readonly File[]) => files.reduce((bytes, file) => bytes + file.size, 0);

@@ -1,0 +1,95 @@
+import type { TFunction } from "i18next";
+import { type StatusWords, statusWords } from "@/features/documents/document-status";
+import { formatPercent } from "@/lib/format";
+import { phaseOf, type UploadItem } from "./upload-item";
+
+const EXPLAINED = [
+  "unsupported_type",
+  "corrupt",
+  "file_too_large",
+  "storage_full",
+  "read_only",
+  "unreadable_file",
+  "broken_connection",
+];
+
+const FINAL = ["unsupported_type", "corrupt", "file_too_large", "read_only", "unreadable_file"];
+
+/** Whether sending the same file once more would end the same way. */
+export function isFinal({ problem }: UploadItem): boolean {
+  return FINAL.includes(problem?.code ?? "");
+}
+
+/** Where a file stands, in words; `note` tells of duplicates. */
+export function uploadWords(item: UploadItem, t: TFunction): StatusWords & { note?: string } {
+  const { state, share } = item;
+  switch (state) {
+    case "waiting":
+      return { tone: "waiting", label: t("uploads.state.waiting"), remedy: "none" };
+    case "sending":
+      return share >= 1
+        ? { tone: "working", label: t("uploads.state.storing"), share, remedy: "none" }
+        : {
+            tone: "working",
+            label: t("uploads.state.sending", { percent: formatPercent(share) }),
+            share,
+            remedy: "none",
+          };
+    case "pausing":
+      return {
+        tone: "waiting",
+        label: t("uploads.state.pausing"),
+        detail: t("uploads.state.pausingNote"),
+        remedy: "none",
+      };
+    case "cancelled":
+      return { tone: "waiting", label: t("uploads.state.cancelled"), remedy: "none" };
+    case "lost":
+      return {
+        tone: "failed",
+        label: t("uploads.state.lost"),
+        detail: t("uploads.state.lostNote"),
+        remedy: "none",
+      };
+    case "refused":
+      return refused(item, t);
+    case "kept":
+      return kept(item, t);
+  }
+}
+
+function refused({ problem }: UploadItem, t: TFunction): StatusWords {
+  const code = problem?.code ?? "";
+  const said = [problem?.message, problem?.hint].filter(Boolean).join(" ");
+  const detail = EXPLAINED.includes(code) ? t(`uploads.problem.${code}`) : said;
+  return { tone: "failed", label: t("uploads.state.refused"), ...(detail ? { detail } : {}), remedy: "none" };
+}
+
+function kept(item: UploadItem, t: TFunction): StatusWords & { note?: string } {
+  const words = item.document
+    ? statusWords(item.document, t)
+    : ({ tone: "waiting", label: t("uploads.state.waiting"), remedy: "none" } as const);
+  const note = duplicateNote(item, t);
+  return note ? { ...words, note } : words;
+}
+
+function duplicateNote(
+  { isDuplicate, isRestored, options: { tags } }: UploadItem,
+  t: TFunction,
+): string | null {
+  if (isRestored) return t("uploads.restored");
+  if (!isDuplicate) return null;
+  return tags.length > 0 ? t("uploads.duplicateTagged", { tags: tags.join(", ") }) : t("uploads.duplicate");
+}
+
+/** The head of the tray: what is going on, all lines together. */
+export function summary(items: readonly UploadItem[], t: TFunction): string {
+  const count = { active: 0, attention: 0, done: 0 };
+  for (const item of items) count[phaseOf(item)] += 1;
+  const parts = [
+    count.active > 0 ? t("uploads.summary.active", { count: count.active }) : null,
+    count.attention > 0 ? t("uploads.summary.attention", { count: count.attention }) : null,
+    count.done > 0 && count.active === 0 ? t("uploads.summary.done", { count: count.done }) : null,
+  ];
+  return parts.filter(Boolean).join(" · ");
+}
