@@ -1,6 +1,8 @@
 """Any model folder (`model.onnx`, `tokenizer.json`) run by onnxruntime in threads of its own."""
 
 import asyncio
+import os
+import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +20,7 @@ from lectern.embeddings.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 from lectern.embeddings.provider import ProviderInfo, Vectors, normalised
 from lectern.embeddings.text import cleaned
 
+_NICENESS: Final = 10  # a ninth of the share of others
 _POOLED: Final = 2  # axes of an output that is pooled already: (batch, dimensions)
 
 
@@ -36,7 +39,7 @@ class OnnxProvider:
         self._folder = folder
         self._model: _Model | None = None
         self._loading = threading.Lock()
-        self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents")
+        self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_give_way)
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
 
     @property
@@ -82,6 +85,12 @@ class OnnxProvider:
         model = self._loaded()
         ids = model.encode(prefix + cleaned(text, max_tokens=limit))
         return model.run(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]])  # the last one closes the text
+
+
+def _give_way() -> None:
+    """Documents are embedded when nothing else wants the core: reading files and answering people come first."""
+    if sys.platform == "linux":  # elsewhere the call would slow the whole process down
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 @dataclass(frozen=True, slots=True)

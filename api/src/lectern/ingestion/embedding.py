@@ -3,6 +3,7 @@
 import asyncio
 import time
 import uuid
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -22,14 +23,18 @@ SLICE_SECONDS: Final = 10.0
 _FIRST_BATCH: Final = 8
 _SMALLEST_BATCH, _LARGEST_BATCH = 4, 256
 _BATCH_SECONDS: Final = 2.0
+_BATCHES_IN_FLIGHT: Final = 2
+
+Windows = list[tuple[uuid.UUID, Window]]
+"""Windows and the chunks they are of."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a document stands: chunks that have their embedding, of all."""
+class _Batch:
+    """Chunks that are with the model."""
 
-    embedded: int
-    total: int
+    chunk_ids: Sequence[uuid.UUID]
+    task: asyncio.Task[tuple[Windows, Vectors]]
 
 
 class Embedder:
@@ -40,18 +45,33 @@ class Embedder:
         self._provider = provider
         self._cache = embeddings.PostgresCache(database)
         self._batch = _FIRST_BATCH
+        self._landed_at = 0.0
 
     async def embed_slice(self, run: Assignment, *, seconds: float = SLICE_SECONDS) -> int:
         """Embed for about so long; returns how many chunks are left.
 
+        The next batch is with the model before the one before it is stored, so that the model never waits.
         Raises what the provider raises, and Superseded.
         """
-        generation, left = await self._begin(run)
+        generation, waiting = await self._begin(run)
+        self._landed_at = time.monotonic()
         until = time.monotonic() + seconds
-        while left and time.monotonic() < until:
-            batch, left = left[: self._batch], left[self._batch :]
-            await self._embed_batch(run, generation, batch, chunks_left=len(left))
-        return len(left)
+        flying: deque[_Batch] = deque()
+        left = len(waiting)
+        try:
+            while waiting or flying:
+                while waiting and len(flying) < _BATCHES_IN_FLIGHT and time.monotonic() < until:
+                    flying.append(self._launch(run, waiting[: self._batch]))
+                    waiting = waiting[self._batch :]
+                if not flying:
+                    break
+                left -= await self._land(run, generation, flying[0], chunks_left=left)
+                flying.popleft()
+        finally:
+            for batch in flying:
+                batch.task.cancel()
+            await asyncio.gather(*(batch.task for batch in flying), return_exceptions=True)
+        return left
 
     async def _begin(self, run: Assignment) -> tuple[Generation, list[uuid.UUID]]:
         async with self._database.session(SYSTEM_SCOPE) as session:
@@ -68,18 +88,24 @@ class Embedder:
         await session.flush()
         await ledger.hold(session, run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
 
-    async def _embed_batch(
-        self, run: Assignment, generation: Generation, chunk_ids: Sequence[uuid.UUID], *, chunks_left: int
-    ) -> None:
-        started = time.monotonic()
+    def _launch(self, run: Assignment, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
+        return _Batch(chunk_ids, asyncio.create_task(self._embed(run, chunk_ids)))
+
+    async def _embed(self, run: Assignment, chunk_ids: Sequence[uuid.UUID]) -> tuple[Windows, Vectors]:
         async with self._database.session(SYSTEM_SCOPE) as session:
             chunks = await repository.chunks_to_embed(session, chunk_ids)
         windows = await asyncio.to_thread(self._windows, run.title, chunks)
-        vectors = await embed_with_cache(self._provider, self._cache, [window.text for _, window in windows])
-        await self._store(run, generation, windows, vectors, chunks_left=chunks_left)
-        self._adapt(time.monotonic() - started)
+        return windows, await embed_with_cache(self._provider, self._cache, [window.text for _, window in windows])
 
-    def _windows(self, title: str | None, chunks: Sequence[Chunk]) -> list[tuple[uuid.UUID, Window]]:
+    async def _land(self, run: Assignment, generation: Generation, batch: _Batch, *, chunks_left: int) -> int:
+        """Wait for a batch and store it; returns how many chunks it had."""
+        windows, vectors = await batch.task
+        await self._store(run, generation, windows, vectors, chunks_left=chunks_left - len(batch.chunk_ids))
+        self._adapt(time.monotonic() - self._landed_at)
+        self._landed_at = time.monotonic()
+        return len(batch.chunk_ids)
+
+    def _windows(self, title: str | None, chunks: Sequence[Chunk]) -> Windows:
         most = self._provider.info.max_tokens
         return [
             (chunk.id, window)
@@ -96,7 +122,7 @@ class Embedder:
         self,
         run: Assignment,
         generation: Generation,
-        windows: Sequence[tuple[uuid.UUID, Window]],
+        windows: Windows,
         vectors: Vectors,
         *,
         chunks_left: int,
