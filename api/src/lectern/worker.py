@@ -28,6 +28,7 @@ from lectern.errors import LecternError, Misconfigured
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.reading import Reader
+from lectern.ingestion.refilling import refill_generation
 from lectern.ingestion.rescue import RESCUE_SECONDS, rescue_jobs
 from lectern.ingestion.runner import Runner
 from lectern.jobs.errors import QueueLost
@@ -41,6 +42,7 @@ logger = logging.getLogger(__name__)
 STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one statement
 SETTLE_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 3_600.0
+REFILL_SECONDS: Final = 5.0
 UPLOAD_SECONDS: Final = 86_400.0  # no upload takes longer
 FIRST_WAIT_SECONDS: Final = 0.25
 LONGEST_WAIT_SECONDS: Final = 5.0
@@ -118,6 +120,9 @@ async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozense
         asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
         asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_lexemes(workshop))),
         asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
+        asyncio.create_task(
+            _every(REFILL_SECONDS, lambda: refill_generation(workshop.database, workshop.provider.info))
+        ),
     ]
     logger.info("The worker is at work")
     try:
