@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from typing import Annotated, Any, Final, cast
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession
@@ -24,6 +24,7 @@ from lectern.documents.parts.schemas import (
 from lectern.documents.uploads.names import disposition_of_filename
 from lectern.documents.uploads.router import CurrentOriginals
 from lectern.http.pagination import CursorParameter, Limit, Page
+from lectern.http.problems import problem_response
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 
@@ -103,6 +104,7 @@ async def get_document_rectangles(
 @router.get("/original", response_class=StreamingResponse, responses=_ORIGINAL)
 async def get_document_original(
     document_id: uuid.UUID,
+    request: Request,
     principal: CurrentPrincipal,
     database: CurrentDatabase,
     originals: CurrentOriginals,
@@ -122,8 +124,10 @@ async def get_document_original(
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": headers["Cache-Control"]})
     try:
         wanted = read_range(range_, size_bytes=original.size_bytes) if if_range in {None, tag} else None
-    except InvalidRange:
-        return Response(status_code=416, headers={"Content-Range": f"bytes */{original.size_bytes}"})
+    except InvalidRange as error:
+        response = problem_response(error, instance=request.url.path)
+        response.headers["Content-Range"] = f"bytes */{original.size_bytes}"
+        return response
     start, end = wanted or ByteRange(0, original.size_bytes)
     headers["Content-Length"] = str(end - start)
     if wanted is not None:

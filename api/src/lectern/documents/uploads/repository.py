@@ -24,12 +24,13 @@ class Known(NamedTuple):
 
 
 async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> Known | None:
-    """The one in the library, else the one that went to the trash last."""
+    """The one in the library, else the one that went to the trash last. It cannot be purged until this ends."""
     query = (
         select(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None))
         .where(Document.collection_id == collection_id, Document.sha256 == sha256)
         .order_by(Document.deleted_at.desc().nulls_first())
         .limit(1)
+        .with_for_update(key_share=True)
     )
     row = (await session.execute(query)).one_or_none()
     return Known(*row) if row else None

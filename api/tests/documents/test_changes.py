@@ -1,0 +1,162 @@
+"""What people say of a document can be changed, one by one and for all that match."""
+
+import uuid
+from typing import Any
+
+import pytest
+from tests.api import LIBRARY, Api, Person
+
+from lectern.db.scope import SYSTEM_SCOPE
+
+from .shelves import add_document
+
+DOCUMENTS = "/api/v1/documents"
+
+
+async def patch(api: Api, person: Person, document_id: str, **change: Any) -> dict[str, Any]:
+    response = await api.client.patch(f"{DOCUMENTS}/{document_id}", json=change, headers=person.headers)
+    return {"http": response.status_code, **response.json()}
+
+
+async def bulk(api: Api, person: Person, **wanted: Any) -> dict[str, Any]:
+    response = await api.client.post(f"{DOCUMENTS}/bulk", json=wanted, headers=person.headers)
+    return {"http": response.status_code, **response.json()}
+
+
+async def upload_ids(api: Api, person: Person, count: int, **more: Any) -> list[str]:
+    items = [await api.upload(person.headers, f"text {number}".encode(), **more) for number in range(count)]
+    return [item["document"]["id"] for item in items]
+
+
+async def test_title_filename_tags_and_collection_are_changed(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    (document_id,) = await upload_ids(api, admin, 1, tags=["a", "b"])
+    changed = await patch(
+        api, admin, document_id, title="Fees", filename="fees.txt", tags=["B", "c"], collection="shelf"
+    )
+    assert (changed["title"], changed["filename"], changed["tags"]) == ("Fees", "fees.txt", ["b", "c"])
+    assert changed["collection"]["name"] == "shelf"
+    assert changed["updated_at"] > changed["created_at"]
+    assert (await patch(api, admin, document_id, tags=[]))["tags"] == []
+
+
+async def test_a_new_title_is_searchable_at_once_also_for_an_editor(api: Api) -> None:
+    editor = await api.person()
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        document_id = await add_document(session, collection_id=LIBRARY)
+    matching = "SELECT count(*) FROM chunk_lexical WHERE tsv @@ to_tsquery('simple', 'zanzibar')"
+    assert await api.sql(matching) == [(0,)]
+    assert (await patch(api, editor, str(document_id), title="Zanzibar"))["http"] == 200
+    assert await api.sql(matching) == [(2,)]
+
+
+async def test_another_language_reads_the_document_again(api: Api) -> None:
+    editor = await api.person()
+    (document_id,) = await upload_ids(api, editor, 1)
+    await api.sql("UPDATE jobs SET state = 'succeeded'")
+    await api.sql("UPDATE documents SET status = 'ready', language = 'en'")
+    changed = await patch(api, editor, document_id, language="it")
+    assert (changed["language"], changed["status"]) == ("it", "queued")
+    assert changed["progress"]["state"] == "queued"
+    again = await patch(api, editor, document_id, language="it")
+    assert again["progress"]["job_id"] == changed["progress"]["job_id"]
+    assert (await patch(api, editor, document_id, language="xx"))["code"] == "unknown_language"
+
+
+async def test_a_document_does_not_move_to_where_its_file_is(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    await api.upload(admin.headers, b"same", collection="shelf")
+    item = await api.upload(admin.headers, b"same")
+    moved = await patch(api, admin, item["document"]["id"], collection="shelf")
+    assert (moved["http"], moved["code"]) == (409, "document_already_there")
+
+
+@pytest.mark.parametrize(
+    "change", [{}, {"title": 3}, {"filename": " "}, {"language": "english"}, {"tags": [""]}, {"status": "ready"}]
+)
+async def test_what_is_no_change_is_refused(api: Api, change: dict[str, Any]) -> None:
+    editor = await api.person()
+    (document_id,) = await upload_ids(api, editor, 1)
+    assert (await patch(api, editor, document_id, **change))["http"] == 422
+
+
+async def test_reading_again_keeps_the_password_out_of_sight(api: Api) -> None:
+    editor = await api.person()
+    (document_id,) = await upload_ids(api, editor, 1)
+    await api.sql("UPDATE jobs SET state = 'failed'")
+    body = {"password": "open sesame"}
+    response = await api.client.post(f"{DOCUMENTS}/{document_id}/ingest", json=body, headers=editor.headers)
+    assert (response.status_code, response.json()["status"]) == (202, "queued")
+    assert "sesame" not in response.text
+    rows = await api.sql("SELECT actor || action || details::text FROM audit_events")
+    assert not any("sesame" in row[0] for row in rows)
+    without = await api.client.post(f"{DOCUMENTS}/{document_id}/ingest", headers=editor.headers)
+    assert without.status_code == 202
+
+
+async def test_all_that_match_are_tagged_and_untagged(api: Api) -> None:
+    editor = await api.person()
+    await upload_ids(api, editor, 5, tags=["old"])
+    other = await api.upload(editor.headers, b"other", tags=["new"])
+    done = await bulk(api, editor, action="tag", filter={"tags": ["old"]}, tags=["new"])
+    assert (done["matched"], done["changed"], done["skipped"]) == (5, 5, 0)
+    done = await bulk(api, editor, action="tag", filter={}, tags=["new"])
+    assert (done["matched"], done["changed"], done["skipped"]) == (6, 0, 6)
+    done = await bulk(api, editor, action="untag", ids=[other["document"]["id"]], tags=["new"])
+    assert (done["matched"], done["changed"]) == (1, 1)
+    page = (await api.client.get("/api/v1/tags", headers=editor.headers)).json()
+    assert {tag["name"]: tag["document_count"] for tag in page["items"]} == {"old": 5, "new": 5}
+
+
+async def test_all_that_match_are_moved_but_for_files_that_are_there(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    ids = await upload_ids(api, admin, 3)
+    await api.upload(admin.headers, b"text 0", collection="shelf")
+    done = await bulk(api, admin, action="move", ids=ids, collection="shelf")
+    assert (done["matched"], done["changed"], done["skipped"]) == (3, 2, 1)
+    left = await api.client.get(DOCUMENTS, params={"collections": "Library"}, headers=admin.headers)
+    assert [item["id"] for item in left.json()["items"]] == [ids[0]]
+
+
+async def test_all_that_match_are_read_again(api: Api) -> None:
+    editor = await api.person()
+    await upload_ids(api, editor, 3)
+    await api.sql("UPDATE jobs SET state = 'failed'")
+    await api.sql("UPDATE documents SET status = 'failed', error_code = 'corrupt'")
+    done = await bulk(api, editor, action="reingest", filter={"status": ["failed"]})
+    assert done["changed"] == 3
+    assert len(await api.sql("SELECT id FROM jobs WHERE state = 'queued'")) == 3
+    assert await api.sql("SELECT id FROM documents WHERE error_code IS NOT NULL") == []
+
+
+async def test_ids_that_mean_nothing_are_not_matched(api: Api) -> None:
+    editor = await api.person()
+    (document_id,) = await upload_ids(api, editor, 1)
+    done = await bulk(api, editor, action="delete", ids=[document_id, str(uuid.uuid4())])
+    assert (done["matched"], done["changed"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"action": "delete"},
+        {"action": "delete", "ids": []},
+        {"action": "delete", "ids": [str(uuid.UUID(int=1))], "filter": {}},
+        {"action": "delete", "filter": {}, "tags": ["a"]},
+        {"action": "delete", "filter": {"colour": "red"}},
+        {"action": "tag", "filter": {}},
+        {"action": "tag", "filter": {}, "tags": []},
+        {"action": "move", "filter": {}},
+        {"action": "move", "filter": {}, "collection": "nowhere"},
+        {"action": "untag", "filter": {}, "tags": ["nothing"]},
+        {"action": "explode", "filter": {}},
+    ],
+)
+async def test_what_is_no_bulk_action_is_refused_and_changes_nothing(api: Api, wanted: dict[str, Any]) -> None:
+    editor = await api.person()
+    await upload_ids(api, editor, 1)
+    assert (await bulk(api, editor, **wanted))["http"] == 422
+    assert (await api.client.get(DOCUMENTS, headers=editor.headers)).json()["total"] == 1

@@ -1,0 +1,154 @@
+"""Lists: every filter, every order, pages that neither repeat nor skip."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from tests.api import Api, Person
+
+DOCUMENTS = "/api/v1/documents"
+
+
+@dataclass(slots=True)
+class Shelf:
+    """Some documents and a client that asks for them."""
+
+    api: Api
+    person: Person
+
+    async def names(self, **parameters: Any) -> list[str]:
+        """The filenames that a filter leaves, in the order asked for."""
+        response = await self.api.client.get(DOCUMENTS, params=parameters, headers=self.person.headers)
+        assert response.status_code == 200, response.text
+        page = response.json()
+        assert page["total"] == len(page["items"])
+        return [item["filename"] for item in page["items"]]
+
+    async def refused(self, **parameters: Any) -> dict[str, Any]:
+        """The problem that a filter is."""
+        response = await self.api.client.get(DOCUMENTS, params=parameters, headers=self.person.headers)
+        assert response.status_code == 422, response.text
+        return response.json()
+
+
+@pytest.fixture
+async def shelf(api: Api) -> Shelf:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    for name, tags, more in (
+        ("alpha.txt", ["red"], {"language": "en"}),
+        ("Beta.md", ["red", "green"], {"language": "it"}),
+        ("gamma.txt", ["green"], {"collection": "shelf"}),
+        ("delta_100%.txt", [], {}),
+    ):
+        await api.upload(admin.headers, name.encode() * len(name), filename=name, tags=tags, **more)
+    await api.sql("UPDATE documents SET status = 'ready', page_count = 9, title = 'Zulu' WHERE filename = 'alpha.txt'")
+    await api.sql("UPDATE documents SET status = 'failed', error_code = 'corrupt' WHERE filename = 'gamma.txt'")
+    return Shelf(api, admin)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "names"),
+    [
+        ({}, {"alpha.txt", "Beta.md", "gamma.txt", "delta_100%.txt"}),
+        ({"tags": "RED"}, {"alpha.txt", "Beta.md"}),
+        ({"tags": ["red", "green"]}, {"alpha.txt", "Beta.md", "gamma.txt"}),
+        ({"tags_all": ["red", "green"]}, {"Beta.md"}),
+        ({"tags_none": "red"}, {"gamma.txt", "delta_100%.txt"}),
+        ({"tags": "red", "tags_none": "green"}, {"alpha.txt"}),
+        ({"is_untagged": "true"}, {"delta_100%.txt"}),
+        ({"collections": "shelf"}, {"gamma.txt"}),
+        ({"collections": ["shelf", "library"], "status": ["ready", "failed"]}, {"alpha.txt", "gamma.txt"}),
+        ({"content_type": "text/markdown"}, {"Beta.md"}),
+        ({"language": ["it", "en"]}, {"alpha.txt", "Beta.md"}),
+        ({"q": "zUL"}, {"alpha.txt"}),
+        ({"q": "0%"}, {"delta_100%.txt"}),
+        ({"q": "_"}, {"delta_100%.txt"}),
+        ({"created_from": "2100-01-01T00:00:00Z"}, set()),
+        ({"created_to": "2100-01-01T00:00:00+02:00", "status": "ready"}, {"alpha.txt"}),
+        ({"is_deleted": "true"}, set()),
+    ],
+)
+async def test_a_filter_leaves_what_it_says(shelf: Shelf, parameters: dict[str, Any], names: set[str]) -> None:
+    assert set(await shelf.names(**parameters)) == names
+
+
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("filename", ["alpha.txt", "Beta.md", "delta_100%.txt", "gamma.txt"]),
+        ("-filename", ["gamma.txt", "delta_100%.txt", "Beta.md", "alpha.txt"]),
+        ("title", ["Beta.md", "delta_100%.txt", "gamma.txt", "alpha.txt"]),
+        ("size_bytes", ["Beta.md", "alpha.txt", "gamma.txt", "delta_100%.txt"]),
+        ("created_at", ["alpha.txt", "Beta.md", "gamma.txt", "delta_100%.txt"]),
+        ("-created_at", ["delta_100%.txt", "gamma.txt", "Beta.md", "alpha.txt"]),
+    ],
+)
+async def test_an_order_is_the_one_asked_for(shelf: Shelf, sort: str, names: list[str]) -> None:
+    found = await shelf.names(sort=sort)
+    assert sorted(found) == sorted(names)
+    if sort == "size_bytes":  # alpha.txt and gamma.txt are of one size
+        assert (found[0], found[3]) == (names[0], names[3])
+    else:
+        assert found == names
+
+
+@pytest.mark.parametrize("key", ["created_at", "filename", "title", "size_bytes", "page_count", "status"])
+@pytest.mark.parametrize("direction", ["", "-"])
+async def test_pages_neither_repeat_nor_skip(shelf: Shelf, key: str, direction: str) -> None:
+    whole = await shelf.names(sort=direction + key)
+    seen: list[str] = []
+    cursor: str | None = None
+    for _ in whole:
+        parameters = {"sort": direction + key, "limit": "1"} | ({"cursor": cursor} if cursor else {})
+        response = await shelf.api.client.get(DOCUMENTS, params=parameters, headers=shelf.person.headers)
+        page = response.json()
+        assert page["total"] == len(whole)
+        seen += [item["filename"] for item in page["items"]]
+        cursor = page["next_cursor"]
+    assert cursor is None
+    assert seen == whole
+
+
+async def test_a_page_goes_on_where_the_last_one_ended_though_documents_come(shelf: Shelf) -> None:
+    first = {"sort": "filename", "limit": "2"}
+    page = (await shelf.api.client.get(DOCUMENTS, params=first, headers=shelf.person.headers)).json()
+    await shelf.api.upload(shelf.person.headers, b"new", filename="aaa.txt")
+    parameters = {**first, "cursor": page["next_cursor"]}
+    page = (await shelf.api.client.get(DOCUMENTS, params=parameters, headers=shelf.person.headers)).json()
+    assert [item["filename"] for item in page["items"]] == ["delta_100%.txt", "gamma.txt"]
+
+
+async def test_a_cursor_of_another_filter_is_refused(shelf: Shelf) -> None:
+    response = await shelf.api.client.get(DOCUMENTS, params={"limit": 1}, headers=shelf.person.headers)
+    problem = await shelf.refused(cursor=response.json()["next_cursor"], status="ready", limit=1)
+    assert problem["code"] == "broken_cursor"
+
+
+async def test_names_that_mean_nothing_are_refused_with_what_there_is(shelf: Shelf) -> None:
+    problem = await shelf.refused(tags=["red", "gren"])
+    assert (problem["code"], problem["unknown"]) == ("unknown_tag", ["gren"])
+    assert (problem["close_matches"], problem["available"]) == (["green"], ["green", "red"])
+    assert "'green'" in problem["hint"]
+    assert (await shelf.refused(collections="nowhere"))["code"] == "unknown_collection"
+    assert (await shelf.refused(tags_none=str(uuid.uuid4())))["code"] == "unknown_tag"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"status": "done"},
+        {"sort": "colour"},
+        {"limit": 0},
+        {"limit": 10**9},
+        {"created_from": "yesterday"},
+        {"created_from": "2026-01-01T00:00:00"},
+        {"language": "english"},
+        {"tag": "red"},
+        {"q": ""},
+        {"q": "x" * 201},
+    ],
+)
+async def test_what_is_no_filter_is_refused(shelf: Shelf, parameters: dict[str, Any]) -> None:
+    await shelf.refused(**parameters)

@@ -1,0 +1,174 @@
+"""Deleting is undone until it is final, and what is purged leaves nothing behind."""
+
+import asyncio
+import uuid
+from typing import Any
+
+from tests.api import LIBRARY, Api, Person
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.originals import remove_unreferenced
+from lectern.documents.trash.service import purge_expired
+
+from .shelves import add_document
+
+DOCUMENTS = "/api/v1/documents"
+
+
+async def ready(api: Api, person: Person, content: bytes, **more: Any) -> str:
+    """A document with pages, chunks and an original."""
+    item = await api.upload(person.headers, content, **more)
+    return item["document"]["id"]
+
+
+async def stored(api: Api) -> set[str]:
+    return {sha256 async for sha256 in api.app.state.originals.list()}
+
+
+async def total(api: Api, person: Person, **parameters: Any) -> int:
+    return (await api.client.get(DOCUMENTS, params=parameters, headers=person.headers)).json()["total"]
+
+
+async def traces(api: Api, document_id: str) -> list[str]:
+    """Tables of any schema in which the id of a document, or of one of its jobs, still stands."""
+    tables = await api.sql(
+        "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+        " WHERE c.relkind = 'r' AND n.nspname IN ('public', 'queue') AND c.relname <> 'audit_events'"
+        " AND has_table_privilege(c.oid, 'SELECT')"
+    )
+    assert len(tables) > 12
+    query = "SELECT count(*) FROM {} t WHERE t::text LIKE '%' || :id || '%'"
+    return [name for (name,) in tables if (await api.sql(query.format(name), id=document_id))[0][0]]
+
+
+async def test_a_document_goes_to_the_trash_and_comes_back(api: Api) -> None:
+    editor = await api.person()
+    document_id = await ready(api, editor, b"text", tags=["a"])
+    address = f"{DOCUMENTS}/{document_id}"
+    assert (await api.client.delete(address, headers=editor.headers)).status_code == 204
+    assert (await api.client.delete(address, headers=editor.headers)).status_code == 204
+    assert (await total(api, editor), await total(api, editor, is_deleted=True)) == (0, 1)
+    assert (await api.client.get(address, headers=editor.headers)).json()["deleted_at"]
+    changed = await api.client.patch(address, json={"title": "x"}, headers=editor.headers)
+    assert changed.json()["code"] == "document_in_trash"
+    restored = await api.client.post(f"{address}/restore", headers=editor.headers)
+    assert (restored.json()["deleted_at"], restored.json()["tags"]) == (None, ["a"])
+    assert await total(api, editor) == 1
+
+
+async def test_a_document_whose_reading_was_ended_by_the_trash_is_read_after_it(api: Api) -> None:
+    editor = await api.person()
+    document_id = await ready(api, editor, b"text")
+    await api.client.delete(f"{DOCUMENTS}/{document_id}", headers=editor.headers)
+    await api.sql("UPDATE jobs SET state = 'cancelled'")
+    await api.sql("UPDATE documents SET status = 'failed', error_code = 'cancelled'")
+    restored = await api.client.post(f"{DOCUMENTS}/{document_id}/restore", headers=editor.headers)
+    assert (restored.json()["status"], restored.json()["error"]) == ("queued", None)
+    assert len(await api.sql("SELECT id FROM jobs WHERE state = 'queued'")) == 1
+
+
+async def test_a_document_does_not_come_back_beside_its_own_copy(api: Api) -> None:
+    editor = await api.person()
+    first = await ready(api, editor, b"same")
+    await api.sql("UPDATE documents SET deleted_at = now(), sha256 = 'x'")
+    await ready(api, editor, b"same")
+    await api.sql("UPDATE documents SET sha256 = (SELECT max(sha256) FROM documents WHERE sha256 <> 'x')")
+    response = await api.client.post(f"{DOCUMENTS}/{first}/restore", headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (409, "document_already_there")
+    bulk = {"action": "restore", "ids": [first]}
+    done = (await api.client.post(f"{DOCUMENTS}/bulk", json=bulk, headers=editor.headers)).json()
+    assert (done["matched"], done["changed"], done["skipped"]) == (1, 0, 1)
+
+
+async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api) -> None:
+    editor = await api.person()
+    document_id = await ready(api, editor, b"secret text", tags=["a"])
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        other = await add_document(session, collection_id=LIBRARY)
+    await api.sql("UPDATE pages SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
+    await api.sql("UPDATE chunk_lexical SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
+    await api.sql("UPDATE chunks SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
+    assert set(await traces(api, document_id)) >= {"public.documents", "public.chunks", "public.jobs"}
+    job = (await api.sql("SELECT id FROM jobs WHERE document_id = :id", id=document_id))[0][0]
+    response = await api.client.delete(f"{DOCUMENTS}/{document_id}", params={"purge": True}, headers=editor.headers)
+    receipt = response.json()
+    assert (response.status_code, receipt["document_ids"]) == (200, [document_id])
+    assert receipt["rows"] == {
+        "documents": 1,
+        "pages": 2,
+        "chunks": 2,
+        "chunk_lexical": 2,
+        "document_tags": 1,
+        "jobs": 1,
+    }
+    assert (receipt["original_count"], receipt["original_bytes"]) == (1, 11)
+    assert await traces(api, document_id) == []
+    assert await traces(api, str(job)) == []
+    assert await stored(api) == set()
+    assert (await api.client.get(f"{DOCUMENTS}/{document_id}", headers=editor.headers)).status_code == 404
+    assert await api.sql("SELECT lexeme FROM lexeme_stats WHERE lexeme = 'secret'") == []
+
+
+async def test_an_original_stays_while_another_document_refers_to_it(api: Api) -> None:
+    admin = await api.person("admin")
+    await api.collection(admin, "shelf")
+    one, two = await ready(api, admin, b"same"), await ready(api, admin, b"same", collection="shelf")
+    for document_id, left in ((one, 1), (two, 0)):
+        parameters = {"purge": True}
+        receipt = await api.client.delete(f"{DOCUMENTS}/{document_id}", params=parameters, headers=admin.headers)
+        assert receipt.json()["original_count"] == 1 - left
+        assert len(await stored(api)) == left
+
+
+async def test_the_whole_trash_is_purged_at_once(api: Api) -> None:
+    editor = await api.person()
+    for number in range(4):
+        await ready(api, editor, str(number).encode())
+    for action, wanted in (("delete", {"q": "note"}), ("purge", {"is_deleted": True})):
+        body = {"action": action, "filter": wanted}
+        done = (await api.client.post(f"{DOCUMENTS}/bulk", json=body, headers=editor.headers)).json()
+        assert (done["matched"], done["changed"]) == (4, 4)
+    assert done["receipt"]["original_count"] == 4
+    assert await stored(api) == set()
+
+
+async def test_what_has_been_in_the_trash_for_long_is_purged(api: Api) -> None:
+    editor = await api.person()
+    old, new = await ready(api, editor, b"old"), await ready(api, editor, b"new")
+    await ready(api, editor, b"kept")
+    for document_id, days in ((old, 31), (new, 29)):
+        statement = "UPDATE documents SET deleted_at = now() - make_interval(days => :days) WHERE id = :id"
+        await api.sql(statement, days=days, id=document_id)
+    originals = api.app.state.originals
+    nothing = await purge_expired(api.database, originals, retention_days=0)
+    assert nothing.document_ids == []
+    receipt = await purge_expired(api.database, originals, retention_days=30)
+    assert receipt.document_ids == [uuid.UUID(old)]
+    assert len(await stored(api)) == 2
+
+
+async def test_uploading_and_purging_the_same_file_at_once_never_loses_an_original(api: Api) -> None:
+    editor = await api.person()
+    for _ in range(8):
+        document_id = await ready(api, editor, b"same")
+
+        async def purge(address: str) -> None:
+            await api.client.delete(address, params={"purge": True}, headers=editor.headers)
+
+        async def upload() -> int:
+            headers = {**editor.headers, "Content-Type": "text/plain"}
+            response = await api.client.post(DOCUMENTS, content=b"same", headers=headers)
+            return response.status_code
+
+        _, status = await asyncio.gather(purge(f"{DOCUMENTS}/{document_id}"), upload())
+        assert status in {202, 503}
+        needed = {row[0] for row in await api.sql("SELECT sha256 FROM documents")}
+        assert needed == await stored(api)
+
+
+async def test_a_sweep_removes_only_what_nothing_refers_to(api: Api) -> None:
+    editor = await api.person()
+    await ready(api, editor, b"kept")
+    (kept,) = await stored(api)
+    assert await remove_unreferenced(api.database, api.app.state.originals, [kept, "f" * 64]) == []
+    assert await stored(api) == {kept}
