@@ -7,7 +7,9 @@ import {
 } from "@tanstack/react-router";
 import { readDocumentUrl } from "@/features/document/document-url";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
+import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
+import { compact, oneOf } from "@/lib/search-params";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
 import { Root } from "./root";
@@ -43,7 +45,27 @@ const documentRoute = createRoute({
   component: lazyRouteComponent(() => import("@/pages/document-page"), "DocumentPage"),
 });
 
-const routeTree = rootRoute.addChildren([indexRoute, documentsRoute, searchRoute, documentRoute]);
+const keysRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("@/pages/keys-page"), "KeysPage"),
+});
+
+const jobsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/jobs",
+  validateSearch: (raw: Record<string, unknown>) => compact({ state: oneOf(raw, "state", JOB_GROUPS) }),
+  component: lazyRouteComponent(() => import("@/pages/jobs-page"), "JobsPage"),
+});
+
+const routeTree = rootRoute.addChildren([
+  keysRoute,
+  jobsRoute,
+  indexRoute,
+  documentsRoute,
+  searchRoute,
+  documentRoute,
+]);
 
 export const router = createRouter({
   routeTree,

@@ -1,0 +1,82 @@
+import { Alert, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { notifyError } from "@/shared/notify";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { TextLink } from "@/shared/text-link";
+import { type Job, type JobGroup, useJobMutations, useJobs } from "./use-jobs";
+
+export function JobsList({ group }: { group: JobGroup }) {
+  const { t } = useTranslation();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs(group);
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState />;
+  const jobs = data.pages.flatMap((page) => page.items);
+  if (jobs.length === 0) return <EmptyState title={t(`jobs.empty.${group}`)} />;
+  return (
+    <Stack gap="sm">
+      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
+        {jobs.map((job) => (
+          <JobRow key={job.id} job={job} />
+        ))}
+      </Stack>
+      {hasNextPage ? (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t("jobs.more")}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+function JobRow({ job }: { job: Job }) {
+  const { t, i18n } = useTranslation();
+  const { retry, cancel } = useJobMutations();
+  const target = { params: { path: { job_id: job.id } } };
+  const isActive = job.state === "queued" || job.state === "running";
+  const canRetry = job.state === "failed" || job.state === "cancelled";
+  const moment = new Date(job.finished_at ?? job.started_at ?? job.created_at).toLocaleString(i18n.language);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ minWidth: 0 }}>
+          <TextLink to="/documents/$documentId" params={{ documentId: job.document_id }} fw={600}>
+            {job.filename}
+          </TextLink>
+          <Text size="sm" c="dimmed">
+            {[t(`jobs.state.${job.state}`), job.stage && t(`jobs.stage.${job.stage}`), moment]
+              .filter(Boolean)
+              .join(" · ")}
+          </Text>
+          {job.attempts > 1 ? (
+            <Text size="sm" c="dimmed">
+              {t("jobs.attempts", { attempts: job.attempts, most: job.max_attempts })}
+            </Text>
+          ) : null}
+        </div>
+        {isActive ? (
+          <Button size="xs" variant="default" onClick={() => cancel.mutate(target, { onError: notifyError })}>
+            {t("actions.cancel")}
+          </Button>
+        ) : null}
+        {canRetry ? (
+          <Button size="xs" variant="default" onClick={() => retry.mutate(target, { onError: notifyError })}>
+            {t("actions.retry")}
+          </Button>
+        ) : null}
+      </Group>
+      {isActive ? (
+        <Progress
+          value={job.progress * 100}
+          mt="xs"
+          aria-label={t("jobs.progress", { name: job.filename })}
+        />
+      ) : null}
+      {job.error_message ? (
+        <Alert color="red" variant="outline" mt="xs" p="xs">
+          <Text size="sm">{job.error_message}</Text>
+          {job.error_hint ? <Text size="sm">{job.error_hint}</Text> : null}
+        </Alert>
+      ) : null}
+    </Paper>
+  );
+}

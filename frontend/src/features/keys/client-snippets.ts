@@ -1,0 +1,44 @@
+/** Configuration to paste into an MCP client; `key` stands where the client wants its secret. */
+export interface Snippet {
+  name: string;
+  file: string;
+  text: string;
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** The MCP service listens beside the API: the same host, its own port. */
+export function defaultMcpUrl(location: { protocol: string; hostname: string }): string {
+  return `${location.protocol}//${location.hostname}:8001/mcp`;
+}
+
+export function clientSnippets({ url, key }: { url: string; key: string }): Snippet[] {
+  const headers = { Authorization: `Bearer ${key}` };
+  return [
+    {
+      name: "Claude Code",
+      file: "terminal",
+      text: `claude mcp add --transport http lectern ${url} --header "Authorization: Bearer ${key}"`,
+    },
+    { name: "Cursor", file: ".cursor/mcp.json", text: json({ mcpServers: { lectern: { url, headers } } }) },
+    {
+      name: "VS Code",
+      file: ".vscode/mcp.json",
+      text: json({ servers: { lectern: { type: "http", url, headers } } }),
+    },
+    {
+      name: "OpenCode",
+      file: "opencode.json",
+      text: json({ mcp: { lectern: { type: "remote", url, headers, enabled: true } } }),
+    },
+    {
+      name: "curl",
+      file: "terminal",
+      text: [
+        `curl -X POST ${url} -H "Authorization: Bearer ${key}" \\`,
+        '  -H "Content-Type: application/json" -H "Accept: application/json, text/event-stream" \\',
+        `  -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_tags","arguments":{}}}'`,
+      ].join("\n"),
+    },
+  ];
+}

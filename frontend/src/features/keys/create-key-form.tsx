@@ -1,0 +1,96 @@
+import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useTranslation } from "react-i18next";
+import { useCollections } from "@/features/collections/use-collections";
+import { useTagMap } from "@/features/tags/use-tags";
+import { notifyError } from "@/shared/notify";
+import { type CreatedKey, useKeyMutations, useVisibleCount } from "./use-keys";
+
+const DAY_MS = 86_400_000;
+
+/** A key as narrow as its agent needs it, with how much it would see said while it is made. */
+export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
+  const { t } = useTranslation();
+  const { create } = useKeyMutations();
+  const tags = [...useTagMap().values()].map((tag) => tag.name);
+  const collections = useCollections().data?.map((collection) => collection.name) ?? [];
+  const form = useForm({
+    initialValues: {
+      name: "",
+      tags: [] as string[],
+      collections: [] as string[],
+      days: "90",
+      canWrite: false,
+    },
+    validate: {
+      name: (value) => (value.trim() ? null : t("keys.nameNeeded")),
+      days: (value) => (value === "" || /^[1-9]\d{0,3}$/.test(value) ? null : t("keys.daysWrong")),
+    },
+  });
+  const { values } = form;
+  const count = useVisibleCount(values);
+  const submit = () =>
+    create.mutate(
+      {
+        body: {
+          name: values.name.trim(),
+          can_write: values.canWrite,
+          toolsets: ["search"],
+          ...(values.tags.length > 0 ? { tags: values.tags } : {}),
+          ...(values.collections.length > 0 ? { collections: values.collections } : {}),
+          ...(values.days
+            ? { expires_at: new Date(Date.now() + Number(values.days) * DAY_MS).toISOString() }
+            : {}),
+        },
+      },
+      {
+        onSuccess: (created) => {
+          form.reset();
+          onCreated(created);
+        },
+        onError: notifyError,
+      },
+    );
+  return (
+    <form onSubmit={form.onSubmit(submit)}>
+      <Stack gap="sm">
+        <TextInput
+          label={t("keys.name")}
+          placeholder={t("keys.namePlaceholder")}
+          maxLength={200}
+          required
+          {...form.getInputProps("name")}
+        />
+        <MultiSelect
+          label={t("keys.tags")}
+          description={t("keys.tagsHint")}
+          data={tags}
+          searchable
+          clearable
+          {...form.getInputProps("tags")}
+        />
+        <MultiSelect
+          label={t("keys.collections")}
+          data={collections}
+          searchable
+          clearable
+          {...form.getInputProps("collections")}
+        />
+        <TextInput label={t("keys.days")} inputMode="numeric" {...form.getInputProps("days")} />
+        <Switch
+          label={t("keys.canWrite")}
+          checked={values.canWrite}
+          onChange={(event) => form.setFieldValue("canWrite", event.currentTarget.checked)}
+        />
+        <Group justify="space-between">
+          <Text size="sm" role="status">
+            {count === undefined ? "" : t("keys.sees", { count })}
+          </Text>
+          <Button type="submit" loading={create.isPending}>
+            {t("keys.create")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

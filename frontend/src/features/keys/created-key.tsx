@@ -1,0 +1,60 @@
+import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { clientSnippets, defaultMcpUrl } from "./client-snippets";
+import type { CreatedKey } from "./use-keys";
+
+/** The new key, shown this once, ready to paste into the agent that will use it. */
+export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
+  const { t } = useTranslation();
+  const snippets = clientSnippets({ url: defaultMcpUrl(window.location), key: created.key });
+  return (
+    <Alert
+      color="green"
+      variant="outline"
+      title={t("keys.createdTitle", { name: created.api_key.name })}
+      withCloseButton
+      closeButtonLabel={t("actions.close")}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <Text size="sm">{t("keys.createdText")}</Text>
+        <CopyField text={created.key} />
+        <Tabs defaultValue={snippets[0]?.name ?? null}>
+          <Tabs.List>
+            {snippets.map(({ name }) => (
+              <Tabs.Tab key={name} value={name}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {snippets.map(({ name, file, text }) => (
+            <Tabs.Panel key={name} value={name} pt="xs">
+              <Text size="xs" c="dimmed">
+                {file === "terminal" ? t("keys.inTerminal") : file}
+              </Text>
+              <CopyField text={text} />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </Stack>
+    </Alert>
+  );
+}
+
+function CopyField({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <Group align="flex-start" wrap="nowrap" gap="xs">
+      <Code block flex={1} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+        {text}
+      </Code>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <Button size="xs" variant="default" onClick={copy}>
+            {t(copied ? "actions.copied" : "actions.copy")}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+
+export type ApiKey = components["schemas"]["ApiKeyResponse"];
+export type CreatedKey = components["schemas"]["ApiKeyCreated"];
+
+const LIMIT = 200;
+
+export function useKeys() {
+  return $api.useQuery("get", "/api/v1/keys", { params: { query: { limit: LIMIT } } });
+}
+
+export function useKeyMutations() {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ["get", "/api/v1/keys"] });
+  return {
+    create: $api.useMutation("post", "/api/v1/keys", { onSuccess }),
+    revoke: $api.useMutation("delete", "/api/v1/keys/{key_id}", { onSuccess }),
+  };
+}
+
+/** How many documents a key with these tags and collections would see. */
+export function useVisibleCount(scope: { tags: string[]; collections: string[] }) {
+  const query = {
+    limit: 1,
+    ...(scope.tags.length > 0 ? { tags: scope.tags } : {}),
+    ...(scope.collections.length > 0 ? { collections: scope.collections } : {}),
+  };
+  return $api.useQuery("get", "/api/v1/documents", { params: { query } }).data?.total;
+}

@@ -1,0 +1,38 @@
+import { Stack, Tabs, Title } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { JobsList } from "@/features/jobs/jobs-list";
+import { JOB_GROUPS, type JobGroup } from "@/features/jobs/use-jobs";
+
+const route = getRouteApi("/jobs");
+
+export function JobsPage() {
+  const { t } = useTranslation();
+  const { state = "in_progress" } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Stack maw={820} mx="auto" gap="md">
+      <Title order={1} size="h2">
+        {t("nav.jobs")}
+      </Title>
+      <Tabs
+        value={state}
+        onChange={(value) => void navigate({ search: { state: value as JobGroup } })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="sm">
+          {JOB_GROUPS.map((group) => (
+            <Tabs.Tab key={group} value={group}>
+              {t(`jobs.group.${group}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {JOB_GROUPS.map((group) => (
+          <Tabs.Panel key={group} value={group}>
+            <JobsList group={group} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Stack>
+  );
+}

@@ -1,0 +1,30 @@
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CreateKeyForm } from "@/features/keys/create-key-form";
+import { CreatedKeyPanel } from "@/features/keys/created-key";
+import { KeysList } from "@/features/keys/keys-list";
+import type { CreatedKey } from "@/features/keys/use-keys";
+
+export function KeysPage() {
+  const { t } = useTranslation();
+  const [created, setCreated] = useState<CreatedKey | null>(null);
+  return (
+    <Stack maw={820} mx="auto" gap="lg">
+      <div>
+        <Title order={1} size="h2">
+          {t("nav.keys")}
+        </Title>
+        <Text c="dimmed">{t("keys.intro")}</Text>
+      </div>
+      {created ? <CreatedKeyPanel created={created} onClose={() => setCreated(null)} /> : null}
+      <Paper withBorder p="md" component="section" aria-label={t("keys.createTitle")}>
+        <Title order={2} size="h4" mb="sm">
+          {t("keys.createTitle")}
+        </Title>
+        <CreateKeyForm onCreated={setCreated} />
+      </Paper>
+      <KeysList />
+    </Stack>
+  );
+}
