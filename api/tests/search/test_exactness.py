@@ -65,7 +65,7 @@ async def true_best(
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
-    words, counts = await repository.read_query(session, query, ["en", "it"])
+    words, counts = await repository.read_query(session, query, ["en", "it"], settings={})
     understood = lexical.understand(words, counts)
     vector = await provider.embed_query(query)
     values = {

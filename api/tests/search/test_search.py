@@ -10,7 +10,8 @@ from lectern.documents.models import Document
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import Vectors
-from lectern.search.errors import SemanticSearchUnavailable, UnknownFilter
+from lectern.http.references import UnknownReference
+from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
@@ -91,7 +92,7 @@ async def test_the_trash_is_not_searched(library: Library) -> None:
         response = await library.search("pears", settings=settings)
         assert [hit.document_id for hit in response.data] == [kept]
         assert response.metadata.coverage.documents_in_scope == 1
-    with pytest.raises(UnknownFilter):
+    with pytest.raises(UnknownReference):
         await library.search("pears", documents=["thrown.pdf"])
 
 
@@ -182,7 +183,7 @@ async def test_a_scope_hides_passages_names_and_statistics(library: Library) -> 
         assert [(term.term, term.idf, term.chunk_count) for term in explained.terms] == [("appl", None, None)]
     filters: list[dict[str, object]] = [{"tags": ["secret"]}, {"documents": ["hidden.pdf"]}]
     for fields in filters:
-        with pytest.raises(UnknownFilter) as refused:
+        with pytest.raises(UnknownReference) as refused:
             await library.engine().search_in_scope(SearchRequest.model_validate({"query": "apples", **fields}), scope)
-        assert "secret" not in refused.value.details["existing"]
-        assert "hidden.pdf" not in refused.value.details["existing"]
+        assert "secret" not in refused.value.details["available"]
+        assert "hidden.pdf" not in refused.value.details["available"]

@@ -1,19 +1,17 @@
 """What a search refuses."""
 
-from lectern.errors import LecternError
+from lectern.errors import Unavailable
+from lectern.http.references import UnknownReference
 
 
-class UnknownFilter(LecternError):
-    """A filter names something that does not exist here."""
+class UnknownLanguage(UnknownReference):
+    """No document is in this language."""
 
-    status = 422
-    code = "unknown_filter"
-    default_hint = "Nothing was searched. Use one of the names in details, or leave the filter out."
+    code = "unknown_language"
 
 
-class SemanticSearchUnavailable(LecternError):
-    """The query could not be embedded, and the search was asked to go by meaning only."""
+class SemanticSearchUnavailable(Unavailable):
+    """The search was asked to go by meaning only, which is not possible just now."""
 
-    status = 503
     code = "semantic_search_unavailable"
     default_hint = "Send hybrid=true: the keyword arm works without the embedding model."

@@ -44,12 +44,17 @@ def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A statement, the settings it needs, and the shapes of its arms."""
+    """A statement and the shapes of its arms."""
 
     dense: Shape
     lexical: Shape
     statement: Statement
-    settings: dict[str, str]
+
+
+def needed_settings(ground: Ground, settings: SearchSettings) -> dict[str, str]:
+    """Settings of Postgres under which the statement is to be run."""
+    shape = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
+    return dense.index_settings(ef_search=settings.ef_search) if shape is Shape.INDEX else {}
 
 
 def plan(
@@ -91,10 +96,7 @@ def plan(
     if query is not None and by_keyword is not Shape.OFF:
         parameters |= _lexical_parameters(query, ground=ground, shape=by_keyword, settings=settings)
         parameters |= {"depth": max(PROVEN_HITS, top_k)} if by_keyword is Shape.INDEX else {}
-    needed = dense.index_settings(ef_search=settings.ef_search) if by_meaning is Shape.INDEX else {}
-    return Plan(
-        dense=by_meaning, lexical=by_keyword, statement=Statement(sql=sql, parameters=parameters), settings=needed
-    )
+    return Plan(dense=by_meaning, lexical=by_keyword, statement=Statement(sql=sql, parameters=parameters))
 
 
 def _scope_parameters(ground: Ground, by_keyword: Shape) -> dict[str, Any]:

@@ -1,7 +1,7 @@
-"""What a search asks the database: names, the scope's size, the query's terms, the hybrid statement, pages."""
+"""What a search asks the database: the scope's size, the query's terms, the hybrid statement, pages."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -11,14 +11,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.search.lexical import Counts, ReadWord
 from lectern.search.statement import Statement
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A row that a filter may name, by id or by name."""
-
-    id: uuid.UUID
-    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,21 +110,9 @@ class StoredPage:
     boxes: bytes
 
 
-_TAGS: Final = text("SELECT id, name FROM tags WHERE normalized_name = ANY (:names)")
-_COLLECTIONS: Final = text("SELECT id, name FROM collections WHERE id = ANY (:ids) OR lower(name) = ANY (:names)")
-_DOCUMENTS: Final = text(
-    "SELECT id, filename AS name FROM documents"
-    " WHERE deleted_at IS NULL AND (id = ANY (:ids) OR lower(filename) = ANY (:names))"
+_LANGUAGES: Final = text(
+    "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL ORDER BY language"
 )
-_NAMES: Final = {
-    "tag": text("SELECT name FROM tags ORDER BY name LIMIT :limit"),
-    "collection": text("SELECT name FROM collections ORDER BY name LIMIT :limit"),
-    "language": text(
-        "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL"
-        " ORDER BY language LIMIT :limit"
-    ),
-    "document": text("SELECT DISTINCT filename FROM documents WHERE deleted_at IS NULL ORDER BY filename LIMIT :limit"),
-}
 
 # Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them.
 _OVERVIEW: Final = """
@@ -171,7 +151,7 @@ _CONDITIONS: Final = {
     "language": "d.language = :language",
 }
 
-_TERMS: Final = text("""
+_TERMS: Final = """
 WITH read AS MATERIALIZED (
     SELECT word, frequency, language, term FROM lectern_query_terms(:query, CAST(:languages AS text[]))
 ), counted AS (
@@ -183,7 +163,8 @@ WITH read AS MATERIALIZED (
 SELECT coalesce((SELECT jsonb_agg(jsonb_build_array(
            word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
-""")
+       {settings}
+"""
 _MATCHING: Final = text(r"""
 WITH asked AS MATERIALIZED (
     SELECT language, word, lectern_plain(word) AS plain
@@ -204,23 +185,9 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS
 """)
 
 
-async def find_tags(session: AsyncSession, names: Sequence[str]) -> list[Named]:
-    return [Named(*row) for row in await session.execute(_TAGS, {"names": list(names)})]
-
-
-async def find_collections(session: AsyncSession, ids: Sequence[uuid.UUID], names: Sequence[str]) -> list[Named]:
-    rows = await session.execute(_COLLECTIONS, {"ids": list(ids), "names": list(names)})
-    return [Named(*row) for row in rows]
-
-
-async def find_documents(session: AsyncSession, ids: Sequence[uuid.UUID], names: Sequence[str]) -> list[Named]:
-    rows = await session.execute(_DOCUMENTS, {"ids": list(ids), "names": list(names)})
-    return [Named(*row) for row in rows]
-
-
-async def list_names(session: AsyncSession, kind: str, *, limit: int) -> list[str]:
-    """The names of tags, collections, languages or documents in scope."""
-    return list((await session.execute(_NAMES[kind], {"limit": limit})).scalars())
+async def list_languages(session: AsyncSession) -> list[str]:
+    """The languages of the documents in scope."""
+    return list((await session.execute(_LANGUAGES)).scalars())
 
 
 async def overview(
@@ -237,23 +204,25 @@ async def overview(
     return Overview(**row)
 
 
-async def read_query(session: AsyncSession, query: str, languages: Sequence[str]) -> tuple[list[ReadWord], Counts]:
-    """The query's words under each language and in how many chunks their terms occur."""
-    row = (await session.execute(_TERMS, {"query": query, "languages": list(languages)})).one()
+async def read_query(
+    session: AsyncSession, query: str, languages: Sequence[str], *, settings: Mapping[str, str]
+) -> tuple[list[ReadWord], Counts]:
+    """The query's words under each language and in how many chunks their terms occur.
+
+    `settings` of Postgres hold from here to the end of the transaction: the statement that needs them comes next, and
+    this saves a round trip.
+    """
+    names = list(settings)
+    calls = "".join(f", set_config(:n{i}, :v{i}, true)" for i in range(len(names)))
+    values: dict[str, object] = {"query": query, "languages": list(languages)}
+    values |= {f"n{i}": name for i, name in enumerate(names)} | {
+        f"v{i}": settings[name] for i, name in enumerate(names)
+    }
+    row = (await session.execute(text(_TERMS.format(settings=calls)), values)).one()
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row.counts:
         counts.setdefault(lexeme, {})[language] = chunk_count
     return [ReadWord(*word) for word in row.words], counts
-
-
-async def set_locally(session: AsyncSession, settings: dict[str, str]) -> None:
-    """Settings of Postgres until the transaction ends."""
-    if settings:
-        calls = ", ".join(f"set_config(:n{i}, :v{i}, true)" for i in range(len(settings)))
-        values = {f"n{i}": name for i, name in enumerate(settings)} | {
-            f"v{i}": value for i, value in enumerate(settings.values())
-        }
-        await session.execute(text(f"SELECT {calls}"), values)
 
 
 async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:

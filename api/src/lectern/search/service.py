@@ -1,5 +1,6 @@
 """A search from question to hits: embed, resolve filters, read the query, run one statement, show why."""
 
+import asyncio
 import logging
 import time
 from dataclasses import dataclass
@@ -9,18 +10,21 @@ from lectern.accounts.principals import Principal
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
-from lectern.embeddings.errors import EmbeddingsMismatch, EmbeddingsRejected, EmbeddingsUnavailable
+from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search import filters, lexical, presenting, repository
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.planning import Plan, ground_of, plan
+from lectern.search.lexical import KeywordQuery
+from lectern.search.planning import Ground, ground_of, needed_settings, plan
 from lectern.search.presenting import Found
-from lectern.search.repository import FoundChunk, Overview
+from lectern.search.repository import Overview
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.settings import SearchSettings
 
 # Of queries, told apart where the library's own words do not tell.
 DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
+
+_WARM_UP: Final = "one two three four five six"
 
 logger = logging.getLogger(__name__)
 
@@ -34,12 +38,17 @@ class SearchEngine:
     settings: SearchSettings
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
 
+    async def prepare(self) -> None:
+        """Load what the first search would otherwise wait for."""
+        await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages, otherwise="")
+        await self.provider.prepare()
+
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
         """Hits in the principal's scope.
 
         Raises:
-            UnknownFilter: A filter names what does not exist in scope.
-            SemanticSearchUnavailable: The model cannot be reached, and `hybrid` is false.
+            UnknownReference: A filter names what does not exist in scope.
+            SemanticSearchUnavailable: `hybrid` is false, and the model or its embeddings are not there.
         """
         return await self.search_in_scope(request, principal.scope)
 
@@ -77,29 +86,25 @@ class SearchEngine:
             fingerprint=self.provider.info.fingerprint,
         )
         trouble = self._check_model(request, overview) if vector is not None else None
+        ground = ground_of(overview, is_narrowed=not documents.is_empty)
         clock.lap("filters")
-        query = None
-        if request.hybrid:
-            spoken = detect_language(request.query, languages=self.languages, otherwise="") or None
-            languages = sorted({*overview.languages, spoken} if spoken else overview.languages)
-            words, counts = await repository.read_query(session, request.query, languages)
-            query = lexical.understand(words, counts, spoken=spoken)
+        query = await self._understand(session, request, overview=overview, ground=ground)
         clock.lap("terms")
         chosen = plan(
-            ground_of(overview, is_narrowed=not documents.is_empty),
-            query=query,
+            ground,
+            query=query if request.hybrid else None,
             vector=vector,
             generation=overview.generation,
             top_k=request.top_k,
             settings=self.settings,
         )
-        rows = await self._run(session, chosen)
+        rows = await repository.run(session, chosen.statement)
         clock.lap("search")
         return Found(
             request=request,
             scope=scope,
             overview=overview,
-            query=query,
+            query=query if request.hybrid else None,
             plan=chosen,
             rows=rows,
             model=self.provider.info.id,
@@ -112,13 +117,20 @@ class SearchEngine:
             return None
         trouble = f"the library has no complete embeddings of {self.provider.info.id}"
         if not request.hybrid:
-            raise EmbeddingsMismatch(f"A search by meaning alone is not possible: {trouble}.")
+            raise SemanticSearchUnavailable(f"A search by meaning alone is not possible: {trouble}.")
         logger.warning("Searching by keyword only: %s", trouble)
         return trouble
 
-    async def _run(self, session: Session, chosen: Plan) -> list[FoundChunk]:
-        await repository.set_locally(session, chosen.settings)
-        return await repository.run(session, chosen.statement)
+    async def _understand(
+        self, session: Session, request: SearchRequest, *, overview: Overview, ground: Ground
+    ) -> KeywordQuery:
+        """The query's terms; prepares the transaction for the statement that comes next."""
+        spoken = detect_language(request.query, languages=self.languages, otherwise="") or None
+        languages = sorted({*overview.languages, spoken} if spoken else overview.languages)
+        words, counts = await repository.read_query(
+            session, request.query, languages, settings=needed_settings(ground, self.settings)
+        )
+        return lexical.understand(words, counts, spoken=spoken)
 
 
 class Stopwatch:

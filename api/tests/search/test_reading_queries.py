@@ -1,0 +1,118 @@
+"""How the keyword arm understands a query: what terms weigh, which find candidates, where it is blind."""
+
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.search import bm25
+from lectern.search.lexical import (
+    ENLARGEMENT,
+    KeywordQuery,
+    QueryTerm,
+    ReadWord,
+    any_of,
+    choose_candidates,
+    evidence_of_languages,
+    understand,
+)
+
+COUNTS = {
+    "": {"en": 100, "it": 100},
+    "margin": {"en": 20, "it": 1},
+    "lord": {"it": 10},
+    "amcor": {"en": 40},
+    "2023": {"en": 50, "it": 50},
+}
+
+
+def read(words: Mapping[str, Mapping[str, str | None]]) -> list[ReadWord]:
+    """Words as `lectern_query_terms` gives them: {word: {language: term}}."""
+    return [
+        ReadWord(word, 1, language, term, abs(hash(term)) % 1000)
+        for word, by_language in words.items()
+        for language, term in by_language.items()
+    ]
+
+
+ITALIAN = {
+    "il": {"it": None, "en": "il"},
+    "margine": {"it": "margin", "en": "margin"},
+    "lordo": {"it": "lord", "en": "lordo"},
+    "di": {"it": None, "en": "di"},
+    "amcor": {"it": "amcor", "en": "amcor"},
+    "nel": {"it": None, "en": "nel"},
+}
+
+
+def test_the_language_whose_words_a_query_uses_is_recognised_and_the_others_are_blind() -> None:
+    assert understand(read(ITALIAN), COUNTS).blind_languages == ("en",)
+    english: Mapping[str, Mapping[str, str | None]] = {
+        "the": {"it": "the", "en": None},
+        "margin": {"it": "margin", "en": "margin"},
+        "of": {"it": "of", "en": None},
+        "amcor": {"it": "amcor", "en": "amcor"},
+    }
+    assert understand(read(english), COUNTS).blind_languages == ("it",)
+
+
+def test_two_words_are_too_few_to_tell() -> None:
+    few: Mapping[str, Mapping[str, str | None]] = {name: ITALIAN[name] for name in ("il", "lordo")}
+    assert understand(read(few), COUNTS).blind_languages == ()
+
+
+def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
+    counts = {"": {"en": 100}, "amcor": {"en": 40}}
+    words: Mapping[str, Mapping[str, str | None]] = {
+        name: {"it": name, "en": name} for name in ("quanto", "vale", "azienda", "amcor")
+    }
+    assert evidence_of_languages(read(words), counts, spoken="it") == {"it": 3.0, "en": 1.0}
+    assert understand(read(words), counts, spoken="it").blind_languages == ("en",)
+    assert understand(read(words), counts).blind_languages == ()
+
+
+def test_figures_speak_for_no_language() -> None:
+    figure = ReadWord("2023", 1, None, "2023", 7)
+    query = understand([figure], COUNTS)
+    assert [term.term for term in query.terms] == ["2023"]
+    assert query.blind_languages == ()
+
+
+def test_a_stop_word_of_the_query_s_language_is_not_searched_as_a_word_of_another() -> None:
+    counts = {**COUNTS, "di": {"en": 1}}
+    assert "di" not in {term.term for term in understand(read(ITALIAN), counts).terms}
+
+
+def test_words_that_the_library_does_not_know_are_reported() -> None:
+    assert understand(read({"zebra": {"en": "zebra"}, "margin": {"en": "margin"}}), COUNTS).unknown_words == ("zebra",)
+
+
+def test_idf_is_that_of_the_formula_and_never_negative() -> None:
+    assert bm25.inverse_document_frequency(1, total=10) == pytest.approx(1.9924301646902063)
+    assert bm25.inverse_document_frequency(10, total=10) > 0
+    assert bm25.inverse_document_frequency(12, total=10) >= 0
+
+
+TERMS = st.lists(st.integers(1, 1_000), min_size=1, max_size=12).map(sorted)
+
+
+@given(frequencies=TERMS, budget=st.integers(1, 2_000), selectivity=st.floats(0.001, 1))
+def test_candidates_keep_to_the_budget_and_the_floor_covers_what_is_left_out(
+    frequencies: list[int], budget: int, selectivity: float
+) -> None:
+    terms = tuple(
+        QueryTerm(f"t{number}", number + 1, 1, count, bm25.inverse_document_frequency(count, total=1_000))
+        for number, count in enumerate(frequencies)
+    )
+    chosen = choose_candidates(KeywordQuery(terms, 1_000), budget=budget, selectivity=selectivity)
+    rare = chosen.rare.count("'") // 2
+    assert rare == 1 or sum(frequencies[:rare]) * selectivity <= budget
+    assert chosen.floor == pytest.approx(sum(term.weight * bm25.MAX_WEIGHT for term in terms[rare:]))
+    wide = chosen.wide.count("'") // 2 if chosen.wide else rare
+    assert wide >= rare
+    assert wide == len(terms) or sum(frequencies[: wide + 1]) * selectivity > budget * ENLARGEMENT
+
+
+def test_terms_are_quoted_for_a_tsquery() -> None:
+    assert any_of([QueryTerm("o'neil\\x", 1, 1, 1, 1.0), QueryTerm("b", 2, 1, 1, 1.0)]) == "'o''neil\\\\x' | 'b'"

@@ -1,0 +1,100 @@
+"""`POST /search` over HTTP: who may ask what, what bad input gets, and the shape of the answer."""
+
+import uuid
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from tests.api import Api, api_settings, open_api
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.settings import EmbeddingsSettings
+
+from .library import Shelf, store_document
+
+SEARCH = "/api/v1/search"
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    """An API with two documents in its library."""
+    provider = HashProvider(64)
+    generation = prepare_generation(database.owner_url, provider.info)
+    settings = api_settings(database, tmp_path)
+    settings.embeddings = EmbeddingsSettings(provider="hash:64")
+    async with open_api(settings) as made:
+        shelf = Shelf(provider=provider, generation=generation)
+        async with made.database.session(SYSTEM_SCOPE) as session:
+            await store_document(session, ["Pears are sold here."], filename="pears.pdf", tags=["fruit"], shelf=shelf)
+            await store_document(session, ["Secret pears."], filename="secret.pdf", tags=["secret"], shelf=shelf)
+        yield made
+
+
+async def test_hits_come_in_an_envelope_with_what_was_searched_and_what_to_do_next(api: Api) -> None:
+    person = await api.person()
+    body = {"query": "pears", "explain": True}
+    response = await api.client.post(SEARCH, json=body, headers=person.headers)
+    assert response.status_code == 200
+    answer = response.json()
+    assert set(answer) == {"data", "metadata", "message"}
+    assert answer["metadata"]["returned"] == len(answer["data"]) == 2
+    assert answer["metadata"]["coverage"]["documents_searched"] == 2
+    hit = answer["data"][0]
+    assert hit["links"]["document"] == f"/api/v1/documents/{hit['document_id']}"
+    assert hit["explain"]["fused_score"] == pytest.approx(
+        hit["explain"]["semantic_share"] + hit["explain"]["keyword_share"]
+    )
+    assert (await api.client.get(hit["links"]["page"], headers=person.headers)).status_code == 200
+    assert (await api.client.get(hit["links"]["document"], headers=person.headers)).status_code == 200
+
+
+async def test_nobody_searches_without_signing_in(api: Api) -> None:
+    response = await api.client.post(SEARCH, json={"query": "pears"})
+    assert (response.status_code, response.json()["code"]) == (401, "unauthorized")
+
+
+async def test_a_key_finds_what_its_scope_holds_and_cannot_name_the_rest(api: Api) -> None:
+    admin = await api.person("admin")
+    key = await api.key(admin, tags=["fruit"])
+    response = await api.client.post(SEARCH, json={"query": "secret pears"}, headers=key)
+    assert [hit["document"] for hit in response.json()["data"]] == ["pears.pdf"]
+    refused = await api.client.post(SEARCH, json={"query": "pears", "tags": ["secret"]}, headers=key)
+    problem = refused.json()
+    assert (refused.status_code, problem["code"]) == (422, "unknown_tag")
+    assert problem["available"] == ["fruit"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"query": ""},
+        {"query": "   "},
+        {"query": "a\u0000b"},
+        {"query": "x" * 4_001},
+        {"query": "pears", "top_k": 0},
+        {"query": "pears", "top_k": 10**9},
+        {"query": "pears", "tag": ["fruit"]},
+        {"query": "pears", "tags": {"some": ["fruit"]}},
+        {"query": "pears", "tags": "fruit"},
+        {"query": "pears", "created_after": "2024-01-01T00:00:00"},
+        {"query": "pears", "language": "italiano"},
+        {"query": ["pears"]},
+    ],
+    ids=lambda body: str(body)[:40],
+)
+async def test_bad_input_is_refused_with_the_field_and_its_limit(api: Api, body: dict[str, object]) -> None:
+    person = await api.person()
+    response = await api.client.post(SEARCH, json=body, headers=person.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+    assert response.json()["errors"]
+
+
+async def test_unknown_documents_are_refused_not_ignored(api: Api) -> None:
+    person = await api.person()
+    body = {"query": "pears", "documents": [str(uuid.uuid4())]}
+    response = await api.client.post(SEARCH, json=body, headers=person.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "unknown_document")

@@ -1,0 +1,77 @@
+"""Snippets show why a passage was found, and stand where its text stands on the page."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.search.snippets import MAX_CHARACTERS, PageRange, PageText, locate, make_snippet, words_to_check
+
+PROSE = (
+    "The bank was founded in 1901. It has nine branches. Net sales were $222,730 in fiscal 2017, a record. "
+    "The board thanks all customers. Nothing else happened."
+)
+
+
+def test_the_sentence_with_most_of_the_query_is_chosen_and_its_words_marked() -> None:
+    long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
+    matching = {"Net": {"net"}, "sales": {"sale"}, "222,730": {"222730"}, "bank": {"bank"}}
+    snippet = make_snippet(long, matching, weights={"net": 1, "sale": 1, "222730": 3, "bank": 0.5}, is_tabular=False)
+    text = long[snippet.start : snippet.end]
+    assert "Net sales were $222,730" in text
+    assert [text[left:right] for left, right in snippet.matches if text[left:right] != "bank"] == [
+        "Net",
+        "sales",
+        "222,730",
+    ]
+
+
+def test_without_matches_a_snippet_is_the_beginning() -> None:
+    snippet = make_snippet(PROSE, {}, weights={}, is_tabular=False)
+    assert (snippet.start, snippet.matches) == (0, ())
+    assert PROSE[snippet.start : snippet.end].startswith("The bank was founded")
+
+
+def test_a_part_of_an_identifier_marks_the_whole() -> None:
+    snippet = make_snippet("See SKU-0042 there.", {"0042": {"0042"}}, weights={"0042": 1}, is_tabular=False)
+    assert snippet.matches == ((4, 12),)
+
+
+def test_rows_of_a_table_stay_whole() -> None:
+    table = "\n".join(f"row {number} value {number * 7}" for number in range(60))
+    snippet = make_snippet(table, {"row": {"row"}, "301": {"301"}}, weights={"301": 5, "row": 0.1}, is_tabular=True)
+    lines = table[snippet.start : snippet.end].split("\n")
+    assert "row 43 value 301" in lines
+    assert all(line in table.split("\n") for line in lines)
+
+
+@given(text=st.text(alphabet="ab .\n,é1", max_size=900), words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])))
+def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(text: str, words: set[str]) -> None:
+    matching = {word: {word} for word in words}
+    snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), is_tabular=False)
+    assert 0 <= snippet.start <= snippet.end <= len(text)
+    assert snippet.end - snippet.start <= MAX_CHARACTERS
+    assert all(0 <= left < right <= snippet.end - snippet.start for left, right in snippet.matches)
+
+
+def test_words_that_begin_as_a_term_does_are_to_be_checked() -> None:
+    found = words_to_check("Città e CITTADINI, SKU-0042; nothing", ["citt", "0042"])
+    assert found == {"Città", "CITTADINI", "0042"}
+
+
+def test_a_passage_is_found_again_across_pages_without_the_footer_between() -> None:
+    pages = [PageText(1, 0, "Heading\nfirst line\nfooter 1"), PageText(2, 27, "header\nsecond line\nthird line")]
+    passage = "first line\nsecond line\nthird line"
+    assert locate(passage, 0, len(passage), char_start=8, pages=pages) == [
+        PageRange(1, 8, 18),
+        PageRange(2, 7, 29),
+    ]
+    assert locate(passage, 6, 17, char_start=8, pages=pages) == [PageRange(1, 14, 18), PageRange(2, 7, 13)]
+
+
+def test_a_repeated_header_of_a_table_has_no_place() -> None:
+    pages = [PageText(3, 100, "2017 10\n2016 20")]
+    passage = "year value\n2017 10\n2016 20"
+    assert locate(passage, 0, len(passage), char_start=100, pages=pages) == [PageRange(3, 0, 15)]
+
+
+def test_without_pages_nothing_has_a_place() -> None:
+    assert locate("some text", 0, 9, char_start=0, pages=[]) == []
