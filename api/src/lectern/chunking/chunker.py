@@ -19,7 +19,7 @@ from lectern.extraction.types import ExtractedDocument, PageKind
 
 _UNIT_SHARE = 0.5
 _MIN_UNIT_TOKENS = 8
-_SAMPLE_PAGES = 30
+_SAMPLE_PAGES = 15
 
 
 def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> ChunkedDocument:

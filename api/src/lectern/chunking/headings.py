@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lectern.chunking.outline import match_outline
-from lectern.chunking.rows import ends_sentence, is_row
+from lectern.chunking.rows import ends_sentence
 from lectern.chunking.stream import StreamLine
 from lectern.chunking.typography import Style, find_typographic, style_of
 from lectern.extraction.types import OutlineEntry
@@ -58,7 +58,7 @@ def _lead(heading: Heading, lines: Sequence[StreamLine]) -> int:
     while top > 0 and lines[top - 1].page_number == lines[heading.first].page_number:
         top -= 1
         line = lines[top]
-        is_short = len(line.text) <= _LEAD_CHARACTERS and not ends_sentence(line.text) and not is_row(line)
+        is_short = len(line.text) <= _LEAD_CHARACTERS and not ends_sentence(line.text) and not line.is_row
         if heading.first - top > _MOST_LEAD_LINES or not is_short:
             return 0
     return heading.first - top if top > 0 else 0

@@ -10,7 +10,7 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS = 5
 _MIN_CONFIDENCE = 0.7
-_MOST_CHARACTERS = 1_200
+_MOST_CHARACTERS = 300
 
 
 def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) -> str:

@@ -4,19 +4,22 @@ import bisect
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from lectern.extraction.types import ExtractedDocument, PageLine
+from lectern.chunking.figures import count_cells, is_row
+from lectern.extraction.types import ExtractedDocument, ExtractedPage, PageLine
 
 PAGE_SEPARATOR = "\n"
 
 
 class StreamLine(NamedTuple):
-    """A line of the document: its page, its offsets in the stream, its text, and what is known of its looks."""
+    """A line of the document: its page, its offsets in the stream, its text, its looks, and whether it is a row."""
 
     page_number: int
     start: int
     end: int
     text: str
     looks: PageLine
+    cells: int
+    is_row: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +49,25 @@ def build_stream(document: ExtractedDocument) -> Stream:
     position = 0
     for page in document.pages:
         starts.append(position)
-        lines.extend(
-            StreamLine(
-                page.page_number, position + line.start, position + line.end, page.text[line.start : line.end], line
-            )
-            for line in page.lines
-        )
+        lines.extend(_line(page, line, page_start=position) for line in page.lines)
         position += len(page.text) + len(PAGE_SEPARATOR)
     return Stream(
         text=PAGE_SEPARATOR.join(page.text for page in document.pages),
         page_starts=tuple(starts),
         page_numbers=tuple(page.page_number for page in document.pages),
         lines=tuple(lines),
+    )
+
+
+def _line(page: ExtractedPage, line: PageLine, *, page_start: int) -> StreamLine:
+    text = page.text[line.start : line.end]
+    cells = count_cells(text, line)
+    return StreamLine(
+        page.page_number,
+        page_start + line.start,
+        page_start + line.end,
+        text,
+        line,
+        cells=cells,
+        is_row=is_row(text, line, cells=cells),
     )

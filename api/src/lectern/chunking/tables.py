@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lectern.chunking.rows import cells_of, gap_between, is_row, trailing_figures
+from lectern.chunking.figures import trailing_figures
+from lectern.chunking.rows import gap_between
 from lectern.chunking.stream import StreamLine
 from lectern.extraction.types import LineKind
 
@@ -42,7 +43,7 @@ def find_tables(lines: Sequence[StreamLine], *, borders: set[int]) -> list[Table
     tables: list[Table] = []
     position = 0
     while position < len(lines):
-        if position in borders or not is_row(lines[position]):
+        if position in borders or not lines[position].is_row:
             position += 1
             continue
         last, rows = _extent(lines, position, borders=borders)
@@ -62,7 +63,7 @@ def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text
     captions: set[int] = set()
     for table in find_tables(lines, borders=borders):
         for position in range(table.first + 1, table.last):
-            if is_row(lines[position]):
+            if lines[position].is_row:
                 continue
             gap = gap_between(lines[position - 1], lines[position], stream_text)
             if gap < _CAPTION_GAP or (gap < _WIDE_CAPTION_GAP and _is_data_row(lines[position + 1])):
@@ -85,7 +86,7 @@ def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tu
         line = lines[position]
         if position in borders or (line.looks.kind is LineKind.TABLE) != (lines[first].looks.kind is LineKind.TABLE):
             break
-        if is_row(line):
+        if line.is_row:
             rows, captions, last = rows + 1, 0, position + 1
             continue
         captions += 1
@@ -99,7 +100,7 @@ def _with_leading_lines(lines: Sequence[StreamLine], first: int, *, borders: set
     """Where the column titles above the first row begin."""
     for position in range(first - 1, max(after, first - 1 - _MOST_LEADING_LINES) - 1, -1):
         line = lines[position]
-        is_title = cells_of(line) > 1 or _HEADER_WORDS.search(line.text)
+        is_title = line.cells > 1 or _HEADER_WORDS.search(line.text)
         is_near = line.page_number == lines[first].page_number and len(line.text) <= _CAPTION_CHARACTERS
         if position in borders or not is_near or not is_title or line.text.endswith("."):
             break

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lectern.chunking.outline import Found
-from lectern.chunking.rows import cells_of, ends_sentence, gap_between, is_list_item, is_row
+from lectern.chunking.rows import ends_sentence, gap_between, is_list_item
 from lectern.chunking.stream import StreamLine
 from lectern.chunking.toc import page_number_at_end
 from lectern.extraction.types import LineKind, PageLine
@@ -114,7 +114,7 @@ class _Scene:
         """A numbered article: alone on its line, with its title, or run in before the article's text."""
         line = self._lines[position]
         match = _ARTICLE.match(line.text)
-        if match is None or line.looks.kind is LineKind.CODE or (is_row(line) and cells_of(line) > _MOST_ARTICLE_CELLS):
+        if match is None or line.looks.kind is LineKind.CODE or (line.is_row and line.cells > _MOST_ARTICLE_CELLS):
             return None
         if page_number_at_end(line.text, page_count=self._page_count) and not _LABEL_AND_NUMBER.match(line.text):
             return None
@@ -154,7 +154,7 @@ class _Scene:
         line = self._lines[position]
         if (
             line.looks.kind is not LineKind.PLAIN
-            or is_row(line)
+            or line.is_row
             or (is_list_item(line) and not _NUMBERING.match(line.text))
         ):
             return False
@@ -187,7 +187,7 @@ class _Scene:
         text = self._lines[last - 1].text
         if page_number_at_end(text, page_count=self._page_count) is None:
             return False
-        return cells_of(self._lines[last - 1]) > 1 or not (last - first == 1 and _LABEL_AND_NUMBER.match(text))
+        return self._lines[last - 1].cells > 1 or not (last - first == 1 and _LABEL_AND_NUMBER.match(text))
 
 
 def style_of(line: StreamLine) -> Style:
@@ -223,7 +223,7 @@ def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
     sizes: Counter[float] = Counter()
     bold = 0
     for line in lines:
-        if line.looks.has_geometry and not is_row(line):
+        if line.looks.has_geometry and not line.is_row:
             sizes[round(line.looks.font_size * 2) / 2] += len(line.text)
             bold += len(line.text) * line.looks.is_bold
     if not sizes:

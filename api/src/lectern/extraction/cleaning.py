@@ -17,6 +17,7 @@ _SUSPICIOUS = re.compile(
 _MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd]")
 _RUN_OF_MARKS = re.compile(r"([^\w\s]|_)(?: ?\1)+")
 _JUDGED_CHARACTERS = 40
+_SAMPLE_CHARACTERS = 1_500
 _LEADERS = re.compile(r"(?:[.·․…‥][ \t\u00a0]?){4,}|(?:…[ \t\u00a0]?){2,}")
 
 
@@ -25,9 +26,14 @@ def clean_text(text: str) -> str:
 
     Line feeds, carriage returns, form feeds and tabs stay.
     """
-    if not _SUSPICIOUS.search(text):
+    if not is_suspicious(text):
         return text
     return unicodedata.normalize("NFC", text.translate(_TABLE))
+
+
+def is_suspicious(text: str) -> bool:
+    """Whether a text has characters that `clean_text` would change."""
+    return bool(_SUSPICIOUS.search(text))
 
 
 def blank_leaders(text: str) -> str:
@@ -51,5 +57,6 @@ def is_readable(text: str) -> bool:
     """
     if not has_meaning(text):
         return False
-    visible = "".join(_RUN_OF_MARKS.sub(r"\1", text).split())
+    sample = text[:_SAMPLE_CHARACTERS]
+    visible = "".join(_RUN_OF_MARKS.sub(r"\1", sample).split())
     return len(visible) < _JUDGED_CHARACTERS or sum(map(str.isalnum, visible)) * 2 >= len(visible)

@@ -27,6 +27,7 @@ _SHARED_BASELINES = 0.2
 _ALTERNATING_SIDES = 0.4
 _NUMERIC_CELLS = 0.3
 _CROSSING = 2
+_FIRST_RIGHT_TO_LEFT = "\u0590"
 _FULL_LINE, _FULL_LINES, _MOST_FIGURES = 0.6, 0.4, 0.25
 _BINS = 200
 _MIN_COLUMN_WORDS = 30
@@ -105,7 +106,9 @@ def _turned(placed: PlacedWords, chosen: Indices, *, direction: int) -> _Frame:
 
 def _is_right_to_left(texts: list[str]) -> bool:
     """Whether most words are Hebrew or Arabic; their lines run leftwards."""
-    count = sum("\u0590" <= text[0] <= "\u08ff" or "\ufb1d" <= text[0] <= "\ufefc" for text in texts)
+    if max(map(max, texts)) < _FIRST_RIGHT_TO_LEFT:
+        return False
+    count = sum(_FIRST_RIGHT_TO_LEFT <= text[0] <= "\u08ff" or "\ufb1d" <= text[0] <= "\ufefc" for text in texts)
     return count * 2 > len(texts)
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -101,6 +102,9 @@ def _join(flow: _Flow) -> tuple[str, Indices, Indices]:
     separators = (~flow.is_joined).astype(np.int64)
     separators[0] = 0
     ends = np.cumsum(lengths + separators)
+    if not flow.is_joined.any():
+        edges = [*np.flatnonzero(flow.begins_line).tolist(), len(flow.texts)]
+        return "\n".join(" ".join(flow.texts[a:b]) for a, b in pairwise(edges)), ends - lengths, ends
     parts: list[str] = []
     for text, begins, joined in zip(flow.texts, flow.begins_line.tolist(), flow.is_joined.tolist(), strict=True):
         parts.append("\n" if begins else "" if joined else " ")

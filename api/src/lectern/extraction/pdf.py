@@ -18,15 +18,15 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from lectern.extraction.cleaning import LINE_END_HYPHENS, blank_leaders, clean_text, is_readable
+from lectern.extraction.cleaning import clean_text, is_readable
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.layout import PlacedWords
 from lectern.extraction.limits import Budget
 from lectern.extraction.page_text import compose
 from lectern.extraction.titles import sensible_title, title_of_page
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, OutlineEntry, PageKind
+from lectern.extraction.words import FoundWords, find_words
 
-_WORD = re.compile(rf"[^\s{LINE_END_HYPHENS}]+[{LINE_END_HYPHENS}]?")
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _DEVICE = 1_000_000
@@ -120,14 +120,14 @@ class _TextPage:
         count = max(0, int(pdfium.FPDFText_CountChars(self._raw)))
         budget.check_page(page_number, count)
         raw_text = self._text(count)
-        first_characters, placed, hyphenated = self._words(blank_leaders(raw_text))
+        placed, words = self._place(find_words(raw_text))
         composed = compose(
             placed,
-            hyphenated=hyphenated,
+            hyphenated=frozenset(np.flatnonzero(words.is_cut).tolist()),
             width_points=self.width,
             height_points=self.height,
             is_bold=lambda word, other: (
-                self._is_bold(first_characters[word]) and self._is_bold(first_characters[other])
+                self._is_bold(int(words.first[word])) and self._is_bold(int(words.first[other]))
             ),
         )
         budget.spend(len(composed.text), lines=len(composed.lines))
@@ -161,41 +161,9 @@ class _TextPage:
         code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
         return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
 
-    def _words(self, text: str) -> tuple[list[int], PlacedWords, frozenset[int]]:
-        """Words in drawing order with their places; those wholly outside the displayed page are left out."""
-        found: list[tuple[int, int, str, bool]] = []
-        for match in _WORD.finditer(text):
-            start, end = match.span()
-            is_cut = text[end - 1] in LINE_END_HYPHENS
-            word = clean_text(match.group()[:-1] if is_cut else match.group())
-            if word:
-                found.append((start, end - 1 - is_cut, word, is_cut))
-        corners, origins, heights, directions = self._places([(start, end) for start, end, _, _ in found])
-        visible = (
-            (corners[:, 2] > 0) & (corners[:, 0] < self.width) & (corners[:, 3] > 0) & (corners[:, 1] < self.height)
-        )
-        if not visible.all():
-            found = [word for word, is_visible in zip(found, visible.tolist(), strict=True) if is_visible]
-            corners, origins, heights = corners[visible], origins[visible], heights[visible]
-            directions = directions[visible]
-        placed = PlacedWords([word for _, _, word, _ in found], corners, origins, heights, directions)
-        cut = frozenset(position for position, (_, _, _, is_cut) in enumerate(found) if is_cut)
-        return [start for start, _, _, _ in found], placed, cut
-
-    def _places(
-        self, ends: list[tuple[int, int]]
-    ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-        """Corners, origins, heights and directions of words, in points of the page as displayed."""
-        count = len(ends)
-        first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
-        matrices = np.zeros((count, 6), np.float32)
-        page = self._address
-        at_first, at_last, at_matrix = first.ctypes.data, last.ctypes.data, matrices.ctypes.data
-        for start, end in ends:
-            _loose_box(page, start, at_first)
-            _loose_box(page, end, at_last)
-            _matrix(page, start, at_matrix)
-            at_first, at_last, at_matrix = at_first + 16, at_last + 16, at_matrix + 24
+    def _place(self, words: FoundWords) -> tuple[PlacedWords, FoundWords]:
+        """The words with their places in points of the page as displayed; those wholly outside of it are left out."""
+        first, last, matrices = self._measure(words)
         turn, shift = self._to_display()
         # FS_RECTF is left, top, right, bottom; rotation may swap any of them
         points = np.concatenate([first.reshape(-1, 2, 2), last.reshape(-1, 2, 2)], axis=1) @ turn.T + shift
@@ -206,7 +174,36 @@ class _TextPage:
         )
         sizes = np.abs(points[:, 1] - points[:, 0])
         heights = np.where(directions % 2 == 0, sizes[:, 1], sizes[:, 0])
-        return corners, matrices[:, 4:] @ turn.T + shift, heights, directions
+        origins = matrices[:, 4:] @ turn.T + shift
+        is_left_or_above = (corners[:, 2] <= 0) | (corners[:, 3] <= 0)
+        visible = ~(is_left_or_above | (corners[:, 0] >= self.width) | (corners[:, 1] >= self.height))
+        if visible.all():
+            return PlacedWords(words.texts, corners, origins, heights, directions), words
+        words = words.only(visible)
+        return PlacedWords(
+            words.texts, corners[visible], origins[visible], heights[visible], directions[visible]
+        ), words
+
+    def _measure(
+        self, words: FoundWords
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Boxes of the first and last characters, and the text matrix: direction and origin.
+
+        PDFium parts lines where the baseline moves, so that the matrix is asked for once a line; a raised mark counts
+        as standing on its line.
+        """
+        count = len(words.texts)
+        first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
+        matrices = np.zeros((count, 6), np.float32)
+        page, at_first, at_last = self._address, first.ctypes.data, last.ctypes.data
+        for start, end in zip(words.first.tolist(), words.last.tolist(), strict=True):
+            _loose_box(page, start, at_first)
+            _loose_box(page, end, at_last)
+            at_first, at_last = at_first + 16, at_last + 16
+        begins = np.flatnonzero(words.begins_line)
+        for word, start in zip(begins.tolist(), words.first[begins].tolist(), strict=True):
+            _matrix(page, start, matrices.ctypes.data + 24 * word)
+        return first, last, matrices[begins[np.cumsum(words.begins_line) - 1]]
 
     def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The affine map from page space to points of the displayed page: crop box and rotation as PDFium shows it."""

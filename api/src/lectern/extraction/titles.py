@@ -15,8 +15,8 @@ _REGULATOR = re.compile(
     r"^(united states( of america)?|.*securities and exchange commission|washington, d\.?c\.?.*)$", re.IGNORECASE
 )
 _PERIOD = re.compile(
-    r"\b(?:(?:year|quarter|quarterly period|period|months) ended|date of report|esercizio|bilancio|anno|semestre|trimestre|"
-    r"geschäftsjahr|exercice|ejercicio)\b.*\b(?:19|20)\d\d\b",
+    r"\b(?:(?:year|quarter|quarterly period|period|months) ended|date of report|esercizio|bilancio|anno|semestre|"
+    r"trimestre|geschäftsjahr|exercice|ejercicio)\b.*\b(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
