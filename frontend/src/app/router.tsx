@@ -9,6 +9,8 @@ import { readDocumentUrl } from "@/features/document/document-url";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
 import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
+import { readTagsSearch } from "@/features/tags/tags-search";
+import { readTrashSearch } from "@/features/trash/trash-search";
 import { compact, oneOf } from "@/lib/search-params";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
@@ -58,6 +60,26 @@ const jobsRoute = createRoute({
   component: lazyRouteComponent(() => import("@/pages/jobs-page"), "JobsPage"),
 });
 
+const tagsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/tags",
+  validateSearch: readTagsSearch,
+  component: lazyRouteComponent(() => import("@/pages/tags-page"), "TagsPage"),
+});
+
+const collectionsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/collections",
+  component: lazyRouteComponent(() => import("@/pages/collections-page"), "CollectionsPage"),
+});
+
+const trashRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/trash",
+  validateSearch: readTrashSearch,
+  component: lazyRouteComponent(() => import("@/pages/trash-page"), "TrashPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   keysRoute,
   jobsRoute,
@@ -65,6 +87,9 @@ const routeTree = rootRoute.addChildren([
   documentsRoute,
   searchRoute,
   documentRoute,
+  tagsRoute,
+  collectionsRoute,
+  trashRoute,
 ]);
 
 export const router = createRouter({

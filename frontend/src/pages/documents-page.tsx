@@ -1,4 +1,4 @@
-import { Group, Text, Title } from "@mantine/core";
+import { Button, Group, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -7,6 +7,7 @@ import { BulkBar } from "@/features/documents/bulk-bar";
 import { DocumentCards } from "@/features/documents/document-cards";
 import { EmptyLibrary, EmptyPage, NothingMatches } from "@/features/documents/documents-empty";
 import {
+  asView,
   changed,
   countConditions,
   DEFAULT_PAGE_SIZE,
@@ -63,15 +64,31 @@ export function DocumentsPage() {
 }
 
 function List({ onChange, onClear }: { onChange: (part: SearchChange) => void; onClear: () => void }) {
+  const { t } = useTranslation();
   const search = route.useSearch();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
-  const pages = useCursorPages(search);
+  const navigate = route.useNavigate();
+  const pages = useCursorPages(
+    search,
+    (place, state) => void navigate({ search: { ...asView(search), ...place }, state }),
+  );
   const selection = useSelection(JSON.stringify(toFilter(search)));
   const hasConditions = countConditions(search) > 0;
   const isEmpty = data?.items.length === 0;
   const libraryTotal = useLibraryTotal(isEmpty && hasConditions);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error && !data) {
+    return (
+      <>
+        <ErrorState error={error} onRetry={() => void refetch()} />
+        {hasConditions || search.cursor ? (
+          <Button variant="default" onClick={onClear}>
+            {t("documents.filter.clear")}
+          </Button>
+        ) : null}
+      </>
+    );
+  }
   if (!data) return <LoadingState rows={8} />;
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;

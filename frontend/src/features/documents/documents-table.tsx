@@ -95,7 +95,7 @@ function useColumns(): DataTableColumn<Document>[] {
       {
         accessor: "tags",
         title: t("documents.column.tags"),
-        width: 178,
+        width: 172,
         render: (document) => (
           <TagsCell document={document} colorOf={colorOf} canWrite={canWrite(document.collection.id)} />
         ),
@@ -136,14 +136,15 @@ function useColumns(): DataTableColumn<Document>[] {
         accessor: "status",
         title: t("documents.column.status"),
         sortable: true,
-        width: 176,
+        width: 184,
         render: (document) => <StatusCell document={document} canWrite={canWrite(document.collection.id)} />,
       },
       {
         accessor: "created_at",
         title: t("documents.column.added"),
         sortable: true,
-        width: 112,
+        width: 124,
+        noWrap: true,
         visibleMediaQuery: "(min-width: 62em)",
         render: ({ created_at }) => (
           <time dateTime={created_at} title={formatDateTime(created_at)}>

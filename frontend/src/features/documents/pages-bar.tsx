@@ -13,7 +13,8 @@ interface PagesBarProps {
   hasNext: boolean;
   onNext: () => void;
   onPrevious: () => void;
-  onSize: (size: number) => void;
+  /** Absent where the size is fixed. */
+  onSize?: (size: number) => void;
 }
 
 /** Which part of how many, and the way to the others. */
@@ -30,16 +31,7 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
         })}
       </Text>
       <Group gap="xs">
-        <NativeSelect
-          size="xs"
-          aria-label={t("documents.pages.size")}
-          value={String(size)}
-          data={PAGE_SIZES.map((one) => ({
-            value: String(one),
-            label: t("documents.pages.perPage", { count: one }),
-          }))}
-          onChange={(event) => onSize(Number(event.currentTarget.value))}
-        />
+        {onSize ? <PageSize size={size} onSize={onSize} /> : null}
         <Button
           size="xs"
           variant="default"
@@ -60,5 +52,21 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
         </Button>
       </Group>
     </Group>
+  );
+}
+
+function PageSize({ size, onSize }: { size: number; onSize: (size: number) => void }) {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={t("documents.pages.size")}
+      value={String(size)}
+      data={PAGE_SIZES.map((one) => ({
+        value: String(one),
+        label: t("documents.pages.perPage", { count: one }),
+      }))}
+      onChange={(event) => onSize(Number(event.currentTarget.value))}
+    />
   );
 }

@@ -22,12 +22,14 @@ export function TitleCell({ document, facts }: TitleCellProps) {
       >
         {title}
       </Link>
-      {title === document.filename ? null : (
-        <div className={styles.filename} title={document.filename}>
-          {document.filename}
-        </div>
-      )}
-      {facts ? <div className={styles.facts}>{facts}</div> : null}
+      <div className={styles.line}>
+        {title === document.filename ? null : (
+          <span className={styles.filename} title={document.filename}>
+            {document.filename}
+          </span>
+        )}
+        {facts ? <span className={styles.facts}>{facts}</span> : null}
+      </div>
     </div>
   );
 }

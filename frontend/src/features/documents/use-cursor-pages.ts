@@ -1,5 +1,4 @@
-import { getRouteApi, useRouterState } from "@tanstack/react-router";
-import type { DocumentsSearch } from "./documents-search";
+import { useRouterState } from "@tanstack/react-router";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -8,26 +7,26 @@ declare module "@tanstack/react-router" {
   }
 }
 
-const route = getRouteApi("/documents");
+export interface Place {
+  cursor?: string;
+  page?: number;
+}
 
 /**
  * Going forth and back in a list that only knows its next page. The way back lies in the history entry, so it survives
  * a reload; who comes by a link has none and goes back to the first page.
  */
-export function useCursorPages(search: DocumentsSearch) {
-  const navigate = route.useNavigate();
+export function useCursorPages(place: Place, go: (place: Place, state: { cursors: string[] }) => void) {
   const cursors = useRouterState({ select: (state) => state.location.state.cursors }) ?? [];
-  const page = search.page ?? (search.cursor ? cursors.length + 1 : 1);
+  const page = place.page ?? (place.cursor ? cursors.length + 1 : 1);
 
   function goTo(cursor: string, target: number, before: string[]) {
-    const { cursor: _, page: __, ...rest } = search;
-    const place = cursor ? { cursor, page: target } : {};
-    void navigate({ search: { ...rest, ...place }, state: { cursors: before } });
+    go(cursor ? { cursor, page: target } : {}, { cursors: before });
   }
 
   return {
     page,
-    next: (nextCursor: string) => goTo(nextCursor, page + 1, [...cursors, search.cursor ?? ""]),
+    next: (nextCursor: string) => goTo(nextCursor, page + 1, [...cursors, place.cursor ?? ""]),
     previous: () => goTo(cursors.at(-1) ?? "", page - 1, cursors.slice(0, -1)),
     first: () => goTo("", 1, []),
   };

@@ -1,10 +1,10 @@
 import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { throttle } from "@/lib/throttle";
 import { noteConnection } from "./connection";
 import { openEventStream } from "./event-stream";
 import type { DocumentNews } from "./news";
 import { DOCUMENT_LISTS, isAboutDocument, patchCache } from "./patch-cache";
-import { throttle } from "@/lib/throttle";
 
 const LISTS: QueryKey[] = [DOCUMENT_LISTS, ["get", "/api/v1/jobs"]];
 const COUNTS: QueryKey[] = [

@@ -1,0 +1,135 @@
+import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
+import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
+import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
+import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
+import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
+import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { notifyError } from "@/shared/notify";
+import { TextLink } from "@/shared/text-link";
+import { CollectionForm } from "./collection-form";
+import { DeleteForm } from "./delete-form";
+import { MembersPanel } from "./members-panel";
+import { type Collection, useCollectionMutations } from "./use-collections";
+
+export const COLLECTION_MODAL = "collection-dialog";
+
+interface CollectionCardProps {
+  collection: Collection;
+  isAdmin: boolean;
+}
+
+/** A collection: what it is for, who reaches it, how much is in it. */
+export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
+  const { t } = useTranslation();
+  const { name, description, is_open, is_default, document_count, can_write } = collection;
+  const Access = is_open ? IconWorld : IconLock;
+  return (
+    <Paper component="li" withBorder p="md" radius="md">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Box miw={0}>
+          <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </Title>
+          {description ? (
+            <Text size="sm" c="dimmed" mt={2}>
+              {description}
+            </Text>
+          ) : null}
+        </Box>
+        {isAdmin ? <CollectionMenu collection={collection} /> : null}
+      </Group>
+      <Group gap="xs" mt="sm">
+        <TextLink to="/documents" search={{ collections: [name] }} size="sm">
+          {t("tags.documents", { count: document_count })}
+        </TextLink>
+        <Badge variant="default" leftSection={<Access size={12} aria-hidden />} tt="none" fw={500}>
+          {t(is_open ? "collections.open" : "collections.closed")}
+        </Badge>
+        {is_default ? (
+          <Badge variant="light" tt="none" fw={500} leftSection={<IconStar size={12} aria-hidden />}>
+            {t("collections.default")}
+          </Badge>
+        ) : null}
+        {can_write ? null : (
+          <Badge variant="default" tt="none" fw={500}>
+            {t("collections.readOnly")}
+          </Badge>
+        )}
+        {isAdmin && !is_open ? (
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconUsers size={12} aria-hidden />}
+            aria-label={t("collections.members.of", { name })}
+            onClick={() =>
+              openDialog(t("collections.members.of", { name }), <MembersPanel collection={collection} />)
+            }
+          >
+            {t("collections.members.title")}
+          </Button>
+        ) : null}
+      </Group>
+    </Paper>
+  );
+}
+
+/** Open a dialog of this page; it closes under the id `COLLECTION_MODAL`. */
+export function openDialog(title: string, children: ReactNode): void {
+  modals.open({ modalId: COLLECTION_MODAL, title, children });
+}
+
+const close = () => modals.close(COLLECTION_MODAL);
+
+function CollectionMenu({ collection }: { collection: Collection }) {
+  const { t } = useTranslation();
+  const { update } = useCollectionMutations();
+  const makeDefault = () =>
+    update.mutate(
+      { params: { path: { collection_id: collection.id } }, body: { is_default: true } },
+      { onError: notifyError },
+    );
+  return (
+    <Menu position="bottom-end" shadow="md" withinPortal>
+      <Menu.Target>
+        <ActionIcon color="gray" aria-label={t("documents.actionsOf", { title: collection.name })}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconPencil size={16} aria-hidden />}
+          onClick={() =>
+            openDialog(t("collections.edit"), <CollectionForm collection={collection} onDone={close} />)
+          }
+        >
+          {t("collections.edit")}
+        </Menu.Item>
+        {collection.is_default ? null : (
+          <>
+            <Menu.Item leftSection={<IconStar size={16} aria-hidden />} onClick={makeDefault}>
+              {t("collections.makeDefault")}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() =>
+                openDialog(
+                  t("collections.delete.title", { name: collection.name }),
+                  <DeleteForm collection={collection} onDone={close} />,
+                )
+              }
+            >
+              {t("actions.delete")}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,19 @@
+import type { TagSort } from "./tags-search";
+import type { Tag } from "./use-tags";
+
+const COMPARE: Record<TagSort, (a: Tag, b: Tag) => number> = {
+  name: (a, b) => a.name.localeCompare(b.name),
+  "-document_count": (a, b) => b.document_count - a.document_count || a.name.localeCompare(b.name),
+  "-created_at": (a, b) => b.created_at.localeCompare(a.created_at),
+};
+
+/** Tags whose name or description has the text, in the order asked for. */
+export function orderTags(
+  tags: Iterable<Tag>,
+  { q = "", sort = "name" }: { q?: string; sort?: TagSort },
+): Tag[] {
+  const wanted = q.trim().toLowerCase();
+  return [...tags]
+    .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
+    .sort(COMPARE[sort]);
+}

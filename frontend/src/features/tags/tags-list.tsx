@@ -1,0 +1,119 @@
+import { ActionIcon, Checkbox, Group, Menu, Paper, Stack, Text } from "@mantine/core";
+import IconArrowMerge from "@tabler/icons-react/dist/esm/icons/IconArrowMerge.mjs";
+import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
+import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
+import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { memo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { TextLink } from "@/shared/text-link";
+import { TagChip } from "./tag-chip";
+import styles from "./tags-list.module.css";
+import { useTagDialogs } from "./use-tag-dialogs";
+import type { Tag } from "./use-tags";
+
+interface TagsListProps {
+  tags: Tag[];
+  canWrite: boolean;
+  selected: ReadonlySet<string>;
+  onToggle: (tagId: string) => void;
+}
+
+/** Tags with their counts; a click on one shows its documents. */
+export function TagsList({ tags, canWrite, selected, onToggle }: TagsListProps) {
+  return (
+    <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+      {tags.map((tag) => (
+        <TagRow
+          key={tag.id}
+          tag={tag}
+          canWrite={canWrite}
+          isSelected={selected.has(tag.id)}
+          onToggle={onToggle}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface TagRowProps {
+  tag: Tag;
+  canWrite: boolean;
+  isSelected: boolean;
+  onToggle: (tagId: string) => void;
+}
+
+const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: TagRowProps) {
+  const { t } = useTranslation();
+  return (
+    <Paper component="li" withBorder px="sm" py={8} radius="md">
+      <Group wrap="nowrap" gap="sm">
+        {canWrite ? (
+          <Checkbox
+            size="sm"
+            checked={isSelected}
+            onChange={() => onToggle(tag.id)}
+            aria-label={t("documents.select", { title: tag.name })}
+          />
+        ) : null}
+        <div className={styles.facts}>
+          <TextLink to="/documents" search={{ tags: [tag.name] }} underline="never" miw={0}>
+            <TagChip name={tag.name} color={tag.color} />
+          </TextLink>
+          <Text size="sm" c="dimmed" lineClamp={2}>
+            {tag.description}
+          </Text>
+        </div>
+        <TextLink to="/documents" search={{ tags: [tag.name] }} size="sm" style={{ whiteSpace: "nowrap" }}>
+          {t("tags.documents", { count: tag.document_count })}
+        </TextLink>
+        {canWrite ? <TagMenu tag={tag} /> : null}
+      </Group>
+    </Paper>
+  );
+});
+
+function TagMenu({ tag }: { tag: Tag }) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useState(false);
+  const button = (
+    <ActionIcon
+      color="gray"
+      aria-haspopup="menu"
+      aria-label={t("documents.actionsOf", { title: tag.name })}
+      onClick={() => setIsOpen(!isOpen)}
+    >
+      <IconDots size={18} aria-hidden />
+    </ActionIcon>
+  );
+  return isOpen ? (
+    <Menu opened onChange={setIsOpen} position="bottom-end" shadow="md">
+      <Menu.Target>{button}</Menu.Target>
+      <TagMenuItems tag={tag} />
+    </Menu>
+  ) : (
+    button
+  );
+}
+
+function TagMenuItems({ tag }: { tag: Tag }) {
+  const { t } = useTranslation();
+  const dialogs = useTagDialogs();
+  return (
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => dialogs.edit(tag)}>
+        {t("tags.edit")}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowMerge size={16} aria-hidden />} onClick={() => dialogs.merge([tag])}>
+        {t("tags.merge.title")}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => dialogs.askToRemove([tag])}
+      >
+        {t("actions.delete")}
+      </Menu.Item>
+    </Menu.Dropdown>
+  );
+}

@@ -1,0 +1,103 @@
+import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
+import IconArrowBackUp from "@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs";
+import IconTrashX from "@tabler/icons-react/dist/esm/icons/IconTrashX.mjs";
+import { useTranslation } from "react-i18next";
+import type { Document } from "@/features/documents/document-status";
+import { TitleCell } from "@/features/documents/title-cell";
+import { useCanWrite } from "@/features/documents/use-can-write";
+import { formatBytes, formatDateTime } from "@/lib/format";
+
+interface TrashListProps {
+  documents: Document[];
+  selected: ReadonlySet<string>;
+  onToggle: (documentId: string) => void;
+  onRestore: (documentId: string) => void;
+  onPurge: (documentId: string) => void;
+}
+
+/** What is in the trash; it cannot be read from here, only taken out or deleted for good. */
+export function TrashList({ documents, selected, onToggle, onRestore, onPurge }: TrashListProps) {
+  const canWrite = useCanWrite();
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+      {documents.map((document) => (
+        <TrashRow
+          key={document.id}
+          document={document}
+          canWrite={canWrite(document.collection.id)}
+          isSelected={selected.has(document.id)}
+          onToggle={() => onToggle(document.id)}
+          onRestore={() => onRestore(document.id)}
+          onPurge={() => onPurge(document.id)}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+interface TrashRowProps {
+  document: Document;
+  canWrite: boolean;
+  isSelected: boolean;
+  onToggle: () => void;
+  onRestore: () => void;
+  onPurge: () => void;
+}
+
+function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge }: TrashRowProps) {
+  const { t } = useTranslation();
+  const title = document.title ?? document.filename;
+  return (
+    <Paper component="li" withBorder p="sm" radius="md">
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        {canWrite ? (
+          <Checkbox
+            mt={2}
+            checked={isSelected}
+            onChange={onToggle}
+            aria-label={t("documents.select", { title })}
+          />
+        ) : null}
+        <Group flex={1} miw={0} gap="sm" justify="space-between">
+          <Stack gap={2} flex="1 1 240px" miw={0}>
+            <TitleCell document={document} />
+            <Text size="xs" c="dimmed">
+              {[
+                document.collection.name,
+                formatBytes(document.size_bytes),
+                document.deleted_at
+                  ? t("trash.deletedAt", { moment: formatDateTime(document.deleted_at) })
+                  : null,
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </Text>
+          </Stack>
+          {canWrite ? (
+            <Group gap={6}>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconArrowBackUp size={15} aria-hidden />}
+                aria-label={t("trash.restoreOne", { title })}
+                onClick={onRestore}
+              >
+                {t("trash.restore")}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                c="red"
+                leftSection={<IconTrashX size={15} aria-hidden />}
+                aria-label={t("trash.purgeOne", { title })}
+                onClick={onPurge}
+              >
+                {t("trash.purge")}
+              </Button>
+            </Group>
+          ) : null}
+        </Group>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
+import { useTranslation } from "react-i18next";
+import { COLLECTION_MODAL, CollectionCard, openDialog } from "@/features/collections/collection-card";
+import { CollectionForm } from "@/features/collections/collection-form";
+import { useCollections } from "@/features/collections/use-collections";
+import { useMe } from "@/features/session/use-session";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+
+export function CollectionsPage() {
+  const { t } = useTranslation();
+  const isAdmin = useMe().me?.role === "admin";
+  const { data, error, refetch } = useCollections();
+  return (
+    <>
+      <Group justify="space-between" mb={4}>
+        <Title order={1}>{t("nav.collections")}</Title>
+        {isAdmin ? (
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() =>
+              openDialog(
+                t("collections.new"),
+                <CollectionForm onDone={() => modals.close(COLLECTION_MODAL)} />,
+              )
+            }
+          >
+            {t("collections.new")}
+          </Button>
+        ) : null}
+      </Group>
+      <Text c="dimmed" mb="md">
+        {t("collections.about")}
+      </Text>
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <LoadingState rows={4} /> : null}
+      {data?.length === 0 ? (
+        <EmptyState title={t("collections.none")}>{t("collections.noneText")}</EmptyState>
+      ) : null}
+      {data && data.length > 0 ? (
+        <SimpleGrid
+          component="ul"
+          cols={{ base: 1, sm: 2, xl: 3 }}
+          spacing="sm"
+          p={0}
+          m={0}
+          style={{ listStyle: "none" }}
+        >
+          {data.map((collection) => (
+            <CollectionCard key={collection.id} collection={collection} isAdmin={isAdmin} />
+          ))}
+        </SimpleGrid>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button, CloseButton, Group, Paper, Text, Title } from "@mantine/core";
+import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Document } from "@/features/documents/document-status";
+import { toFilter } from "@/features/documents/documents-search";
+import { PagesBar } from "@/features/documents/pages-bar";
+import { SearchInput } from "@/features/documents/search-input";
+import { type BulkTarget, useBulk } from "@/features/documents/use-bulk";
+import { useCanWrite } from "@/features/documents/use-can-write";
+import { useCursorPages } from "@/features/documents/use-cursor-pages";
+import { TrashList } from "@/features/trash/trash-list";
+import type { TrashSearch } from "@/features/trash/trash-search";
+import { TRASH_PAGE, useTrash } from "@/features/trash/use-trash";
+import { askBefore } from "@/shared/confirm";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+
+const route = getRouteApi("/trash");
+
+export function TrashPage() {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data, error, refetch, isPlaceholderData } = useTrash(search);
+  const isEmpty = data?.items.length === 0 && !isPlaceholderData;
+  return (
+    <>
+      <Title order={1} mb={4}>
+        {t("nav.trash")}
+      </Title>
+      <Text c="dimmed" mb="md">
+        {t("trash.about")}
+      </Text>
+      {isEmpty && !search.q ? null : (
+        <Group mb="sm" maw={360} style={{ display: "block" }}>
+          <SearchInput
+            label={t("documents.filter.text")}
+            value={search.q ?? ""}
+            onChange={(q) => void navigate({ search: q ? { q } : {} })}
+          />
+        </Group>
+      )}
+      {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
+      {!data && !error ? <LoadingState rows={5} /> : null}
+      {isEmpty ? (
+        <EmptyState
+          title={t(search.q ? "documents.nothing.title" : "trash.emptyTitle")}
+          icon={<IconTrash size={44} stroke={1.2} aria-hidden />}
+        >
+          {search.q ? null : t("trash.emptyText")}
+        </EmptyState>
+      ) : null}
+      {data && !isEmpty ? (
+        <TrashContents key={search.q ?? ""} documents={data.items} page={data} search={search} />
+      ) : null}
+    </>
+  );
+}
+
+interface TrashContentsProps {
+  documents: Document[];
+  page: { total: number; next_cursor?: string | null };
+  search: TrashSearch;
+}
+
+function TrashContents({ documents, page, search }: TrashContentsProps) {
+  const { t } = useTranslation();
+  const navigate = route.useNavigate();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const bulk = useBulk();
+  const canWrite = useCanWrite()();
+  const pages = useCursorPages(
+    search,
+    (place, state) => void navigate({ search: { ...(search.q ? { q: search.q } : {}), ...place }, state }),
+  );
+  const all: BulkTarget = { filter: { ...toFilter(search), is_deleted: true } };
+
+  function restore(ids: string[]) {
+    setSelected(new Set());
+    void bulk.run({ ids }, { action: "restore" });
+  }
+
+  function purge(target: BulkTarget, count: number) {
+    askBefore({
+      title: t("trash.purgeTitle", { count }),
+      text: t("trash.purgeText"),
+      action: t("trash.purge"),
+      onConfirm: () => {
+        setSelected(new Set());
+        void bulk.run(target, { action: "purge" });
+      },
+    });
+  }
+
+  function toggle(id: string) {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  }
+
+  return (
+    <>
+      {canWrite ? (
+        <Paper withBorder p="xs" mb="xs">
+          <Group gap="xs">
+            {selected.size > 0 ? (
+              <>
+                <CloseButton aria-label={t("documents.bulk.clear")} onClick={() => setSelected(new Set())} />
+                <Text size="sm" fw={600}>
+                  {t("documents.bulk.selected", { count: selected.size, formatted: selected.size })}
+                </Text>
+                <Button size="xs" variant="default" onClick={() => restore([...selected])}>
+                  {t("trash.restore")}
+                </Button>
+                <Button size="xs" color="red" onClick={() => purge({ ids: [...selected] }, selected.size)}>
+                  {t("trash.purge")}
+                </Button>
+              </>
+            ) : (
+              <>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => setSelected(new Set(documents.map(({ id }) => id)))}
+                >
+                  {t("documents.selectPage")}
+                </Button>
+                <Button
+                  size="xs"
+                  variant="default"
+                  c="red"
+                  loading={bulk.isPending}
+                  onClick={() => purge(all, page.total)}
+                >
+                  {t(search.q ? "trash.purgeFound" : "trash.empty", { count: page.total })}
+                </Button>
+              </>
+            )}
+          </Group>
+        </Paper>
+      ) : null}
+      <TrashList
+        documents={documents}
+        selected={selected}
+        onToggle={toggle}
+        onRestore={(id) => restore([id])}
+        onPurge={(id) => purge({ ids: [id] }, 1)}
+      />
+      <PagesBar
+        page={pages.page}
+        size={TRASH_PAGE}
+        shown={documents.length}
+        total={page.total}
+        hasNext={Boolean(page.next_cursor)}
+        onNext={() => page.next_cursor && pages.next(page.next_cursor)}
+        onPrevious={pages.previous}
+      />
+    </>
+  );
+}

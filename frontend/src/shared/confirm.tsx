@@ -1,0 +1,24 @@
+import { Text } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import type { ReactNode } from "react";
+import { i18n } from "@/lib/i18n/i18n";
+
+interface Question {
+  title: string;
+  text: ReactNode;
+  /** What the button that does it says. */
+  action: string;
+  onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function askBefore({ title, text, action, onConfirm }: Question): void {
+  modals.openConfirmModal({
+    title,
+    children: <Text size="sm">{text}</Text>,
+    labels: { confirm: action, cancel: i18n.t("actions.cancel") },
+    confirmProps: { color: "red" },
+    closeButtonProps: { "aria-label": i18n.t("actions.close") },
+    onConfirm,
+  });
+}
