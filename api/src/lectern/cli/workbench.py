@@ -61,7 +61,8 @@ class Workbench:
         embeddings = self.settings.embeddings
         provider = create_provider(embeddings, model_dir=embeddings.model_dir or Path())
         try:
-            yield SearchEngine(self.database, provider, self.settings.search)
+            languages = tuple(self.settings.chunking.languages)
+            yield SearchEngine(self.database, provider, self.settings.search, languages)
         finally:
             await provider.close()
 

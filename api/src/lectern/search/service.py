@@ -39,9 +39,8 @@ class SearchEngine:
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
 
     async def prepare(self) -> None:
-        """Load what the first search would otherwise wait for."""
+        """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
         await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages, otherwise="")
-        await self.provider.prepare()
 
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
         """Hits in the principal's scope.
