@@ -33,6 +33,8 @@ from lectern.settings import (
 ADMIN_EMAIL = "admin@example.org"
 ADMIN_PASSWORD = "correct horse battery staple"
 SERVICE_KEY = "service-key-of-the-tests-0123456789"
+# Of a password that nobody knows, made with the least effort.
+NO_PASSWORD = "$argon2id$v=19$m=8,t=1,p=1$L6XUWqv1HgMAAIBwLoWQUg$d+mhHGZmheEFhHkTfn0aS8qk+0a3zKYoAOHJXmF2MP0"
 LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 
@@ -94,8 +96,9 @@ class Api:
         """A new user who is signed in (without the time that hashing takes)."""
         claims = TokenClaims(user_id=uuid.uuid4(), session_id=uuid.uuid4())
         await self.sql(
-            "INSERT INTO users (id, email, password_hash, role) VALUES (:id, :email, 'none', :role)",
+            "INSERT INTO users (id, email, password_hash, role) VALUES (:id, :email, :hash, :role)",
             id=claims.user_id,
+            hash=NO_PASSWORD,
             email=f"{claims.user_id}@example.org",
             role=role,
         )

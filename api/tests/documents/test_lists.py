@@ -65,9 +65,9 @@ async def shelf(api: Api) -> Shelf:
         ({"q": "zUL"}, {"alpha.txt"}),
         ({"q": "0%"}, {"delta_100%.txt"}),
         ({"q": "_"}, {"delta_100%.txt"}),
-        ({"created_from": "2100-01-01T00:00:00Z"}, set()),
+        ({"created_from": "2100-01-01T00:00:00Z"}, set[str]()),
         ({"created_to": "2100-01-01T00:00:00+02:00", "status": "ready"}, {"alpha.txt"}),
-        ({"is_deleted": "true"}, set()),
+        ({"is_deleted": "true"}, set[str]()),
     ],
 )
 async def test_a_filter_leaves_what_it_says(shelf: Shelf, parameters: dict[str, Any], names: set[str]) -> None:

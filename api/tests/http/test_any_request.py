@@ -1,0 +1,70 @@
+"""Whatever a client sends that has read the description, the API answers it, and never with a 500."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.api import SERVICE_KEY, Api, api_settings, open_api
+
+from lectern.cli.openapi import description
+from lectern.embedded.throwaway import ThrowawayPostgres
+
+EXAMPLES = 10
+LEFT_OUT = {"stream_all_events", "stream_document_events"}  # they never end by themselves
+SCHEMA: Any = schemathesis.openapi.from_dict(description())
+OPERATIONS = {str(found.ok().definition.raw["operationId"]): found.ok() for found in SCHEMA.get_all_operations()}
+NO_CHECKS = [
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+]
+
+
+@pytest.fixture(scope="module")
+async def asked(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Api]:
+    folder: Path = tmp_path_factory.mktemp("asked")
+    with postgres.fresh_database() as database:
+        async with open_api(api_settings(database, folder, http={"rate_limit_per_minute": 0})) as made:
+            await made.upload((await made.person()).headers, b"Some text.", tags=["a"])
+            yield made
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS.keys() - LEFT_OUT))
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=NO_CHECKS)
+@given(data=st.data())
+async def test_no_request_is_answered_with_a_500(asked: Api, name: str, data: st.DataObject) -> None:
+    case = data.draw(OPERATIONS[name].as_strategy())
+    sent: dict[str, Any] = case.as_transport_kwargs(base_url="http://lectern.test")
+    person = await asked.person("admin")
+    token = f"Bearer {SERVICE_KEY}" if name == "introspect_api_key" else person.headers["Authorization"]
+    headers = {**_headers(sent), "Authorization": token}
+    response = await asked.client.request(**_as_httpx(sent), headers=headers)
+    assert response.status_code < 500, response.text
+    if response.is_error:
+        assert response.headers["content-type"] == "application/problem+json"
+        assert response.json()["code"]
+
+
+def _headers(sent: dict[str, Any]) -> dict[str, str]:
+    """Those that a client can send at all, without the one that only services may."""
+    given: dict[str, object] = dict(sent.get("headers") or {})
+    return {
+        key: value
+        for key, value in given.items()
+        if isinstance(value, str) and value.isascii() and value.isprintable() and key.lower() != "x-lectern-principal"
+    }
+
+
+def _as_httpx(sent: dict[str, Any]) -> dict[str, Any]:
+    """The same request as the other library spells it; files and forms are sent by tests of their own."""
+    files, content = sent.pop("files", None), sent.pop("data", None)
+    if files:
+        sent["files"] = [(key, value) for key, value in files]
+    if isinstance(content, bytes | str):
+        sent["content"] = content
+    return {key: sent[key] for key in ("method", "url", "params", "json", "files", "content") if key in sent}
