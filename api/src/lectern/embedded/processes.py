@@ -157,8 +157,6 @@ class Supervisor:
         self.services = [
             RunningService(service, watchdog=self._watchdog, write_line=self._write_line) for service in services
         ]
-        for service in self.services:
-            service.start()
         try:
             await self._until_stopped(self._work(on_ready))
         finally:
@@ -167,7 +165,10 @@ class Supervisor:
     async def _work(self, on_ready: Callable[[], Awaitable[None]]) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._watch_postgres())
-            await asyncio.gather(*(self._first_start(service) for service in self.services))
+            answering = [service for service in self.services if service.service.health]
+            silent = [service for service in self.services if not service.service.health]
+            for batch in (answering, silent):  # what people wait for has the processor to itself
+                await asyncio.gather(*(self._first_start(service) for service in batch))
             for service in self.services:
                 group.create_task(self._watch(service))
             await on_ready()
@@ -184,7 +185,8 @@ class Supervisor:
             raise result
 
     async def _first_start(self, running: RunningService) -> None:
-        """Return when the service answers."""
+        """Start the service and return when it answers."""
+        running.start()
         deadline = time.monotonic() + READY_SECONDS
         while not await _answers(running):
             if not running.is_running:
