@@ -26,7 +26,7 @@ from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
-LONGEST_LIFE_SECONDS = 8.0
+SHORTEST_LIFE_SECONDS = 0.5
 
 
 async def stages(library: Library) -> str:
@@ -39,10 +39,13 @@ async def stages(library: Library) -> str:
 class Killer:
     """Feeds the library and kills what serves it."""
 
-    def __init__(self, library: Library, postgres: ThrowawayPostgres, files: list[Path], *, seed: int) -> None:
+    def __init__(
+        self, library: Library, postgres: ThrowawayPostgres, files: list[Path], *, seed: int, longest_life: float
+    ) -> None:
         self.library = library
         self.postgres = postgres
         self.files = files
+        self.longest_life = longest_life
         self.random = random.Random(seed)
         self.added: list[uuid.UUID] = []
 
@@ -75,7 +78,7 @@ class Killer:
         process = await self.library.start_worker_process()
         for victim in victims:
             await self.feed()
-            await asyncio.sleep(self.random.uniform(0.3, LONGEST_LIFE_SECONDS))
+            await asyncio.sleep(self.random.uniform(SHORTEST_LIFE_SECONDS, self.longest_life))
             if victim == "worker":
                 process = await self.kill_worker(process)
             else:
@@ -112,6 +115,7 @@ async def main() -> None:
     parser.add_argument("--postgres", type=int, default=5)
     parser.add_argument("--embeddings", default="hash:384")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--longest-life", type=float, default=12, help="seconds between two kills, at most")
     parser.add_argument("--model-dir", type=Path, default=Path.home() / ".cache" / "lectern-benchmarks" / "models")
     arguments = parser.parse_args()
     victims = ["worker"] * arguments.workers + ["postgres"] * arguments.postgres
@@ -122,7 +126,8 @@ async def main() -> None:
         postgres.prepare_template(migrate)
         with postgres.fresh_database() as urls:
             async with open_library(urls, Path(folder), embeddings=embeddings) as library:
-                await Killer(library, postgres, files, seed=arguments.seed).run(victims)
+                killer = Killer(library, postgres, files, seed=arguments.seed, longest_life=arguments.longest_life)
+                await killer.run(victims)
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import LecternError, Misconfigured
+from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.reading import Reader
@@ -92,7 +93,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
     lanes = {
         Lane.READ.value: LaneOfWork(Lane.READ.task, runner.read, settings.jobs.concurrency),
-        Lane.READ_LARGE.value: LaneOfWork(Lane.READ_LARGE.task, runner.read),
+        Lane.READ_ALONE.value: LaneOfWork(Lane.READ_ALONE.task, runner.read),
         Lane.EMBED.value: LaneOfWork(Lane.EMBED.task, runner.embed),
     }
     try:
@@ -189,7 +190,9 @@ async def _settle_lexemes(workshop: _Workshop) -> None:
 
 
 async def _sweep(workshop: _Workshop) -> None:
-    """Empty the trash of what has been in it for long, and storage of what broken uploads left."""
+    """Remove what nobody will ask for: old trash, broken uploads, the half-made work of cancelled jobs."""
+    async with workshop.database.session(SYSTEM_SCOPE) as session:
+        await checkpoint.forget_ended(session)
     days = workshop.settings.documents.trash_retention_days
     await purge_expired(workshop.database, workshop.originals, retention_days=days)
     await workshop.originals.sweep_uploads(older_than_seconds=UPLOAD_SECONDS)

@@ -123,7 +123,7 @@ async def test_an_entry_that_is_delivered_twice_does_no_harm(library: Library) -
         again = (
             "INSERT INTO queue.procrastinate_jobs (queue_name, task_name, args)"
             " SELECT lane, task, args FROM queue.procrastinate_jobs,"
-            " (VALUES ('read', 'read'), ('embed', 'embed'), ('read_large', 'read')) AS lanes (lane, task)"
+            " (VALUES ('read', 'read'), ('embed', 'embed'), ('read_alone', 'read')) AS lanes (lane, task)"
         )
         await session.execute(text("SET LOCAL search_path = queue"))
         await session.execute(text(again))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import func, select, update
+from sqlalchemy import delete, func, select, update
 
 from lectern.db.session import Session
 from lectern.documents.models import Document
@@ -19,7 +19,7 @@ from lectern.errors import LecternError
 from lectern.ingestion.errors import Cancelled, Superseded
 from lectern.ingestion.faults import pause_seconds
 from lectern.jobs import entries
-from lectern.jobs.models import Job
+from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.queue import Delivery
 from lectern.jobs.service import Lane
 
@@ -36,6 +36,7 @@ class Assignment:
     document_id: uuid.UUID
     priority: int
     attempts: int
+    crashes: int
     arguments: Mapping[str, Any]
     timings_seconds: Mapping[str, float]
     stage: str | None
@@ -74,6 +75,7 @@ def _assignment(job: Job, document: Document, queue_id: int) -> Assignment:
         document_id=document.id,
         priority=job.priority,
         attempts=job.attempts,
+        crashes=job.crashes,
         arguments=job.arguments,
         timings_seconds=job.timings_seconds,
         stage=job.stage,
@@ -125,11 +127,16 @@ async def move_to(
     await entries.put_entry(session, run.job_id, lane=lane, task=lane.task, rank=rank, not_before=not_before)
 
 
-def lane_of(stage: str | None, size_bytes: int) -> Lane:
+def lane_of(stage: str | None, *, size_bytes: int, crashes: int) -> Lane:
     """Where a job in this stage waits."""
     if stage == "embed":
         return Lane.EMBED
-    return Lane.READ if size_bytes <= SMALL_BYTES else Lane.READ_LARGE
+    return Lane.READ_ALONE if crashes or size_bytes > SMALL_BYTES else Lane.READ
+
+
+def lane_of_run(run: Assignment) -> Lane:
+    """Where the job of this run belongs."""
+    return lane_of(run.stage, size_bytes=run.size_bytes, crashes=run.crashes)
 
 
 def embedding_rank(priority: int, chunks_left: int) -> int:
@@ -145,7 +152,7 @@ def rank_of(run: Assignment) -> int:
 async def hand_back(session: Session, run: Assignment) -> None:
     """Give up a job that did nothing wrong, for any worker of its lane to go on with; the try does not count."""
     await hold(session, run, {"state": "queued", "attempts": Job.attempts - 1})
-    await move_to(session, run, lane_of(run.stage, run.size_bytes), rank=rank_of(run))
+    await move_to(session, run, lane_of_run(run), rank=rank_of(run))
 
 
 async def retry_later(session: Session, run: Assignment, fault: LecternError) -> datetime:
@@ -159,8 +166,7 @@ async def retry_later(session: Session, run: Assignment, fault: LecternError) ->
         "error_hint": fault.hint,
     }
     await hold(session, run, values)
-    lane = lane_of(run.stage, run.size_bytes)
-    await move_to(session, run, lane, rank=rank_of(run), not_before=next_try_at)
+    await move_to(session, run, lane_of_run(run), rank=rank_of(run), not_before=next_try_at)
     return next_try_at
 
 
@@ -174,6 +180,7 @@ async def fail(session: Session, run: Assignment, error: LecternError) -> None:
 
 async def settle_failed(session: Session, job: Job, document: Document, error: LecternError) -> None:
     """Write the end of a job whose rows are locked."""
+    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job.id))
     for row in (job, document):
         row.error_code, row.error_message, row.error_hint = error.code, error.message, error.hint
     document.status = "failed"

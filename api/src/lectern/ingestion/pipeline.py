@@ -5,18 +5,22 @@ its own in the queue, so that many documents are keyword-searchable before the f
 lets short ones pass. A document is `ready` when every chunk has its embedding.
 """
 
+import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from lectern.chunking.types import ChunkedDocument
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.extraction.errors import NoText
-from lectern.ingestion import ledger, repository
+from lectern.extraction.types import ExtractedDocument
+from lectern.ingestion import checkpoint, ledger, repository
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.ledger import Assignment
-from lectern.ingestion.reading import ReadDocument, Reader
+from lectern.ingestion.reading import Reader
 from lectern.jobs.service import Lane
 
 PROGRESS_SECONDS: Final = 0.25
@@ -35,13 +39,31 @@ class Pipeline:
 
         Raises what is wrong with the file, the storage or the database, and Superseded.
         """
-        await self._enter(run, "extract")
-        started = time.monotonic()
-        read = await self._reader.read(run, on_page=self._page_teller(run), on_extracted=self._chunk_teller(run))
-        if not read.chunked.chunks:
-            raise NoText("No page of the file has text that can be searched.", details={"pages": _ledger_of(read)})
+        timings: dict[str, float] = {}
+        with _timed(timings, "extract"):
+            extracted = await self._extracted(run)
+        with _timed(timings, "chunk"):
+            chunked = await self._reader.cut(run, extracted)
+        if not chunked.chunks:
+            message = "No page of the file has text that can be searched."
+            raise NoText(message, details={"pages": _ledger_of(extracted)})
         await self._enter(run, "index")
-        await self._store(run, read, began=started)
+        await self._store(run, extracted, chunked, timings)
+
+    async def _extracted(self, run: Assignment) -> ExtractedDocument:
+        """What the file holds: as a run before this one left it, or read now and kept for the one after."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            kept = await checkpoint.find(session, run.job_id)
+            await ledger.hold(session, run, {"stage": "chunk" if kept else "extract"})
+        if kept is not None:
+            return await asyncio.to_thread(checkpoint.unpack, kept, content_type=run.content_type)
+        extracted = await self._reader.extract(run, on_page=self._page_teller(run))
+        packed = await asyncio.to_thread(checkpoint.pack, extracted)
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await ledger.hold(session, run, {"stage": "chunk", "attempts": 1, "crashes": 0})
+            if len(packed) <= checkpoint.MOST_BYTES:
+                await checkpoint.save(session, run.job_id, packed)
+        return extracted
 
     async def embed(self, run: Assignment) -> None:
         """Embed a slice of a document; when nothing is left it is ready, else the next slice is queued."""
@@ -74,30 +96,27 @@ class Pipeline:
 
         return tell
 
-    def _chunk_teller(self, run: Assignment) -> Callable[[], Awaitable[None]]:
-        async def tell() -> None:
-            await self._enter(run, "chunk")
-
-        return tell
-
-    async def _store(self, run: Assignment, read: ReadDocument, *, began: float) -> None:
+    async def _store(
+        self, run: Assignment, extracted: ExtractedDocument, chunked: ChunkedDocument, timings: dict[str, float]
+    ) -> None:
         """Pages, chunks, lexical index, the record and the next job: all of it or nothing."""
         async with self.database.session(SYSTEM_SCOPE) as session:
-            document = await ledger.hold_with_document(session, run)
-            repository.describe(document, read.extracted, read.chunked)
-            await session.flush()
-            await repository.replace_pages(session, document.id, read.extracted, read.chunked)
-            await repository.replace_chunks(session, document.id, read.chunked.chunks)
+            with _timed(timings, "index"):
+                document = await ledger.hold_with_document(session, run)
+                repository.describe(document, extracted, chunked)
+                await session.flush()
+                await repository.replace_pages(session, document.id, extracted, chunked)
+                await repository.replace_chunks(session, document.id, chunked.chunks)
             document.keyword_ready_at = datetime.now(UTC)
             document.ready_at = None
             document.embedded_chunk_count = 0
             await session.flush()
-            chunk_count = len(read.chunked.chunks)
-            timings = _timings(read, index_seconds=time.monotonic() - began - read.extract_seconds - read.chunk_seconds)
+            await checkpoint.forget(session, run.job_id)
+            page_count, chunk_count = len(extracted.pages), len(chunked.chunks)
             values: dict[str, Any] = {
                 "stage": "embed",
-                "page": len(read.extracted.pages),
-                "page_count": len(read.extracted.pages),
+                "page": page_count,
+                "page_count": page_count,
                 "chunks_embedded": 0,
                 "chunks_to_embed": chunk_count,
                 "timings_seconds": timings,
@@ -108,13 +127,12 @@ class Pipeline:
             await ledger.move_to(session, run, Lane.EMBED, rank=ledger.embedding_rank(run.priority, chunk_count))
 
 
-def _timings(read: ReadDocument, *, index_seconds: float) -> dict[str, float]:
-    return {
-        "extract": round(read.extract_seconds, 3),
-        "chunk": round(read.chunk_seconds, 3),
-        "index": round(index_seconds, 3),
-    }
+@contextmanager
+def _timed(timings: dict[str, float], stage: str) -> Generator[None]:
+    began = time.monotonic()
+    yield
+    timings[stage] = round(time.monotonic() - began, 3)
 
 
-def _ledger_of(read: ReadDocument) -> list[dict[str, Any]]:
-    return [{"page_number": page.page_number, "kind": page.kind, "note": page.note} for page in read.extracted.pages]
+def _ledger_of(extracted: ExtractedDocument) -> list[dict[str, Any]]:
+    return [{"page_number": page.page_number, "kind": page.kind, "note": page.note} for page in extracted.pages]

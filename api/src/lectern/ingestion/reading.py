@@ -1,10 +1,8 @@
-"""From an original in storage to pages and chunks, with progress and nothing written to the database but that."""
+"""From an original in storage to pages and chunks; nothing here writes to the database."""
 
 import tempfile
-import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
@@ -16,16 +14,6 @@ from lectern.settings import ChunkingSettings, ExtractionSettings
 from lectern.storage.store import OriginalStore
 
 OnPage = Callable[[int, int], Awaitable[None]]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadDocument:
-    """A document as it will be stored, and what it took."""
-
-    extracted: ExtractedDocument
-    chunked: ChunkedDocument
-    extract_seconds: float
-    chunk_seconds: float
 
 
 class Reader:
@@ -43,26 +31,23 @@ class Reader:
         self._cutter = Cutter(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
-    async def read(
-        self, run: Assignment, *, on_page: OnPage, on_extracted: Callable[[], Awaitable[None]]
-    ) -> ReadDocument:
-        """Extract and chunk. `on_page` is awaited with page n of m now and then, `on_extracted` once in between.
+    async def extract(self, run: Assignment, *, on_page: OnPage) -> ExtractedDocument:
+        """Read the original; `on_page` is awaited with page n of m now and then.
 
         Raises what is wrong with the file (`extraction.errors`) or with the storage.
         """
-        started = time.monotonic()
         async with self._local_file(run.sha256) as path:
-            extracted = await extract_in_child(
+            return await extract_in_child(
                 path,
                 run.content_type,
                 limits=self._limits,
                 password=run.arguments.get("password"),
                 on_progress=on_page,
             )
-        extracted_at = time.monotonic()
-        await on_extracted()
-        chunked = await self._cutter.cut(extracted, options=self._options(run.given_language))
-        return ReadDocument(extracted, chunked, extracted_at - started, time.monotonic() - extracted_at)
+
+    async def cut(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
+        """Chunk what was read. Raises TimedOut, FileTooLarge."""
+        return await self._cutter.cut(extracted, options=self._options(run.given_language))
 
     async def close(self) -> None:
         """End the processes that wait for more to read."""

@@ -59,6 +59,6 @@ async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> b
 async def _requeue(session: Session, job: Job, *, size_bytes: int, chunk_count: int) -> None:
     job.state, job.queue_id = "queued", None
     await session.flush()
-    lane = ledger.lane_of(job.stage, size_bytes)
+    lane = ledger.lane_of(job.stage, size_bytes=size_bytes, crashes=job.crashes)
     rank = ledger.embedding_rank(job.priority, chunk_count) if job.stage == "embed" else job.priority
     await entries.put_entry(session, job.id, lane=lane, task=lane.task, rank=rank)

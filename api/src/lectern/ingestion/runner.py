@@ -58,7 +58,7 @@ class Runner:
         """The job, unless this delivery is void or belongs into another lane."""
         async with self._database.session(SYSTEM_SCOPE) as session:
             run = await ledger.claim(session, delivery)
-            if run is None or delivery.lane == ledger.lane_of(run.stage, run.size_bytes):
+            if run is None or delivery.lane == ledger.lane_of_run(run):
                 return run
             await ledger.hand_back(session, run)
             return None

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, SmallInteger, Text, text
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
@@ -58,3 +58,15 @@ class Job(Base):
     heartbeat_at: Mapped[datetime | None]
     next_try_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
+
+
+class JobCheckpoint(Base):
+    """What a job has made so far, for the run that goes on with it. Only the workers reach it."""
+
+    __tablename__ = "job_checkpoints"
+    __table_args__ = ({"prefixes": ["UNLOGGED"]},)
+
+    job_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
+    stage: Mapped[str] = mapped_column(Text)
+    data: Mapped[bytes] = mapped_column(LargeBinary)
+    created_at: Mapped[CreatedAt]

@@ -23,10 +23,14 @@ DEFAULT_MAX_ATTEMPTS: Final = 3
 
 
 class Lane(StrEnum):
-    """A queue of its own with its own workers, so that long work never stands in front of short work."""
+    """A queue of its own with its own workers, so that long work never stands in front of short work.
+
+    Large files are read one at a time beside the others, and so is a file whose worker died with it: were it the
+    cause, it would take others along, and they would be blamed as well.
+    """
 
     READ = "read"
-    READ_LARGE = "read_large"
+    READ_ALONE = "read_alone"
     EMBED = "embed"
 
     @property

@@ -23,6 +23,20 @@ CREATE UNIQUE INDEX uq_jobs_document_id_active ON jobs (document_id) WHERE state
 CREATE INDEX ix_jobs_created_at_id ON jobs (created_at, id);
 """
 
+# Not logged: after a crash of Postgres it is empty, and what it held is made again.
+CHECKPOINTS = """
+CREATE UNLOGGED TABLE job_checkpoints (
+    job_id UUID NOT NULL,
+    stage TEXT NOT NULL,
+    data BYTEA NOT NULL,
+    created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
+    CONSTRAINT pk_job_checkpoints PRIMARY KEY (job_id),
+    CONSTRAINT fk_job_checkpoints_job_id_jobs FOREIGN KEY(job_id) REFERENCES jobs (id) ON DELETE CASCADE
+);
+ALTER TABLE job_checkpoints ALTER COLUMN data SET STORAGE EXTERNAL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON job_checkpoints TO lectern_system;
+"""
+
 # Both run as the owner, because the scoped role does not reach the queue. The row is the permission: only who may write
 # a job's row can bring it into the condition in which these act on it.
 FUNCTIONS = """
@@ -113,6 +127,7 @@ GRANT EXECUTE ON FUNCTION lectern_enqueue_job(uuid, text, text, integer, timesta
 def upgrade() -> None:
     statements, version = packaged_schema()
     op.execute(JOBS)
+    op.execute(CHECKPOINTS)
     op.execute("CREATE SCHEMA queue")
     op.execute("SET LOCAL search_path = queue")
     # The driver's own call: the text has colons and percent signs that are not parameters.
@@ -130,5 +145,6 @@ def downgrade() -> None:
     op.execute("DROP FUNCTION lectern_notify_document(), lectern_notify_job()")
     op.execute("DROP FUNCTION lectern_enqueue_job(uuid, text, text, integer, timestamptz), lectern_abort_job(uuid)")
     op.execute("DROP SCHEMA queue CASCADE")
+    op.execute("DROP TABLE job_checkpoints")
     op.execute("DROP INDEX uq_jobs_document_id_active, ix_jobs_created_at_id")
     op.execute("ALTER TABLE jobs DROP COLUMN queue_id, DROP COLUMN crashes, DROP COLUMN error_hint")

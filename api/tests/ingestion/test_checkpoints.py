@@ -1,0 +1,76 @@
+"""What a run has extracted is there for the run after it."""
+
+import uuid
+from pathlib import Path
+
+import pytest
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.extraction.child import extract_in_child
+from lectern.extraction.types import ExtractionLimits
+from lectern.ingestion import checkpoint
+from lectern.ingestion.rescue import rescue_jobs
+from lectern.ingestion.service import cancel_ingestion
+
+from .library import SAMPLES, Library
+from .test_crashes import claim_as_a_dead_worker
+
+LANE = "SELECT queue_name FROM queue.procrastinate_jobs"
+
+
+@pytest.mark.parametrize("name", ["annual-report-2025.pdf", "employee-handbook.md", "avviso-chiusura-ponte.txt"])
+async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
+    content_type = {".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain"}[Path(name).suffix]
+    extracted = await extract_in_child(SAMPLES / name, content_type, limits=ExtractionLimits())
+    packed = checkpoint.pack(extracted)
+    assert checkpoint.unpack(packed, content_type=content_type) == extracted
+
+
+async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) -> None:
+    extracted = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
+    job = await library.job(document_id)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await checkpoint.save(session, job.id, checkpoint.pack(extracted))
+
+
+async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) -> None:
+    path = SAMPLES / "branch-queues-paper.pdf"
+    document_id = await library.add(path)
+    await keep_extraction(library, document_id, path)
+    await library.originals.delete((await library.document(document_id)).sha256)
+    async with library.worker():
+        await library.until_status(document_id)
+    assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
+    assert await library.violations() == []
+
+
+async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) -> None:
+    document_id = await library.add(b"Words.")
+    assert await library.value(LANE) == "read"
+    await claim_as_a_dead_worker(library, document_id)
+    await rescue_jobs(library.database, heartbeat_seconds=30)
+    assert await library.value(LANE) == "read_alone"
+    async with library.worker():
+        await library.until_status(document_id)
+    assert (await library.job(document_id)).crashes == 0
+
+
+async def test_what_a_cancelled_job_extracted_is_forgotten(library: Library) -> None:
+    path = SAMPLES / "branch-queues-paper.pdf"
+    cancelled, active = await library.add(path), await library.add(b"Words.")
+    for document_id in (cancelled, active):
+        await keep_extraction(library, document_id, path)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await cancel_ingestion(session, (await library.job(cancelled)).id)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await checkpoint.forget_ended(session)
+    job = await library.job(active)
+    assert await library.value("SELECT job_id FROM job_checkpoints") == job.id
+
+
+async def test_a_purge_takes_the_checkpoint_along(library: Library) -> None:
+    path = SAMPLES / "branch-queues-paper.pdf"
+    document_id = await library.add(path)
+    await keep_extraction(library, document_id, path)
+    await library.value("DELETE FROM documents WHERE id = :id RETURNING id", id=document_id)
+    assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
