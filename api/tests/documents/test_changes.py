@@ -139,6 +139,17 @@ async def test_ids_that_mean_nothing_are_not_matched(api: Api) -> None:
     assert (done["matched"], done["changed"]) == (1, 1)
 
 
+async def test_what_a_filter_moved_to_the_trash_can_be_taken_back(api: Api) -> None:
+    editor = await api.person()
+    before, *ids = await upload_ids(api, editor, 4)
+    await bulk(api, editor, action="delete", ids=[before])
+    done = await bulk(api, editor, action="delete", filter={})
+    assert set(done["ids"]) == set(ids)
+    assert (await bulk(api, editor, action="restore", ids=done["ids"]))["changed"] == len(ids)
+    again = await bulk(api, editor, action="delete", filter={"is_deleted": True})
+    assert again["ids"] is None  # what was in the trash before is not this action's to take back
+
+
 @pytest.mark.parametrize(
     "wanted",
     [

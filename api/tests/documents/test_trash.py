@@ -56,6 +56,19 @@ async def test_a_document_goes_to_the_trash_and_comes_back(api: Api) -> None:
     assert await total(api, editor) == 1
 
 
+async def test_the_trash_is_shown_in_the_order_in_which_it_was_filled(api: Api) -> None:
+    editor = await api.person()
+    ids = [await ready(api, editor, content) for content in (b"one", b"two", b"three")]
+    for document_id in (ids[1], ids[2], ids[0]):
+        await api.client.delete(f"{DOCUMENTS}/{document_id}", headers=editor.headers)
+    first = {"is_deleted": True, "sort": "-deleted_at", "limit": 2}
+    page = (await api.client.get(DOCUMENTS, params=first, headers=editor.headers)).json()
+    assert [item["id"] for item in page["items"]] == [ids[0], ids[2]]
+    rest = {**first, "cursor": page["next_cursor"]}
+    page = (await api.client.get(DOCUMENTS, params=rest, headers=editor.headers)).json()
+    assert [item["id"] for item in page["items"]] == [ids[1]]
+
+
 async def test_a_document_whose_reading_was_ended_by_the_trash_is_read_after_it(api: Api) -> None:
     editor = await api.person()
     document_id = await ready(api, editor, b"text")

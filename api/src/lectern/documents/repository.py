@@ -27,6 +27,8 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
     "size_bytes": (Document.size_bytes, int),
     "page_count": (func.coalesce(Document.page_count, 0), int),
     "status": (Document.status, str),
+    # what is not in the trash has no such moment: it comes in the order of its arrival
+    "deleted_at": (func.coalesce(Document.deleted_at, Document.created_at), datetime),
 }
 
 

@@ -24,6 +24,8 @@ DocumentSort = Literal[
     "-page_count",
     "status",
     "-status",
+    "deleted_at",
+    "-deleted_at",
 ]
 Reference = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 References = Annotated[list[Reference], Field(max_length=200)]
@@ -174,4 +176,7 @@ class BulkResponse(ResponseModel):
     matched: int
     changed: int
     skipped: int
+    ids: list[uuid.UUID] | None = Field(
+        default=None, description="For `delete`: those that went to the trash, to be restored when it was a mistake."
+    )
     receipt: PurgeReceipt | None = None

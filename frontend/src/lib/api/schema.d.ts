@@ -11,10 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Me
-         * @description Who is asking, and what it may see and do.
-         */
+        /** @description Who is asking, and what it may see and do. */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -33,10 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Change Password
-         * @description Change the caller's password; all other sign-ins end.
-         */
+        /** @description Change the caller's password; all other sign-ins end. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -53,10 +47,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Refresh Session
-         * @description Exchange a refresh token for new tokens; used a second time, it ends the sign-in.
-         */
+        /** @description Exchange a refresh token for new tokens; used a second time, it ends the sign-in. */
         post: operations["refresh_session"];
         delete?: never;
         options?: never;
@@ -71,10 +62,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Sessions
-         * @description The caller's sign-ins that stand.
-         */
+        /** @description The caller's sign-ins that stand. */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -93,10 +81,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Sign In
-         * @description Sign in with an e-mail address and a password.
-         */
+        /** @description Sign in with an e-mail address and a password. */
         post: operations["sign_in"];
         delete?: never;
         options?: never;
@@ -113,10 +98,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Sign Out
-         * @description End this sign-in and forget its cookies.
-         */
+        /** @description End this sign-in and forget its cookies. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -133,10 +115,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Sign Out Everywhere
-         * @description End every sign-in of the caller; tokens stop working at once.
-         */
+        /** @description End every sign-in of the caller; tokens stop working at once. */
         post: operations["sign_out_everywhere"];
         delete?: never;
         options?: never;
@@ -151,16 +130,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Collections
-         * @description Collections within the caller's reach.
-         */
+        /** @description Collections within the caller's reach. */
         get: operations["list_collections"];
         put?: never;
-        /**
-         * Create Collection
-         * @description Make a collection (administrators).
-         */
+        /** @description Make a collection (administrators). */
         post: operations["create_collection"];
         delete?: never;
         options?: never;
@@ -175,24 +148,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Collection
-         * @description One collection.
-         */
+        /** @description One collection. */
         get: operations["get_collection"];
         put?: never;
         post?: never;
-        /**
-         * Delete Collection
-         * @description Delete an empty collection, or move its documents first (administrators).
-         */
+        /** @description Delete an empty collection, or move its documents first (administrators). */
         delete: operations["delete_collection"];
         options?: never;
         head?: never;
-        /**
-         * Update Collection
-         * @description Change name, description, openness, or make it the default (administrators).
-         */
+        /** @description Change name, description, openness, or make it the default (administrators). */
         patch: operations["update_collection"];
         trace?: never;
     };
@@ -203,10 +167,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Collection Members
-         * @description Who reaches a closed collection (administrators).
-         */
+        /** @description Who reaches a closed collection (administrators). */
         get: operations["list_collection_members"];
         put?: never;
         post?: never;
@@ -224,16 +185,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Put Collection Member
-         * @description Give a user access to a closed collection (administrators).
-         */
+        /** @description Give a user access to a closed collection (administrators). */
         put: operations["put_collection_member"];
         post?: never;
-        /**
-         * Remove Collection Member
-         * @description Take it away again (administrators).
-         */
+        /** @description Take it away again (administrators). */
         delete: operations["remove_collection_member"];
         options?: never;
         head?: never;
@@ -247,14 +202,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Documents
-         * @description Documents that match, a page at a time.
-         */
+        /** @description Documents that match, a page at a time. */
         get: operations["list_documents"];
         put?: never;
         /**
-         * Upload Documents
          * @description Take one or many files in. They are kept when this answers; reading them goes on in the background.
          *
          *     What a form says of tags is added to the query's; its collection and language go before the query's.
@@ -275,10 +226,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Change Documents
-         * @description Tag, untag, move, bin, restore, purge or read again: those listed, or all that match a filter.
-         */
+        /** @description Tag, untag, move, bin, restore, purge or read again: those listed, or all that match a filter. */
         post: operations["change_documents"];
         delete?: never;
         options?: never;
@@ -293,24 +241,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document
-         * @description One document, also from the trash.
-         */
+        /** @description One document, also from the trash. */
         get: operations["get_document"];
         put?: never;
         post?: never;
-        /**
-         * Delete Document
-         * @description Move a document to the trash, or purge it.
-         */
+        /** @description Move a document to the trash, or purge it. */
         delete: operations["delete_document"];
         options?: never;
         head?: never;
-        /**
-         * Update Document
-         * @description Change title, filename, language, tags or collection.
-         */
+        /** @description Change title, filename, language, tags or collection. */
         patch: operations["update_document"];
         trace?: never;
     };
@@ -321,10 +260,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Document Chunks
-         * @description The passages of a document in reading order.
-         */
+        /** @description The passages of a document in reading order. */
         get: operations["list_document_chunks"];
         put?: never;
         post?: never;
@@ -341,10 +277,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document Content
-         * @description The text of a document, as chunks and citations count it.
-         */
+        /** @description The text of a document, as chunks and citations count it. */
         get: operations["get_document_content"];
         put?: never;
         post?: never;
@@ -361,10 +294,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Stream Document Events
-         * @description What happens to one document, as it happens.
-         */
+        /** @description What happens to one document, as it happens. */
         get: operations["stream_document_events"];
         put?: never;
         post?: never;
@@ -383,10 +313,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Ingest Document
-         * @description Read a document again, with a password if it needs one.
-         */
+        /** @description Read a document again, with a password if it needs one. */
         post: operations["ingest_document"];
         delete?: never;
         options?: never;
@@ -401,10 +328,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document Original
-         * @description The file as it was uploaded, or a range of its bytes.
-         */
+        /** @description The file as it was uploaded, or a range of its bytes. */
         get: operations["get_document_original"];
         put?: never;
         post?: never;
@@ -421,10 +345,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document Outline
-         * @description Headings and their pages.
-         */
+        /** @description Headings and their pages. */
         get: operations["get_document_outline"];
         put?: never;
         post?: never;
@@ -441,10 +362,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Document Pages
-         * @description The page ledger: what each page is, and what became of it.
-         */
+        /** @description The page ledger: what each page is, and what became of it. */
         get: operations["list_document_pages"];
         put?: never;
         post?: never;
@@ -461,10 +379,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document Page
-         * @description One page with its text.
-         */
+        /** @description One page with its text. */
         get: operations["get_document_page"];
         put?: never;
         post?: never;
@@ -481,10 +396,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Document Rectangles
-         * @description Where a passage is to be seen on its pages.
-         */
+        /** @description Where a passage is to be seen on its pages. */
         get: operations["get_document_rectangles"];
         put?: never;
         post?: never;
@@ -503,10 +415,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Restore Document
-         * @description Take a document out of the trash.
-         */
+        /** @description Take a document out of the trash. */
         post: operations["restore_document"];
         delete?: never;
         options?: never;
@@ -521,10 +430,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Stream All Events
-         * @description What happens to the documents in scope, as it happens.
-         */
+        /** @description What happens to the documents in scope, as it happens. */
         get: operations["stream_all_events"];
         put?: never;
         post?: never;
@@ -541,10 +447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Jobs
-         * @description Jobs of the documents in scope, newest first.
-         */
+        /** @description Jobs of the documents in scope, newest first. */
         get: operations["list_jobs"];
         put?: never;
         post?: never;
@@ -561,10 +464,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Job
-         * @description One job.
-         */
+        /** @description One job. */
         get: operations["get_job"];
         put?: never;
         post?: never;
@@ -583,10 +483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Cancel Job
-         * @description End a job that is queued or running.
-         */
+        /** @description End a job that is queued or running. */
         post: operations["cancel_job"];
         delete?: never;
         options?: never;
@@ -603,10 +500,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Retry Job
-         * @description Try a failed or cancelled job again.
-         */
+        /** @description Try a failed or cancelled job again. */
         post: operations["retry_job"];
         delete?: never;
         options?: never;
@@ -621,16 +515,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Api Keys
-         * @description The caller's keys; for administrators everybody's.
-         */
+        /** @description The caller's keys; for administrators everybody's. */
         get: operations["list_api_keys"];
         put?: never;
-        /**
-         * Create Api Key
-         * @description Make a key. It never reaches further than its maker, today or later.
-         */
+        /** @description Make a key. It never reaches further than its maker, today or later. */
         post: operations["create_api_key"];
         delete?: never;
         options?: never;
@@ -647,10 +535,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Introspect Api Key
-         * @description For services of this installation: whether a key is good, and for what.
-         */
+        /** @description For services of this installation: whether a key is good, and for what. */
         post: operations["introspect_api_key"];
         delete?: never;
         options?: never;
@@ -665,24 +550,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Api Key
-         * @description One key, without its secret.
-         */
+        /** @description One key, without its secret. */
         get: operations["get_api_key"];
         put?: never;
         post?: never;
-        /**
-         * Revoke Api Key
-         * @description End a key at once.
-         */
+        /** @description End a key at once. */
         delete: operations["revoke_api_key"];
         options?: never;
         head?: never;
-        /**
-         * Rename Api Key
-         * @description Give a key another name.
-         */
+        /** @description Give a key another name. */
         patch: operations["rename_api_key"];
         trace?: never;
     };
@@ -696,7 +572,6 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search
          * @description Find the passages that answer a question, by keyword and by meaning.
          *
          *     A tag, document, collection or language that does not exist in your scope is refused with those that do.
@@ -716,10 +591,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Audit Events
-         * @description Who did what, from the newest on.
-         */
+        /** @description Who did what, from the newest on. */
         get: operations["list_audit_events"];
         put?: never;
         post?: never;
@@ -736,16 +608,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Tags
-         * @description Tags within the caller's scope, with the number of documents.
-         */
+        /** @description Tags within the caller's scope, with the number of documents. */
         get: operations["list_tags"];
         put?: never;
-        /**
-         * Create Tag
-         * @description Make a tag.
-         */
+        /** @description Make a tag. */
         post: operations["create_tag"];
         delete?: never;
         options?: never;
@@ -760,24 +626,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Tag
-         * @description One tag.
-         */
+        /** @description One tag. */
         get: operations["get_tag"];
         put?: never;
         post?: never;
-        /**
-         * Delete Tag
-         * @description Take a tag off every document.
-         */
+        /** @description Take a tag off every document. */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
-        /**
-         * Update Tag
-         * @description Rename, colour or describe a tag.
-         */
+        /** @description Rename, colour or describe a tag. */
         patch: operations["update_tag"];
         trace?: never;
     };
@@ -790,10 +647,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Merge Tags
-         * @description Make other tags one with this one.
-         */
+        /** @description Make other tags one with this one. */
         post: operations["merge_tags"];
         delete?: never;
         options?: never;
@@ -808,16 +662,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * List Users
-         * @description Everybody who may sign in.
-         */
+        /** @description Everybody who may sign in. */
         get: operations["list_users"];
         put?: never;
-        /**
-         * Create User
-         * @description Let somebody sign in.
-         */
+        /** @description Let somebody sign in. */
         post: operations["create_user"];
         delete?: never;
         options?: never;
@@ -832,24 +680,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get User
-         * @description One person.
-         */
+        /** @description One person. */
         get: operations["get_user"];
         put?: never;
         post?: never;
-        /**
-         * Delete User
-         * @description Remove a person with the person's sign-ins and keys; documents stay.
-         */
+        /** @description Remove a person with the person's sign-ins and keys; documents stay. */
         delete: operations["delete_user"];
         options?: never;
         head?: never;
-        /**
-         * Update User
-         * @description Change name, role, password, or whether the person may sign in.
-         */
+        /** @description Change name, role, password, or whether the person may sign in. */
         patch: operations["update_user"];
         trace?: never;
     };
@@ -860,10 +699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Health
-         * @description The process is alive.
-         */
+        /** @description The process is alive. */
         get: operations["get_health"];
         put?: never;
         post?: never;
@@ -880,10 +716,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Metrics
-         * @description What this process has done, in the Prometheus text format.
-         */
+        /** @description What this process has done, in the Prometheus text format. */
         get: operations["get_metrics"];
         put?: never;
         post?: never;
@@ -900,10 +733,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Get Readiness
-         * @description The parts that requests need can be reached.
-         */
+        /** @description The parts that requests need can be reached. */
         get: operations["get_readiness"];
         put?: never;
         post?: never;
@@ -1068,6 +898,11 @@ export interface components {
             action: string;
             /** Changed */
             changed: number;
+            /**
+             * Ids
+             * @description For `delete`: those that went to the trash, to be restored when it was a mistake.
+             */
+            ids?: string[] | null;
             /** Matched */
             matched: number;
             receipt?: components["schemas"]["PurgeReceipt"] | null;
@@ -2687,13 +2522,12 @@ export interface operations {
                     "application/json": components["schemas"]["PrincipalResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2719,13 +2553,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2755,13 +2588,12 @@ export interface operations {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2785,13 +2617,12 @@ export interface operations {
                     "application/json": components["schemas"]["SessionResponse"][];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2819,13 +2650,12 @@ export interface operations {
                     "application/json": components["schemas"]["SignInResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2849,13 +2679,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2877,13 +2706,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2912,13 +2740,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_CollectionResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2946,13 +2773,12 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2978,13 +2804,12 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3011,13 +2836,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3047,13 +2871,12 @@ export interface operations {
                     "application/json": components["schemas"]["CollectionResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3079,13 +2902,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemberResponse"][];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3116,13 +2938,12 @@ export interface operations {
                     "application/json": components["schemas"]["MemberResponse"][];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3147,13 +2968,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3182,7 +3002,7 @@ export interface operations {
                 created_to?: string | null;
                 /** @description True: the trash instead of the library. */
                 is_deleted?: boolean;
-                sort?: "created_at" | "-created_at" | "filename" | "-filename" | "title" | "-title" | "size_bytes" | "-size_bytes" | "page_count" | "-page_count" | "status" | "-status";
+                sort?: "created_at" | "-created_at" | "filename" | "-filename" | "title" | "-title" | "size_bytes" | "-size_bytes" | "page_count" | "-page_count" | "status" | "-status" | "deleted_at" | "-deleted_at";
                 /** @description `next_cursor` of before. */
                 cursor?: string | null;
                 limit?: number;
@@ -3202,13 +3022,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3253,13 +3072,12 @@ export interface operations {
                     "application/json": components["schemas"]["UploadResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3287,13 +3105,12 @@ export interface operations {
                     "application/json": components["schemas"]["BulkResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3319,13 +3136,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3361,13 +3177,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3397,13 +3212,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3436,13 +3250,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ChunkResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3471,13 +3284,12 @@ export interface operations {
                     "application/json": components["schemas"]["ContentResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3503,13 +3315,12 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3539,13 +3350,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3594,13 +3404,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3626,13 +3435,12 @@ export interface operations {
                     "application/json": components["schemas"]["OutlineResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3663,13 +3471,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_PageEntry_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3696,13 +3503,12 @@ export interface operations {
                     "application/json": components["schemas"]["PageResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3731,13 +3537,12 @@ export interface operations {
                     "application/json": components["schemas"]["HighlightsResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3763,13 +3568,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3793,13 +3597,12 @@ export interface operations {
                     "text/event-stream": unknown;
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3832,13 +3635,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DocumentJobResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3864,13 +3666,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3896,13 +3697,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3932,13 +3732,12 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentJobResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -3967,13 +3766,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ApiKeyResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4001,13 +3799,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyCreated"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4035,13 +3832,12 @@ export interface operations {
                     "application/json": components["schemas"]["KeyIntrospection"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4067,13 +3863,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4097,13 +3892,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4133,13 +3927,12 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKeyResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4167,13 +3960,12 @@ export interface operations {
                     "application/json": components["schemas"]["SearchResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4205,13 +3997,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEventResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4243,13 +4034,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_TagResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4277,13 +4067,12 @@ export interface operations {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4309,13 +4098,12 @@ export interface operations {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4339,13 +4127,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4375,13 +4162,12 @@ export interface operations {
                     "application/json": components["schemas"]["TagResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4411,13 +4197,12 @@ export interface operations {
                     "application/json": components["schemas"]["TagMerged"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4446,13 +4231,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_UserResponse_"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4480,13 +4264,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4512,13 +4295,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4542,13 +4324,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4578,13 +4359,12 @@ export interface operations {
                     "application/json": components["schemas"]["UserResponse"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4608,13 +4388,12 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4636,13 +4415,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -4675,13 +4453,12 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description A problem. */
+            /** @description A problem (RFC 9457). */
             default: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };

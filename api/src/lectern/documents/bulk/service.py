@@ -54,6 +54,8 @@ async def change_documents(
             details={**wanted.model_dump(mode="json", exclude_unset=True), "matched": len(ids), "changed": changed},
         )
     response = BulkResponse(action=wanted.action, matched=len(ids), changed=changed, skipped=len(ids) - changed)
+    if wanted.action == "delete" and not (wanted.filter and wanted.filter.is_deleted):
+        response.ids = ids
     if wanted.action == "purge":
         receipt = await purge_documents(database, originals, actor=principal.actor, document_ids=ids)
         count = len(receipt.document_ids)
