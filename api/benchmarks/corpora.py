@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 import lectern.chunking
 import lectern.extraction
 from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import Chunk as CutChunk
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document, Page
@@ -191,7 +192,7 @@ def _page(cut: CutDocument, document_id: uuid.UUID, number: int) -> dict[str, An
     }
 
 
-def _chunk(chunk: Any, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict[str, Any]:
+def _chunk(chunk: CutChunk, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict[str, Any]:
     names = (
         *("chunk_index", "section_heading", "page_number", "last_page_number", "char_start", "char_end"),
         *("token_count", "importance", "language", "content_hash", "text"),

@@ -43,7 +43,13 @@ def test_rows_of_a_table_stay_whole() -> None:
     assert all(line in table.split("\n") for line in lines)
 
 
-@given(text=st.text(alphabet="ab .\n,é1", max_size=900), words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])))
+LETTERS = st.sampled_from(["ab .\n,é1", "ab  ", "ab", "abé1\n"])
+
+
+@given(
+    text=LETTERS.flatmap(lambda letters: st.text(alphabet=letters, max_size=1_200)),
+    words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])),
+)
 def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(text: str, words: set[str]) -> None:
     matching = {word: {word} for word in words}
     snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), is_tabular=False)

@@ -156,8 +156,9 @@ def _trimmed(text: str, start: int, end: int, *, first_match: int) -> tuple[int,
     if end - start > MAX_CHARACTERS:
         if first_match - start > MAX_CHARACTERS // 2:
             start = text.rfind(" ", start, first_match - MAX_CHARACTERS // 3) + 1 or first_match
-        end = start + MAX_CHARACTERS
-        end = max(text.rfind(" ", start, end), text.rfind("\n", start, end), start + MAX_CHARACTERS // 2)
+        if end - start > MAX_CHARACTERS:
+            end = start + MAX_CHARACTERS
+            end = max(text.rfind(" ", start, end), text.rfind("\n", start, end), start + MAX_CHARACTERS // 2)
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -1,0 +1,160 @@
+"""Recall of the evidence page, in the document and over the whole library: hybrid, keyword only, meaning only.
+
+    python benchmarks/recall.py SET... [--together] [--translations FILE...] [--cache DIR]
+
+SET is a folder with `pdfs/` and `questions.jsonl`. `--together` puts all sets into one library. `--translations` are
+JSON lines {id, question} with the same questions in another language; they are reported beside the original ones.
+A page counts as found when it lies within the pages of a returned passage.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import corpora
+from corpora import KeptEmbeddings, Question
+
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.errors import EmbeddingsUnavailable
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.embeddings.registry import create_provider
+from lectern.migrations.runner import migrate
+from lectern.search.schemas import SearchRequest
+from lectern.search.service import SearchEngine
+from lectern.settings import EmbeddingsSettings, SearchSettings
+
+DEPTHS: Final = (1, 5, 20)
+# Of keyword search on chunks of about 800 tokens, at these depths: in the document, over the whole library.
+FLOORS: Final = {
+    "financebench": ((0.171, 0.429, 0.743), (0.029, 0.171, 0.371)),
+    "mmlongbench": ((0.677, 0.935, 1.0), (0.548, 0.806, 0.903)),
+    "squad_it": ((0.875, 1.0, 1.0), (0.828, 0.953, 1.0)),
+}
+
+
+class NoModel(CachedQueries):
+    """The model of a search that goes by keyword only."""
+
+    async def embed_query(self, text: str) -> Vectors:
+        raise EmbeddingsUnavailable(f"There is no model for {len(text)} characters.")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A filled database and how to search it."""
+
+    database: Database
+    provider: EmbeddingProvider
+    settings: SearchSettings
+
+    async def pages(self, question: Question, *, mode: str, is_narrowed: bool) -> list[tuple[str, int, int]]:
+        """Document, first and last page of each hit."""
+        provider = NoModel(self.provider) if mode == "keyword" else self.provider
+        engine = SearchEngine(self.database, provider, self.settings)
+        request = SearchRequest(
+            query=question.text,
+            top_k=max(DEPTHS),
+            hybrid=mode != "meaning",
+            documents=[question.document] if is_narrowed else [],
+            rectangles=False,
+        )
+        response = await engine.search_in_scope(request, SYSTEM_SCOPE)
+        return [(hit.document, hit.page_number, hit.last_page_number) for hit in response.data]
+
+
+def rank_of(question: Question, hits: Sequence[tuple[str, int, int]]) -> int | None:
+    """The rank of the first hit that covers a page of the evidence."""
+    for rank, (document, first, last) in enumerate(hits, start=1):
+        if document == question.document and any(first <= page <= last for page in question.pages):
+            return rank
+    return None
+
+
+async def report(library: Library, questions: Sequence[Question]) -> None:
+    """A line for each way of searching."""
+    for mode in ("hybrid", "keyword", "meaning"):
+        columns: list[str] = []
+        for is_narrowed in (True, False):
+            ranks = [
+                rank_of(question, await library.pages(question, mode=mode, is_narrowed=is_narrowed))
+                for question in questions
+            ]
+            recalls = [sum(rank is not None and rank <= depth for rank in ranks) / len(ranks) for depth in DEPTHS]
+            reciprocal = sum(1 / rank for rank in ranks if rank) / len(ranks)
+            columns.append(" ".join(f"{recall:.3f}" for recall in recalls) + f"  {reciprocal:.3f}")
+        print(f"  {mode:9s} {columns[0]}   {columns[1]}")
+
+
+async def fill(
+    database: Database, sets: Sequence[Path], address: ThrowawayDatabase, *, provider: EmbeddingProvider, cache: Path
+) -> None:
+    """Every document of the sets, as ingestion leaves it."""
+    generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
+    kept = KeptEmbeddings(cache)
+    for folder in sets:
+        for cut in corpora.cut_documents(folder, cache):
+            async with database.session(SYSTEM_SCOPE) as session:
+                await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
+
+
+def with_translations(questions: Sequence[Question], texts: Mapping[str, str]) -> list[Question]:
+    """The questions that there is a translation of, in its words."""
+    return [replace(question, text=texts[question.id]) for question in questions if question.id in texts]
+
+
+async def measure(
+    sets: Sequence[Path], address: ThrowawayDatabase, *, texts: Mapping[str, str], arguments: argparse.Namespace
+) -> None:
+    """Fill a library with the sets and report."""
+    database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
+    provider = create_provider(EmbeddingsSettings(threads=arguments.threads), model_dir=arguments.cache / "models")
+    await fill(database, sets, address, provider=provider, cache=arguments.cache)
+    library = Library(database, CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k))
+    questions = [question for folder in sets for question in corpora.read_questions(folder)]
+    print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
+    print("            in the document @1 @5 @20  MRR   whole library @1 @5 @20  MRR")
+    floor = FLOORS.get(sets[0].name) if len(sets) == 1 else None
+    if floor:
+        print("  " + "floor     " + "          ".join(" ".join(f"{value:.3f}" for value in part) for part in floor))
+    await report(library, questions)
+    translated = with_translations(questions, texts)
+    if translated:
+        print(f"  {len(translated)} of them in another language:")
+        await report(library, translated)
+    await provider.close()
+    await database.dispose()
+
+
+def main() -> None:
+    """Run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("sets", nargs="+", type=Path)
+    parser.add_argument("--together", action="store_true")
+    parser.add_argument("--translations", nargs="*", type=Path, default=[])
+    parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--rrf-k", type=int, default=60)
+    arguments = parser.parse_args()
+    logging.getLogger("lectern.search").setLevel(logging.ERROR)  # a search without a model says so every time
+    lines = [line for file in arguments.translations for line in file.read_text(encoding="utf-8").splitlines()]
+    texts = {row["id"]: row["question"] for row in map(json.loads, lines)}
+    groups = [arguments.sets] if arguments.together else [[folder] for folder in arguments.sets]
+    with throwaway_postgres() as server:
+        server.prepare_template(migrate)
+        for group in groups:
+            with server.fresh_database() as address:
+                asyncio.run(measure(group, address, texts=texts, arguments=arguments))
+
+
+if __name__ == "__main__":
+    main()
