@@ -5,6 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -31,5 +32,16 @@ def slow_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
             lines.textLine(sentence(random))
         canvas.drawText(lines)
         canvas.showPage()
+    canvas.save()
+    return path
+
+
+@pytest.fixture
+def protected_pdf(tmp_path: Path) -> Path:
+    """A PDF that opens with the password `open sesame`."""
+    path = tmp_path / "protected.pdf"
+    canvas = Canvas(str(path), encrypt=StandardEncryption("open sesame", strength=128))
+    canvas.drawString(40, 800, "A secret that can be read.")
+    canvas.showPage()
     canvas.save()
     return path

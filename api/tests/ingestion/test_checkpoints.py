@@ -1,10 +1,13 @@
 """What a run has extracted is there for the run after it."""
 
 import uuid
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.extraction.child import extract_in_child
 from lectern.extraction.types import ExtractionLimits
@@ -22,15 +25,17 @@ LANE = "SELECT queue_name FROM queue.procrastinate_jobs"
 async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
     content_type = {".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain"}[Path(name).suffix]
     extracted = await extract_in_child(SAMPLES / name, content_type, limits=ExtractionLimits())
-    packed = checkpoint.pack(extracted)
-    assert checkpoint.unpack(packed, content_type=content_type) == extracted
+    packed = checkpoint.pack_extracted(extracted)
+    assert checkpoint.unpack_extracted(packed, content_type=content_type) == extracted
+    chunked = chunk_document(extracted, options=ChunkingOptions())
+    assert checkpoint.unpack_chunked(checkpoint.pack_chunked(chunked)) == chunked
 
 
 async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) -> None:
     extracted = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoint.save(session, job.id, checkpoint.pack(extracted))
+        await checkpoint.save(session, job.id, checkpoint.EXTRACT, checkpoint.pack_extracted(extracted))
 
 
 async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) -> None:
@@ -42,6 +47,22 @@ async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) ->
         await library.until_status(document_id)
     assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
     assert await library.violations() == []
+
+
+async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
+    path = SAMPLES / "branch-queues-paper.pdf"
+    document_id = await library.add(path)
+    await keep_extraction(library, document_id, path)
+    extracted = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
+    cut = chunk_document(extracted, options=ChunkingOptions())
+    cut = replace(cut, chunks=(replace(cut.chunks[0], text="As it was cut before."), *cut.chunks[1:]))
+    job = await library.job(document_id)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await checkpoint.save(session, job.id, checkpoint.CHUNK, checkpoint.pack_chunked(cut))
+    async with library.worker():
+        await library.until_status(document_id)
+    assert await library.value("SELECT text FROM chunks WHERE chunk_index = 0") == "As it was cut before."
+    assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
 
 
 async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) -> None:

@@ -228,3 +228,18 @@ async def test_the_ingestion_of_a_document_in_the_trash_ends_as_cancelled(librar
         await library.until(lambda: is_queue_empty(library))
     assert (await library.job(document_id)).state == "cancelled"
     assert (await library.document(document_id)).error_code == "cancelled"
+
+
+async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_not_kept(
+    library: Library, protected_pdf: Path
+) -> None:
+    document_id = await library.add(protected_pdf)
+    async with library.worker():
+        await library.until_status(document_id, status="failed")
+        assert (await library.document(document_id)).error_code == "encrypted"
+        job = await library.job(document_id)
+        async with library.database.session(EDITOR) as session:
+            await retry_ingestion(session, job.id, arguments={"password": "open sesame"})
+        await library.until_status(document_id)
+    assert (await library.job(document_id)).arguments == {}
+    assert await library.violations() == []

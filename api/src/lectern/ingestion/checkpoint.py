@@ -1,36 +1,40 @@
-"""What was extracted, kept until it is stored for good: a run that dies while it chunks is not back at the beginning.
+"""What was extracted and cut, kept until it is stored for good: a run that dies late is not back at the beginning.
 
-The format is that of the child which reads files: frames of JSON and bytes, compressed; nothing in it is executed.
+The formats are JSON and the frames of the child that reads files, compressed; nothing in them is executed.
 """
 
+import json
 import uuid
 import zlib
-from typing import Final
+from dataclasses import asdict
+from typing import Any, Final
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
+from lectern.chunking.types import Chunk, ChunkContent, ChunkedDocument, ChunkedPage
 from lectern.db.session import Session
 from lectern.extraction import wire
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage
+from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, PageKind
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.service import STATES, JobGroup
 
 MOST_BYTES: Final = 67_108_864  # more is made again sooner than it is fetched
-_STAGE: Final = "extract"
+EXTRACT: Final = "extract"
+CHUNK: Final = "chunk"
 _LEVEL: Final = 1  # six times smaller at 150 MB/s; a higher level takes longer than it saves
 
 
-def pack(document: ExtractedDocument) -> bytes:
-    """A document as bytes."""
+def pack_extracted(document: ExtractedDocument) -> bytes:
+    """A document as read, as bytes."""
     facts = DocumentFacts(document.title, document.language, document.outline, document.information)
     packer = zlib.compressobj(_LEVEL)
     parts = [packer.compress(wire.page_frame(page, len(document.pages))) for page in document.pages]
     return b"".join([*parts, packer.compress(wire.facts_frame(facts)), packer.flush()])
 
 
-def unpack(data: bytes, *, content_type: str) -> ExtractedDocument:
-    """The document that `pack` was given. Raises ValueError for anything else."""
+def unpack_extracted(data: bytes, *, content_type: str) -> ExtractedDocument:
+    """The document that `pack_extracted` was given. Raises ValueError for anything else."""
     raw = memoryview(zlib.decompress(data))
     pages: list[ExtractedPage] = []
     at = 0
@@ -48,16 +52,47 @@ def unpack(data: bytes, *, content_type: str) -> ExtractedDocument:
     raise ValueError("The checkpoint has no end.")
 
 
-async def save(session: Session, job_id: uuid.UUID, data: bytes) -> None:
-    """Keep what a job extracted, in place of what it kept before."""
-    statement = insert(JobCheckpoint).values(job_id=job_id, stage=_STAGE, data=data)
-    replacing = {"stage": _STAGE, "data": statement.excluded.data}
-    await session.execute(statement.on_conflict_do_update(index_elements=[JobCheckpoint.job_id], set_=replacing))
+def pack_chunked(document: ChunkedDocument) -> bytes:
+    """A document as cut, as bytes."""
+    return zlib.compress(json.dumps(asdict(document), default=bytes.hex).encode(), _LEVEL)
 
 
-async def find(session: Session, job_id: uuid.UUID) -> bytes | None:
-    """What a job extracted before; None when it did not come so far."""
-    return await session.scalar(select(JobCheckpoint.data).where(JobCheckpoint.job_id == job_id))
+def unpack_chunked(data: bytes) -> ChunkedDocument:
+    """The document that `pack_chunked` was given."""
+    fields: dict[str, Any] = json.loads(zlib.decompress(data))
+    return ChunkedDocument(
+        title=fields["title"],
+        language=fields["language"],
+        pages=tuple(_page(page) for page in fields["pages"]),
+        chunks=tuple(_chunk(chunk) for chunk in fields["chunks"]),
+    )
+
+
+def _page(fields: dict[str, Any]) -> ChunkedPage:
+    fields["kind"] = PageKind(fields["kind"])
+    return ChunkedPage(**fields)
+
+
+def _chunk(fields: dict[str, Any]) -> Chunk:
+    fields["section_path"] = tuple(fields["section_path"])
+    fields["content_type"] = ChunkContent(fields["content_type"])
+    fields["content_hash"] = bytes.fromhex(fields["content_hash"])
+    return Chunk(**fields)
+
+
+async def save(session: Session, job_id: uuid.UUID, stage: str, data: bytes) -> None:
+    """Keep what a stage made, in place of what was kept of it before; not if it is very much."""
+    if len(data) > MOST_BYTES:
+        return
+    statement = insert(JobCheckpoint).values(job_id=job_id, stage=stage, data=data)
+    keys = [JobCheckpoint.job_id, JobCheckpoint.stage]
+    await session.execute(statement.on_conflict_do_update(index_elements=keys, set_={"data": statement.excluded.data}))
+
+
+async def find(session: Session, job_id: uuid.UUID, stage: str) -> bytes | None:
+    """What a stage made before; None when the job did not come so far."""
+    wanted = select(JobCheckpoint.data).where(JobCheckpoint.job_id == job_id, JobCheckpoint.stage == stage)
+    return await session.scalar(wanted)
 
 
 async def forget(session: Session, job_id: uuid.UUID) -> None:

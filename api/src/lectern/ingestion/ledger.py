@@ -178,6 +178,11 @@ async def fail(session: Session, run: Assignment, error: LecternError) -> None:
         await settle_failed(session, job, document, error)
 
 
+def without_secrets(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What may stay on a job that has read its file: a password has done its work by then."""
+    return {name: value for name, value in arguments.items() if name != "password"}
+
+
 async def settle_failed(session: Session, job: Job, document: Document, error: LecternError) -> None:
     """Write the end of a job whose rows are locked."""
     await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job.id))
@@ -185,6 +190,7 @@ async def settle_failed(session: Session, job: Job, document: Document, error: L
         row.error_code, row.error_message, row.error_hint = error.code, error.message, error.hint
     document.status = "failed"
     job.state, job.finished_at, job.next_try_at = "failed", datetime.now(UTC), None
+    job.arguments = without_secrets(job.arguments)
     await session.flush()
 
 
@@ -196,6 +202,7 @@ async def settle_cancelled(session: Session, job: Job, document: Document, *, no
     error = Cancelled(f"The ingestion was cancelled. {note}".strip())
     job.state, job.finished_at, job.next_try_at, job.is_cancel_requested = "cancelled", datetime.now(UTC), None, True
     job.error_code, job.error_message, job.error_hint = error.code, error.message, error.hint
+    job.arguments = without_secrets(job.arguments)
     if document.ready_at is not None:
         document.status = "ready"
     else:

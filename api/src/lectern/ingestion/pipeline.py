@@ -43,7 +43,7 @@ class Pipeline:
         with _timed(timings, "extract"):
             extracted = await self._extracted(run)
         with _timed(timings, "chunk"):
-            chunked = await self._reader.cut(run, extracted)
+            chunked = await self._chunked(run, extracted)
         if not chunked.chunks:
             message = "No page of the file has text that can be searched."
             raise NoText(message, details={"pages": _ledger_of(extracted)})
@@ -52,18 +52,27 @@ class Pipeline:
 
     async def _extracted(self, run: Assignment) -> ExtractedDocument:
         """What the file holds: as a run before this one left it, or read now and kept for the one after."""
-        async with self.database.session(SYSTEM_SCOPE) as session:
-            kept = await checkpoint.find(session, run.job_id)
-            await ledger.hold(session, run, {"stage": "chunk" if kept else "extract"})
+        kept = await self._enter(run, checkpoint.EXTRACT)
         if kept is not None:
-            return await asyncio.to_thread(checkpoint.unpack, kept, content_type=run.content_type)
+            return await asyncio.to_thread(checkpoint.unpack_extracted, kept, content_type=run.content_type)
         extracted = await self._reader.extract(run, on_page=self._page_teller(run))
-        packed = await asyncio.to_thread(checkpoint.pack, extracted)
-        async with self.database.session(SYSTEM_SCOPE) as session:
-            await ledger.hold(session, run, {"stage": "chunk", "attempts": 1, "crashes": 0})
-            if len(packed) <= checkpoint.MOST_BYTES:
-                await checkpoint.save(session, run.job_id, packed)
+        await self._keep(run, checkpoint.EXTRACT, await asyncio.to_thread(checkpoint.pack_extracted, extracted))
         return extracted
+
+    async def _chunked(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
+        """Its chunks: as a run before this one left them, or cut now and kept for the one after."""
+        kept = await self._enter(run, checkpoint.CHUNK)
+        if kept is not None:
+            return await asyncio.to_thread(checkpoint.unpack_chunked, kept)
+        chunked = await self._reader.cut(run, extracted)
+        await self._keep(run, checkpoint.CHUNK, await asyncio.to_thread(checkpoint.pack_chunked, chunked))
+        return chunked
+
+    async def _keep(self, run: Assignment, stage: str, made: bytes) -> None:
+        """What is kept is lasting progress: whatever happens next, it is not the same work that failed before."""
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await ledger.hold(session, run, {"attempts": 1, "crashes": 0})
+            await checkpoint.save(session, run.job_id, stage, made)
 
     async def embed(self, run: Assignment) -> None:
         """Embed a slice of a document; when nothing is left it is ready, else the next slice is queued."""
@@ -79,9 +88,11 @@ class Pipeline:
             await ledger.hold(session, run, {"timings_seconds": timings, "attempts": 0})
             await ledger.move_to(session, run, Lane.EMBED, rank=ledger.embedding_rank(run.priority, left))
 
-    async def _enter(self, run: Assignment, stage: str) -> None:
+    async def _enter(self, run: Assignment, stage: str) -> bytes | None:
+        """Say that a stage begins; returns what it made before, if it was done already."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             await ledger.hold(session, run, {"stage": stage})
+            return await checkpoint.find(session, run.job_id, stage)
 
     def _page_teller(self, run: Assignment) -> Callable[[int, int], Awaitable[None]]:
         told_at = -PROGRESS_SECONDS
@@ -120,6 +131,7 @@ class Pipeline:
                 "chunks_embedded": 0,
                 "chunks_to_embed": chunk_count,
                 "timings_seconds": timings,
+                "arguments": ledger.without_secrets(run.arguments),
                 "attempts": 0,
                 "crashes": 0,
             }

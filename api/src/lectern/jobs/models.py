@@ -61,12 +61,12 @@ class Job(Base):
 
 
 class JobCheckpoint(Base):
-    """What a job has made so far, for the run that goes on with it. Only the workers reach it."""
+    """What a stage of a job has made, for the run that goes on with the next. Only the workers reach it."""
 
     __tablename__ = "job_checkpoints"
     __table_args__ = ({"prefixes": ["UNLOGGED"]},)
 
     job_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), primary_key=True)
-    stage: Mapped[str] = mapped_column(Text)
+    stage: Mapped[str] = mapped_column(Text, primary_key=True)
     data: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]

@@ -30,7 +30,7 @@ CREATE UNLOGGED TABLE job_checkpoints (
     stage TEXT NOT NULL,
     data BYTEA NOT NULL,
     created_at TIMESTAMP WITH TIME ZONE DEFAULT now() NOT NULL,
-    CONSTRAINT pk_job_checkpoints PRIMARY KEY (job_id),
+    CONSTRAINT pk_job_checkpoints PRIMARY KEY (job_id, stage),
     CONSTRAINT fk_job_checkpoints_job_id_jobs FOREIGN KEY(job_id) REFERENCES jobs (id) ON DELETE CASCADE
 );
 ALTER TABLE job_checkpoints ALTER COLUMN data SET STORAGE EXTERNAL;
