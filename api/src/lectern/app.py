@@ -141,6 +141,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         stack.push_async_callback(database.dispose)
         app.state.database = database
         app.state.accounts = open_accounts(settings, database)
+        stack.push_async_callback(app.state.accounts.close)
         app.state.originals = open_storage(settings)
         await prepare_accounts(app.state.accounts)
         provider = CachedQueries(open_provider(settings))

@@ -1,19 +1,19 @@
-"""From credentials to a principal, within its rate: one short transaction for each request."""
+"""From credentials to a principal, within its rate: one statement for each request."""
 
 import uuid
 from dataclasses import dataclass
 
-from lectern.accounts import limits, repository
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from lectern.accounts import repository
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import NotSignedIn, TooManyRequests
+from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import Principal, key_principal, user_principal
 from lectern.accounts.repository import FoundKey
 from lectern.accounts.tokens import token_hash
-from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Session
 
 API_KEY_PREFIX = "lk_"
-_MINUTE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +26,15 @@ class Authenticated:
 
 async def authenticate_token(accounts: Accounts, token: str) -> Authenticated:
     """By an access token or an API key. Raises NotSignedIn, TooManyRequests."""
-    async with accounts.database.session(SYSTEM_SCOPE) as session:
-        principal = await _find_principal(accounts, session, token)
-        remaining = await _take(accounts, session, principal) if principal else None
-    return _admit(accounts, principal, remaining)
+    claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
+    async with accounts.door.connect() as door:
+        if claims is None:  # a key from the environment need not look like one of ours
+            return await _use_key(accounts, door, await _key_by_hash(accounts, door, token))
+        found = await repository.find_user(door, _size(accounts), session_id=claims.session_id, user_id=claims.user_id)
+    if found is None:
+        raise NotSignedIn
+    principal = user_principal(found.reach, name=found.email, session_id=claims.session_id)
+    return _admit(accounts, principal, found.tokens)
 
 
 async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Authenticated:
@@ -41,50 +46,33 @@ async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Aut
         key_id = None
     if kind != "key" or key_id is None:
         raise NotSignedIn("X-Lectern-Principal must be `key:<uuid>`.")
-    async with accounts.database.session(SYSTEM_SCOPE) as session:
-        principal = await _use_key(session, await repository.find_key_by_id(session, key_id))
-        remaining = await _take(accounts, session, principal) if principal else None
-    return _admit(accounts, principal, remaining)
+    async with accounts.door.connect() as door:
+        return await _use_key(accounts, door, await repository.find_key_by_id(door, _size(accounts), key_id))
 
 
-async def _find_principal(accounts: Accounts, session: Session, token: str) -> Principal | None:
-    if token.startswith(API_KEY_PREFIX):
-        return await _use_key(session, await repository.find_key_by_hash(session, token_hash(token)))
-    claims = accounts.tokens.read(token, audience="lectern:access")
-    if claims is None:
-        # a key from the environment need not look like one of ours
-        return await _use_key(session, await repository.find_key_by_hash(session, token_hash(token)))
-    found = await repository.find_session_reach(session, session_id=claims.session_id, user_id=claims.user_id)
+async def _key_by_hash(accounts: Accounts, door: AsyncConnection, token: str) -> FoundKey | None:
+    return await repository.find_key_by_hash(door, _size(accounts), token_hash(token))
+
+
+async def _use_key(accounts: Accounts, door: AsyncConnection, found: FoundKey | None) -> Authenticated:
     if found is None:
-        return None
-    name, reach = found
-    return user_principal(reach, name=name, session_id=claims.session_id)
-
-
-async def _use_key(session: Session, found: FoundKey | None) -> Principal | None:
-    if found is None:
-        return None
+        raise NotSignedIn
     if found.is_use_unnoted:
-        await repository.note_use(session, found.grant.key_id)
-    return key_principal(found.grant, found.owner)
+        await repository.note_use(door, found.grant.key_id)
+    return _admit(accounts, key_principal(found.grant, found.owner), found.tokens)
 
 
-async def _take(accounts: Accounts, session: Session, principal: Principal) -> float | None:
+def _size(accounts: Accounts) -> BucketSize:
+    return BucketSize(accounts.http.rate_limit_per_minute, 60.0)
+
+
+def _admit(accounts: Accounts, principal: Principal, tokens: float | None) -> Authenticated:
     per_minute = accounts.http.rate_limit_per_minute
     if not per_minute:
-        return None
-    return await limits.take(session, principal.actor, limits.BucketSize(per_minute, _MINUTE_SECONDS))
-
-
-def _admit(accounts: Accounts, principal: Principal | None, remaining: float | None) -> Authenticated:
-    """After the transaction: refusing must not undo what it noted."""
-    if principal is None:
-        raise NotSignedIn
-    per_minute = accounts.http.rate_limit_per_minute
-    if per_minute and remaining is None:
-        wait = limits.BucketSize(per_minute, _MINUTE_SECONDS).longest_wait_seconds
+        return Authenticated(principal, None)
+    if tokens is None:
         raise TooManyRequests(
             f"More than {per_minute} requests a minute.",
-            details={"retry_after_seconds": wait, "limit_per_minute": per_minute},
+            details={"retry_after_seconds": _size(accounts).longest_wait_seconds, "limit_per_minute": per_minute},
         )
-    return Authenticated(principal, None if remaining is None else int(remaining))
+    return Authenticated(principal, int(tokens))

@@ -4,9 +4,11 @@ import hmac
 from dataclasses import dataclass, field
 
 from pydantic import SecretStr
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import Tokens
+from lectern.db.engine import create_system_engine
 from lectern.db.session import Database
 from lectern.errors import Misconfigured
 from lectern.settings import AccountsSettings, HttpSettings, Settings
@@ -23,11 +25,16 @@ class Accounts:
     http: HttpSettings
     tokens: Tokens
     service_key: SecretStr = field(repr=False)
+    door: AsyncEngine
     passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
         """Whether this is the key that services of this installation share; takes the same time for any value."""
         return hmac.compare_digest(value.encode("utf-8", "replace"), self.service_key.get_secret_value().encode())
+
+    async def close(self) -> None:
+        """Close the connections that are this room's own."""
+        await self.door.dispose()
 
 
 def required_secret(value: SecretStr | None, *, variable: str) -> SecretStr:
@@ -50,8 +57,9 @@ def check_secrets(settings: AccountsSettings) -> None:
 
 
 def open_accounts(settings: Settings, database: Database) -> Accounts:
-    """The room's context. Raises Misconfigured."""
+    """The room's context; nothing is connected to yet. Raises Misconfigured."""
     check_secrets(settings.accounts)
     secret = required_secret(settings.accounts.jwt_secret_key, variable="JWT_SECRET_KEY")
     service_key = required_secret(settings.accounts.backend_api_key, variable="BACKEND_API_KEY")
-    return Accounts(database, settings.accounts, settings.http, Tokens(secret), service_key)
+    door = create_system_engine(database.engine)
+    return Accounts(database, settings.accounts, settings.http, Tokens(secret), service_key, door)

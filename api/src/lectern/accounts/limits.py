@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from typing import Final
 
 from sqlalchemy import text
 
@@ -9,21 +10,19 @@ from lectern.db.session import Session
 
 # A bucket fills by `per_second` up to `capacity`. When less than one token is there, nothing is written and no row
 # comes back. The clock of the database counts, so that processes need not agree on the time.
-_TAKE = text("""
+_FILLED = """least(
+    CAST(:capacity AS double precision),
+    bucket.tokens
+        + CAST(:per_second AS double precision) * greatest(extract(epoch FROM clock_timestamp() - bucket.updated_at), 0)
+)"""
+TAKE_SQL: Final = f"""
 INSERT INTO rate_buckets AS bucket (key, tokens, updated_at)
-VALUES (:key, CAST(:capacity AS double precision) - 1, clock_timestamp())
-ON CONFLICT (key) DO UPDATE SET
-    tokens = least(
-        :capacity,
-        bucket.tokens + :per_second * greatest(extract(epoch FROM clock_timestamp() - bucket.updated_at), 0)
-    ) - 1,
-    updated_at = clock_timestamp()
-WHERE least(
-        :capacity,
-        bucket.tokens + :per_second * greatest(extract(epoch FROM clock_timestamp() - bucket.updated_at), 0)
-    ) >= 1
+SELECT source.key, CAST(:capacity AS double precision) - 1, clock_timestamp() FROM source
+ON CONFLICT (key) DO UPDATE SET tokens = {_FILLED} - 1, updated_at = clock_timestamp()
+WHERE {_FILLED} >= 1
 RETURNING tokens
-""")
+"""  # noqa: S608 - made of constants
+_TAKE = text(f"WITH source AS (SELECT CAST(:key AS text) AS key) {TAKE_SQL}")
 _FORGET = text("DELETE FROM rate_buckets WHERE key = ANY(:keys)")
 _SWEEP = text("DELETE FROM rate_buckets WHERE updated_at < clock_timestamp() - interval '1 day'")
 
@@ -39,6 +38,10 @@ class BucketSize:
     def per_second(self) -> float:
         return self.capacity / self.seconds
 
+    def parameters(self) -> dict[str, float]:
+        """What `TAKE_SQL` asks for, beside a `source` with the key."""
+        return {"capacity": float(self.capacity), "per_second": self.per_second}
+
     @property
     def longest_wait_seconds(self) -> int:
         """The next token is there after this at the latest."""
@@ -47,8 +50,7 @@ class BucketSize:
 
 async def take(session: Session, key: str, size: BucketSize) -> float | None:
     """Take a token; the number of tokens left, or None when there was none to take."""
-    values = {"key": key, "capacity": float(size.capacity), "per_second": size.per_second}
-    return (await session.execute(_TAKE, values)).scalar_one_or_none()
+    return (await session.execute(_TAKE, {"key": key, **size.parameters()})).scalar_one_or_none()
 
 
 async def forget(session: Session, *keys: str) -> None:

@@ -1,35 +1,64 @@
-"""Who stands behind a session or a key: read for every request, so each is one statement. System sessions only."""
+"""Who stands behind a session or a key: asked for every request, so each is one statement and one round trip."""
 
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import Row, TextClause, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from lectern.accounts import limits
+from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import KeyGrant, UserReach
 from lectern.db.session import Session
 
 _REACH = """
-    u.id AS user_id, u.role AS role, u.is_active AS is_active,
+    u.id AS user_id, u.role AS role,
     ARRAY(SELECT c.id FROM collections c WHERE c.is_open) AS open_collections,
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id) AS member_collections,
     ARRAY(SELECT m.collection_id FROM collection_members m WHERE m.user_id = u.id AND m.can_write) AS writer_collections
 """
-_BY_SESSION = text(f"""
-SELECT u.email AS name, {_REACH}
+_BY_SESSION = f"""
+SELECT 'user:' || u.id AS actor, u.email AS name, {_REACH}
 FROM sessions s JOIN users u ON u.id = s.user_id
 WHERE s.id = :session_id AND u.id = :user_id AND u.is_active AND s.revoked_at IS NULL AND s.expires_at > now()
-""")  # noqa: S608 - made of constants
+"""  # noqa: S608 - made of constants
 _BY_KEY = f"""
-SELECT k.id AS key_id, k.name, k.can_write, k.toolsets, k.collection_ids, k.tag_ids, k.document_ids, k.expires_at,
+SELECT 'key:' || k.id AS actor, k.id AS key_id, k.name, k.can_write, k.toolsets, k.collection_ids, k.tag_ids,
+    k.document_ids, k.expires_at,
     k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS is_use_unnoted, {_REACH}
 FROM api_keys k LEFT JOIN users u ON u.id = k.created_by
 WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (u.id IS NULL OR u.is_active)
 """  # noqa: S608 - made of constants
-_BY_KEY_HASH = text(f"{_BY_KEY} AND k.key_hash = :key_hash")
-_BY_KEY_ID = text(f"{_BY_KEY} AND k.id = :key_id")
+_HASH = "AND k.key_hash = :key_hash"
+_ID = "AND k.id = :key_id"
 _NOTE_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
+
+
+def _limited(query: str) -> TextClause:
+    """Who it is and a token of its rate, in one statement; a capacity of 0 takes none."""
+    return text(f"""
+    WITH found AS MATERIALIZED ({query}),
+        source AS (SELECT actor AS key FROM found WHERE CAST(:capacity AS double precision) >= 1),
+        taken AS ({limits.TAKE_SQL})
+    SELECT found.*, (SELECT tokens FROM taken) AS tokens FROM found
+    """)  # noqa: S608 - made of constants
+
+
+_SESSION = _limited(_BY_SESSION)
+_KEY_BY_HASH = _limited(f"{_BY_KEY} {_HASH}")
+_KEY_BY_ID = _limited(f"{_BY_KEY} {_ID}")
+_KEY_UNLIMITED = text(f"{_BY_KEY} {_HASH}")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundUser:
+    """An active user whose sign-in still stands. `tokens` is what is left of the rate, None when there was nothing."""
+
+    email: str
+    reach: UserReach
+    tokens: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +69,39 @@ class FoundKey:
     owner: UserReach | None
     expires_at: datetime | None
     is_use_unnoted: bool
+    tokens: float | None = None
 
 
-async def find_session_reach(
-    session: Session, *, session_id: uuid.UUID, user_id: uuid.UUID
-) -> tuple[str, UserReach] | None:
-    """The e-mail address and the reach of an active user whose sign-in still stands."""
-    row = (await session.execute(_BY_SESSION, {"session_id": session_id, "user_id": user_id})).one_or_none()
-    return (row.name, _reach(row)) if row else None
+async def find_user(
+    door: AsyncConnection, size: BucketSize, *, session_id: uuid.UUID, user_id: uuid.UUID
+) -> FoundUser | None:
+    """An active user whose sign-in still stands; takes a token."""
+    values = {"session_id": session_id, "user_id": user_id, **size.parameters()}
+    row = (await door.execute(_SESSION, values)).one_or_none()
+    return FoundUser(row.name, _reach(row), row.tokens) if row else None
 
 
-async def find_key_by_hash(session: Session, key_hash: str) -> FoundKey | None:
-    """A key that is neither revoked nor expired and whose maker is active."""
-    return _found((await session.execute(_BY_KEY_HASH, {"key_hash": key_hash})).one_or_none())
+async def find_key_by_hash(door: AsyncConnection, size: BucketSize, key_hash: str) -> FoundKey | None:
+    """A key that is neither revoked nor expired and whose maker is active; takes a token."""
+    row = (await door.execute(_KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()})).one_or_none()
+    return _found(row, row.tokens) if row else None
 
 
-async def find_key_by_id(session: Session, key_id: uuid.UUID) -> FoundKey | None:
+async def find_key_by_id(door: AsyncConnection, size: BucketSize, key_id: uuid.UUID) -> FoundKey | None:
     """The same by the id of the key, for services that vouch for it."""
-    return _found((await session.execute(_BY_KEY_ID, {"key_id": key_id})).one_or_none())
+    row = (await door.execute(_KEY_BY_ID, {"key_id": key_id, **size.parameters()})).one_or_none()
+    return _found(row, row.tokens) if row else None
 
 
-async def note_use(session: Session, key_id: uuid.UUID) -> None:
+async def inspect_key(session: Session, key_hash: str) -> FoundKey | None:
+    """The same without using it: no token is taken."""
+    row = (await session.execute(_KEY_UNLIMITED, {"key_hash": key_hash})).one_or_none()
+    return _found(row, None) if row else None
+
+
+async def note_use(door: AsyncConnection, key_id: uuid.UUID) -> None:
     """Remember that the key was used now; called once a minute at most."""
-    await session.execute(_NOTE_USE, {"key_id": key_id})
+    await door.execute(_NOTE_USE, {"key_id": key_id})
 
 
 def _reach(row: Row[Any]) -> UserReach:
@@ -79,9 +118,7 @@ def _ids(values: list[uuid.UUID] | None) -> frozenset[uuid.UUID] | None:
     return None if values is None else frozenset(values)
 
 
-def _found(row: Row[Any] | None) -> FoundKey | None:
-    if row is None:
-        return None
+def _found(row: Row[Any], tokens: float | None) -> FoundKey:
     grant = KeyGrant(
         key_id=row.key_id,
         name=row.name,
@@ -92,4 +129,4 @@ def _found(row: Row[Any] | None) -> FoundKey | None:
         documents=_ids(row.document_ids),
     )
     owner = _reach(row) if row.user_id is not None else None
-    return FoundKey(grant=grant, owner=owner, expires_at=row.expires_at, is_use_unnoted=row.is_use_unnoted)
+    return FoundKey(grant, owner, row.expires_at, row.is_use_unnoted, tokens)

@@ -3,6 +3,7 @@
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from lectern.db.scope import SYSTEM_ROLE
 from lectern.errors import Misconfigured
 
 
@@ -40,4 +41,20 @@ def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: f
         pool_pre_ping=False,
         pool_recycle=1800,
         connect_args={"options": options, "application_name": "lectern", "connect_timeout": 10},
+    )
+
+
+def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEngine:
+    """An engine on the same database for single statements that see everything: no scope to enter, no transaction.
+
+    For what each request asks before it has a scope, where five round trips instead of one are felt.
+    """
+    options = f"-c role={SYSTEM_ROLE} -c statement_timeout=10000 -c jit=off -c timezone=UTC"
+    return create_async_engine(
+        engine.url,
+        isolation_level="AUTOCOMMIT",
+        pool_size=pool_size,
+        max_overflow=pool_size * 2,
+        pool_recycle=1800,
+        connect_args={"options": options, "application_name": "lectern-door", "connect_timeout": 10},
     )

@@ -2,9 +2,10 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TypeAlias
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from lectern.db.scope import Scope
@@ -19,9 +20,13 @@ async def enter_scope(session: AsyncSession, scope: Scope) -> None:
     `role` is a setting like the others; setting it locally is `SET LOCAL ROLE`.
     """
     settings = {"role": scope.role, **scope.parameters()}
-    calls = ", ".join(f"set_config(:n{i}, :v{i}, true)" for i in range(len(settings)))
     values = {f"n{i}": name for i, name in enumerate(settings)} | {f"v{i}": v for i, v in enumerate(settings.values())}
-    await session.execute(text(f"SELECT {calls}"), values)
+    await session.execute(_set_locally(len(settings)), values)
+
+
+@cache
+def _set_locally(count: int) -> TextClause:
+    return text("SELECT " + ", ".join(f"set_config(:n{i}, :v{i}, true)" for i in range(count)))
 
 
 class Database:

@@ -17,6 +17,8 @@ from lectern.tags.repository import HangingTag, tags_by_document
 
 async def present(session: Session, rows: Sequence[DocumentRow]) -> list[DocumentResponse]:
     """The documents of `rows` with their tags and latest jobs, as the session sees them."""
+    if not rows:
+        return []
     ids = [row.document.id for row in rows]
     tags = await tags_by_document(session, ids)
     jobs = await repository.latest_jobs(session, ids)

@@ -116,7 +116,7 @@ async def revoke_key(session: Session, principal: Principal, key_id: uuid.UUID) 
 
 async def introspect(session: Session, key: SecretStr) -> KeyIntrospection:
     """What a service may know about a key that it was given."""
-    found = await principals_repository.find_key_by_hash(session, token_hash(key.get_secret_value()))
+    found = await principals_repository.inspect_key(session, token_hash(key.get_secret_value()))
     if found is None:
         return KeyIntrospection(is_active=False)
     principal = key_principal(found.grant, found.owner)
