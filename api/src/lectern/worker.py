@@ -111,6 +111,7 @@ async def _work_until(stop: asyncio.Event, workshop: _Workshop) -> None:
         await _wait_for_database(stop, workshop)
         if not stop.is_set():
             lost |= await _work_a_spell(stop, workshop, lost)
+            await _pause(stop, FIRST_WAIT_SECONDS)  # should the next one end at once, too
 
 
 async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozenset[int]) -> frozenset[int]:
@@ -147,9 +148,13 @@ async def _wait_for_database(stop: asyncio.Event, workshop: _Workshop) -> None:
         if reason != told:
             logger.warning("The worker waits for its database", extra={"reason": reason})
         told = reason
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), wait)
+        await _pause(stop, wait)
         wait = min(wait * 2, LONGEST_WAIT_SECONDS)
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
 
 
 async def _find_obstacle(workshop: _Workshop) -> str | None:
