@@ -53,9 +53,8 @@ async def present(session: Session, found: Found) -> list[Hit]:
     """The hits, with snippets and (where asked for) rectangles. At most two round trips."""
     matching = await _matching(session, found)
     pages = await _pages(session, found.rows) if found.request.rectangles else {}
-    fits = [_fit(row, found) for row in found.rows]
     best = found.rows[0].fused_score if found.rows else 1.0
-    sure = max(fits, default=0.0)
+    sure = _confidence(found)
     hits: list[Hit] = []
     for row in found.rows:
         snippet = make_snippet(
@@ -65,7 +64,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
             is_tabular=row.content_type in {"table", "list"},
         )
         own = [page for number in _span(row) if (page := pages.get((row.document_id, number)))]
-        score = round(sure * row.fused_score / best, 4)
+        score = round((1.0 if sure is None else sure) * row.fused_score / best, 4)
         hits.append(_hit(row, snippet=snippet, pages=own, score=score, found=found))
     return hits
 
@@ -73,7 +72,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
 def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> SearchResponse:
     """The envelope."""
     coverage = _coverage(found.overview)
-    sure = max((_fit(row, found) for row in found.rows), default=None)
+    sure = _confidence(found)
     strategy = Strategy(
         semantic=found.plan.dense.value,
         keyword=found.plan.lexical.value,
@@ -95,17 +94,23 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
     return SearchResponse(data=hits, metadata=metadata, message=message)
 
 
-def _fit(row: FoundChunk, found: Found) -> float:
+def _confidence(found: Found) -> float | None:
+    """That of the hit that fits best; None where nothing was found or nothing can be said under this model."""
+    return max((fit for row in found.rows for fit in _fits(row, found)), default=None)
+
+
+def _fits(row: FoundChunk, found: Found) -> list[float]:
+    fits: list[float] = []
     similarity = None if row.distance is None else 1 - row.distance
     by_meaning = confidence.semantic_fit(similarity, model=found.model)
-    if found.query is None:
-        return by_meaning
-    weights = found.weights
-    matched = [weights[term] for term in row.matched_terms or ()]
-    by_keyword = confidence.keyword_fit(
-        matched, known=list(weights.values()), unknown_words=len(found.query.unknown_words)
-    )
-    return max(by_meaning, by_keyword)
+    if by_meaning is not None:
+        fits.append(by_meaning)
+    if found.query is not None:
+        weights = found.weights
+        matched = [weights[term] for term in row.matched_terms or ()]
+        unknown = len(found.query.unknown_words)
+        fits.append(confidence.keyword_fit(matched, known=list(weights.values()), unknown_words=unknown))
+    return fits
 
 
 async def _matching(session: Session, found: Found) -> dict[tuple[str, str], set[str]]:

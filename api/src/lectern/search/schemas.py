@@ -133,7 +133,9 @@ class Hit(ResponseModel):
     importance: float
     text: str
     snippet: SnippetView
-    score: float = Field(description="0..1: the first hit has the search's confidence, the others in proportion.")
+    score: float = Field(
+        description="0..1: the first has the confidence (1 where that is unknown), the others in proportion."
+    )
     semantic_rank: int | None
     keyword_rank: int | None
     highlights: list[Highlight]
@@ -180,7 +182,9 @@ class SearchMetadata(ResponseModel):
     top_k: int
     hybrid: bool
     returned: int
-    confidence: float | None = Field(description="How well the best passage fits, 0..1; below 0.3 is low.")
+    confidence: float | None = Field(
+        description="How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model."
+    )
     coverage: Coverage
     strategy: Strategy
     took_ms: Took

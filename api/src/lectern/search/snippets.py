@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -139,15 +140,23 @@ def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:
 def _best_window(
     units: Sequence[tuple[int, int]], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
 ) -> tuple[int, int]:
+    """The run of units within MAX_CHARACTERS that holds most weight, the first of equals, as long as it may be."""
+    starts = [start for start, _ in units]
+    terms: list[set[str]] = [set() for _ in units]
+    for left, _, matched in found:
+        terms[max(bisect_right(starts, left) - 1, 0)] |= matched
     best, best_worth = (0, 0), -1.0
-    for number, (start, _) in enumerate(units):
-        for _, end in units[number:]:
-            if end - start > MAX_CHARACTERS and (start, end) != units[number]:
+    for first, (start, first_end) in enumerate(units):
+        seen: set[str] = set()
+        worth, end = 0.0, first_end
+        for number in range(first, len(units)):
+            if number > first and units[number][1] - start > MAX_CHARACTERS:
                 break
-            terms = {term for left, _, terms in found if start <= left < end for term in terms}
-            worth = sum(weights.get(term, 0.0) for term in terms)
-            if worth > best_worth or (worth == best_worth and start == best[0]):
-                best, best_worth = (start, end), worth
+            worth += sum(weights.get(term, 0.0) for term in terms[number] - seen)
+            seen |= terms[number]
+            end = units[number][1]
+        if worth > best_worth:
+            best, best_worth = (start, end), worth
     return best
 
 
