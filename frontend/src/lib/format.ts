@@ -1,45 +1,65 @@
 import { i18n } from "./i18n/i18n";
 
+/** Making an Intl object costs more than a hundred uses of it: each is made once for a language. */
+function perLanguage<Format>(make: (language: string) => Format): () => Format {
+  const made = new Map<string, Format>();
+  return () => {
+    const known = made.get(i18n.language) ?? make(i18n.language);
+    made.set(i18n.language, known);
+    return known;
+  };
+}
+
+const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const percents = perLanguage((language) => new Intl.NumberFormat(language, { style: "percent" }));
+const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
+const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
+const moments = perLanguage(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
+);
+const languages = perLanguage(
+  (language) => new Intl.DisplayNames([language], { type: "language", fallback: "code" }),
+);
+const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((unit) =>
+  [0, 1].map((maximumFractionDigits) =>
+    perLanguage(
+      (language) =>
+        new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }),
+    ),
+  ),
+);
+
 /** Numbers, sizes, dates and names of languages in the language of the person. */
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(i18n.language).format(value);
+  return numbers().format(value);
 }
 
 export function formatPercent(share: number): string {
   // 99.6 % is not done: shares are rounded down.
-  return new Intl.NumberFormat(i18n.language, { style: "percent" }).format(Math.floor(share * 100) / 100);
+  return percents().format(Math.floor(share * 100) / 100);
 }
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
-
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length - 1);
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), 4);
   const value = bytes / 1000 ** power;
-  return new Intl.NumberFormat(i18n.language, {
-    style: "unit",
-    unit: UNITS[power] ?? "byte",
-    unitDisplay: "short",
-    maximumFractionDigits: power > 0 && value < 10 ? 1 : 0,
-  }).format(value);
+  const hasFraction = power > 0 && value < 10;
+  return sizes[power * 2 + Number(hasFraction)]?.().format(value) ?? "";
 }
 
 export function formatDate(moment: string): string {
-  return new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium" }).format(new Date(moment));
+  return dates().format(new Date(moment));
 }
 
 export function formatDateTime(moment: string): string {
-  return new Intl.DateTimeFormat(i18n.language, { dateStyle: "medium", timeStyle: "short" }).format(
-    new Date(moment),
-  );
+  return moments().format(new Date(moment));
 }
 
 export function formatTime(moment: string): string {
-  return new Intl.DateTimeFormat(i18n.language, { timeStyle: "short" }).format(new Date(moment));
+  return times().format(new Date(moment));
 }
 
 /** "Italian" for `it`, in the language of the person. */
 export function languageName(code: string): string {
-  const name =
-    new Intl.DisplayNames([i18n.language], { type: "language", fallback: "code" }).of(code) ?? code;
+  const name = languages().of(code) ?? code;
   return name.charAt(0).toLocaleUpperCase(i18n.language) + name.slice(1);
 }

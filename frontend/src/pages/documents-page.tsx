@@ -1,6 +1,7 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
 import { BulkBar } from "@/features/documents/bulk-bar";
@@ -11,6 +12,7 @@ import {
   changed,
   countConditions,
   DEFAULT_PAGE_SIZE,
+  type DocumentsSearch,
   toFilter,
   withoutConditions,
 } from "@/features/documents/documents-search";
@@ -31,39 +33,45 @@ const route = getRouteApi("/documents");
 export function DocumentsPage() {
   const { t } = useTranslation();
   const { me } = useMe();
-  const search = route.useSearch();
+  // Without the place in the list: turning a page must not draw the filters anew.
+  const view = route.useSearch({ select: asView, structuralSharing: true });
   const navigate = route.useNavigate();
-  const documents = useDocuments(search);
-  const change = (part: SearchChange) => void navigate({ search: changed(search, part) });
-  const clear = () => void navigate({ search: withoutConditions(search) });
-  const total = documents.data?.total;
+  const change = useCallback(
+    (part: SearchChange) => void navigate({ search: (before) => changed(before, part) }),
+    [navigate],
+  );
+  const clear = useCallback(() => void navigate({ search: withoutConditions }), [navigate]);
+  const open = (saved: DocumentsSearch) => void navigate({ search: changed(withoutConditions(view), saved) });
   return (
     <>
       <Group justify="space-between" mb="sm">
         <Group gap="sm" align="baseline">
           <Title order={1}>{t("nav.documents")}</Title>
-          {total === undefined ? null : <Text c="dimmed">{formatNumber(total)}</Text>}
+          <Total />
         </Group>
-        {me?.can_write ? <UploadButton /> : null}
+        <Group gap="xs">
+          <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
+          {me?.can_write ? <UploadButton /> : null}
+        </Group>
       </Group>
-      <FiltersBar
-        search={search}
-        onChange={change}
-        views={
-          <ViewsMenu
-            userId={me?.id ?? ""}
-            search={search}
-            onOpen={(view) => void navigate({ search: changed(withoutConditions(search), view) })}
-          />
-        }
-      />
-      <ActiveFilters search={search} onChange={change} onClear={clear} />
+      <FiltersBar search={view} onChange={change} />
+      <ActiveFilters search={view} onChange={change} onClear={clear} />
       <List onChange={change} onClear={clear} />
     </>
   );
 }
 
-function List({ onChange, onClear }: { onChange: (part: SearchChange) => void; onClear: () => void }) {
+function Total() {
+  const { data } = useDocuments(route.useSearch());
+  return data ? <Text c="dimmed">{formatNumber(data.total)}</Text> : null;
+}
+
+interface ListProps {
+  onChange: (part: SearchChange) => void;
+  onClear: () => void;
+}
+
+function List({ onChange, onClear }: ListProps) {
   const { t } = useTranslation();
   const search = route.useSearch();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
@@ -98,7 +106,7 @@ function List({ onChange, onClear }: { onChange: (part: SearchChange) => void; o
   return (
     <>
       {isPhone ? (
-        <DocumentCards documents={data.items} selection={selection} />
+        <DocumentCards documents={data.items} selection={selection} isFetching={isPlaceholderData} />
       ) : (
         <DocumentsTable
           documents={data.items}

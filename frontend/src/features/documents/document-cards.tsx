@@ -1,8 +1,11 @@
-import { Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
+import type { TFunction } from "i18next";
+import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDate } from "@/lib/format";
+import styles from "./document-cards.module.css";
 import type { Document } from "./document-status";
+import { useToggle } from "./documents-table";
 import { RowMenu } from "./row-menu";
 import { StatusCell } from "./status-cell";
 import { TagsCell } from "./tags-cell";
@@ -13,22 +16,18 @@ import type { Selection } from "./use-selection";
 interface DocumentCardsProps {
   documents: Document[];
   selection: Selection;
+  isFetching: boolean;
 }
 
 /** The list where there is no room for columns. */
-export function DocumentCards({ documents, selection }: DocumentCardsProps) {
+export function DocumentCards({ documents, selection, isFetching }: DocumentCardsProps) {
+  const { t } = useTranslation();
   const colorOf = useTagColor();
   const canWrite = useCanWrite();
-  const chosen = new Set(selection.documents.map((document) => document.id));
-
-  function toggle(document: Document) {
-    const base = selection.isAll ? documents : selection.documents;
-    const isChosen = base.some((one) => one.id === document.id);
-    selection.set(isChosen ? base.filter((one) => one.id !== document.id) : [...base, document]);
-  }
-
+  const toggle = useToggle(documents, selection);
+  const chosen = useMemo(() => new Set(selection.documents.map(({ id }) => id)), [selection.documents]);
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+    <ul className={styles.list} aria-busy={isFetching} data-fetching={isFetching || undefined}>
       {documents.map((document) => (
         <DocumentCard
           key={document.id}
@@ -36,10 +35,11 @@ export function DocumentCards({ documents, selection }: DocumentCardsProps) {
           colorOf={colorOf}
           canWrite={canWrite(document.collection.id)}
           isSelected={selection.isAll || chosen.has(document.id)}
-          onToggle={() => toggle(document)}
+          onToggle={toggle}
+          t={t}
         />
       ))}
-    </Stack>
+    </ul>
   );
 }
 
@@ -48,11 +48,12 @@ interface DocumentCardProps {
   colorOf: (name: string) => string | undefined;
   canWrite: boolean;
   isSelected: boolean;
-  onToggle: () => void;
+  t: TFunction;
+  onToggle: (document: Document) => void;
 }
 
-function DocumentCard({ document, colorOf, canWrite, isSelected, onToggle }: DocumentCardProps) {
-  const { t } = useTranslation();
+const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
+  const { document, colorOf, canWrite, isSelected, onToggle, t } = props;
   const facts = [
     document.collection.name,
     document.page_count === null ? null : t("documents.pagesCount", { count: document.page_count }),
@@ -61,26 +62,22 @@ function DocumentCard({ document, colorOf, canWrite, isSelected, onToggle }: Doc
     formatDate(document.created_at),
   ];
   return (
-    <Paper component="li" withBorder p="sm" radius="md">
-      <Group wrap="nowrap" align="flex-start" gap="sm">
-        {canWrite ? (
-          <Checkbox
-            mt={2}
-            checked={isSelected}
-            onChange={onToggle}
-            aria-label={t("documents.select", { title: document.title ?? document.filename })}
-          />
-        ) : null}
-        <Stack gap={6} flex={1} miw={0}>
-          <TitleCell document={document} />
-          <Text size="xs" c="dimmed">
-            {facts.filter(Boolean).join(" · ")}
-          </Text>
-          <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} />
-          <StatusCell document={document} canWrite={canWrite} />
-        </Stack>
-        <RowMenu document={document} canWrite={canWrite} />
-      </Group>
-    </Paper>
+    <li className={styles.card} data-selected={isSelected || undefined}>
+      {canWrite ? (
+        <input
+          type="checkbox"
+          aria-label={t("documents.select", { title: document.title ?? document.filename })}
+          checked={isSelected}
+          onChange={() => onToggle(document)}
+        />
+      ) : null}
+      <div className={styles.body}>
+        <TitleCell document={document} />
+        <div className={styles.facts}>{facts.filter(Boolean).join(" · ")}</div>
+        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
+        <StatusCell document={document} canWrite={canWrite} t={t} />
+      </div>
+      <RowMenu document={document} canWrite={canWrite} t={t} />
+    </li>
   );
-}
+});

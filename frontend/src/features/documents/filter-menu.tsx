@@ -66,7 +66,7 @@ export function FilterMenu({ label, options, value, onChange }: FilterMenuProps)
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       ) : null}
-      <ScrollArea.Autosize mah={300}>
+      <ScrollArea.Autosize mah={300} offsetScrollbars="present" type="auto">
         <Checkbox.Group value={value} onChange={onChange} aria-label={label}>
           <Stack gap={6} p={4}>
             {found.slice(0, SHOWN).map((option) => (

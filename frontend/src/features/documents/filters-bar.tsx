@@ -1,7 +1,7 @@
 import { Box, Button, Collapse, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import IconFilter from "@tabler/icons-react/dist/esm/icons/IconFilter.mjs";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { formatNumber, languageName } from "@/lib/format";
@@ -24,14 +24,12 @@ export type SearchChange = { [Name in keyof DocumentsSearch]?: DocumentsSearch[N
 interface FiltersBarProps {
   search: DocumentsSearch;
   onChange: (change: SearchChange) => void;
-  /** Stands beside the filters: saved views. */
-  views: ReactNode;
 }
 
 export const PHONE = "(max-width: 48em)";
 
 /** Everything that narrows the list; on a phone behind one button. */
-export function FiltersBar({ search, onChange, views }: FiltersBarProps) {
+export function FiltersBar({ search, onChange }: FiltersBarProps) {
   const { t } = useTranslation();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const [isOpen, setIsOpen] = useState(false);
@@ -50,7 +48,6 @@ export function FiltersBar({ search, onChange, views }: FiltersBarProps) {
           {input}
         </Box>
         <Conditions search={search} onChange={onChange} />
-        {views}
       </Group>
     );
   }
@@ -71,7 +68,6 @@ export function FiltersBar({ search, onChange, views }: FiltersBarProps) {
       <Collapse expanded={isOpen}>
         <Group gap="xs" mt="xs">
           <Conditions search={search} onChange={onChange} />
-          {views}
           <SortSelect value={search.sort} onChange={(sort) => onChange({ sort })} />
         </Group>
       </Collapse>
@@ -79,7 +75,7 @@ export function FiltersBar({ search, onChange, views }: FiltersBarProps) {
   );
 }
 
-function Conditions({ search, onChange }: Omit<FiltersBarProps, "views">) {
+function Conditions({ search, onChange }: FiltersBarProps) {
   const { t } = useTranslation();
   const collections = useCollections().data ?? [];
   return (

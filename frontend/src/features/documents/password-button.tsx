@@ -17,7 +17,6 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    event.stopPropagation();
     const password = String(new FormData(event.currentTarget).get("password") ?? "");
     if (password === "") return;
     setIsSending(true);
@@ -43,7 +42,7 @@ export function PasswordButton({ filename, onSubmit }: PasswordButtonProps) {
           {t("documents.password.enter")}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+      <Popover.Dropdown>
         <form onSubmit={(event) => void submit(event)}>
           <Stack gap="xs">
             <PasswordInput

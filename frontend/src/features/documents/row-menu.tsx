@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from "@mantine/core";
+import { Menu } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
@@ -7,42 +7,43 @@ import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
 import IconPlayerStop from "@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs";
 import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
 import type { Document } from "./document-status";
 import { EditDocumentForm } from "./edit-document-form";
 import { MoveForm } from "./move-form";
+import styles from "./row-menu.module.css";
 import { useBulk } from "./use-bulk";
 import { useDocumentMutations } from "./use-documents";
 
 interface RowMenuProps {
   document: Document;
   canWrite: boolean;
+  t: TFunction;
 }
 
 /** What can be done with one document. The menu is made when it is opened: a list has a hundred of these. */
-export function RowMenu({ document, canWrite }: RowMenuProps) {
-  const { t } = useTranslation();
+export function RowMenu({ document, canWrite, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   const button = (
-    <ActionIcon
-      color="gray"
+    <button
+      type="button"
+      className={styles.button}
       aria-label={t("documents.actionsOf", { title: document.title ?? document.filename })}
       aria-haspopup="menu"
-      onClick={(event) => {
-        event.stopPropagation();
-        setIsOpen(!isOpen);
-      }}
+      aria-expanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
     >
       <IconDots size={18} aria-hidden />
-    </ActionIcon>
+    </button>
   );
   if (!isOpen) return button;
   return (
     <Menu opened onChange={setIsOpen} position="bottom-end" withinPortal shadow="md">
       <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+      <Menu.Dropdown>
         <Menu.Item
           component="a"
           href={`/api/v1/documents/${document.id}/original`}

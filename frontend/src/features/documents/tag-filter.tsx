@@ -67,7 +67,7 @@ function TagStates({ search, onChange }: TagFilterProps) {
           onChange(event.currentTarget.checked ? onlyUntagged(search) : { untagged: undefined })
         }
       />
-      <ScrollArea.Autosize mah={320}>
+      <ScrollArea.Autosize mah={320} offsetScrollbars="present" type="auto">
         {found.slice(0, SHOWN).map((tag) => (
           <TagRow
             key={tag.id}

@@ -1,4 +1,5 @@
 import { Popover } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TagChip } from "@/features/tags/tag-chip";
@@ -13,11 +14,11 @@ interface TagsCellProps {
   document: Document;
   colorOf: (name: string) => string | undefined;
   canWrite: boolean;
+  t: TFunction;
 }
 
 /** The tags of a document; a click edits them where they stand. */
-export function TagsCell({ document, colorOf, canWrite }: TagsCellProps) {
-  const { t } = useTranslation();
+export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
   const [isOpen, setIsOpen] = useState(false);
   const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
   if (!canWrite) return <div className={styles.chips}>{chips}</div>;
@@ -27,10 +28,7 @@ export function TagsCell({ document, colorOf, canWrite }: TagsCellProps) {
       className={styles.button}
       aria-label={t("documents.editTags", { title: document.title ?? document.filename })}
       aria-expanded={isOpen}
-      onClick={(event) => {
-        event.stopPropagation();
-        setIsOpen(!isOpen);
-      }}
+      onClick={() => setIsOpen(!isOpen)}
     >
       {chips}
       {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
@@ -50,7 +48,7 @@ export function TagsCell({ document, colorOf, canWrite }: TagsCellProps) {
       position="bottom-start"
     >
       <Popover.Target>{button}</Popover.Target>
-      <Popover.Dropdown onClick={(event) => event.stopPropagation()}>
+      <Popover.Dropdown>
         <TagsEditor document={document} />
       </Popover.Dropdown>
     </Popover>

@@ -19,7 +19,7 @@ export function useBulk() {
   async function run(target: BulkTarget, change: BulkChange): Promise<BulkResponse | null> {
     try {
       const response = await mutation.mutateAsync({ body: { ...change, ...target } as BulkRequest });
-      tell(target, response);
+      tell(response);
       return response;
     } catch (error) {
       notifyError(error);
@@ -27,11 +27,11 @@ export function useBulk() {
     }
   }
 
-  function tell(target: BulkTarget, { action, changed, skipped }: BulkResponse) {
+  function tell({ action, changed, skipped, ids }: BulkResponse) {
     const done = t(`documents.bulk.done.${action}`, { count: changed });
     const left = skipped > 0 ? ` ${t("documents.bulk.skipped", { count: skipped })}` : "";
-    const canUndo = action === "delete" && "ids" in target && changed > 0;
-    notifyDone(done + left, canUndo ? { onUndo: () => void run(target, { action: "restore" }) } : {});
+    const isUndoable = ids !== null && ids !== undefined && ids.length > 0;
+    notifyDone(done + left, isUndoable ? { onUndo: () => void run({ ids }, { action: "restore" }) } : {});
   }
 
   return { run, isPending: mutation.isPending };

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { $api, api } from "@/lib/api/client";
 import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
@@ -39,7 +40,7 @@ export function useTagMap(): ReadonlyMap<string, Tag> {
 
 export function useTagColor(): (name: string) => string | undefined {
   const tags = useTagMap();
-  return (name) => tags.get(name.toLowerCase())?.color;
+  return useCallback((name) => tags.get(name.toLowerCase())?.color, [tags]);
 }
 
 /**

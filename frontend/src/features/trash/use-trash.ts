@@ -4,9 +4,10 @@ import type { TrashSearch } from "./trash-search";
 
 export const TRASH_PAGE = 50;
 
-/** A page of the trash. */
+/** A page of the trash, what was deleted last at the top. */
 export function useTrash({ q, cursor }: TrashSearch) {
-  const query = { is_deleted: true, limit: TRASH_PAGE, ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
+  const place = { ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
+  const query = { is_deleted: true, sort: "-deleted_at", limit: TRASH_PAGE, ...place } as const;
   return $api.useQuery(
     "get",
     "/api/v1/documents",

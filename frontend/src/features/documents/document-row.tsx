@@ -1,0 +1,73 @@
+import { useRouter } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
+import { type MouseEvent, memo } from "react";
+import { formatBytes, formatDate, formatDateTime, formatNumber } from "@/lib/format";
+import type { Document } from "./document-status";
+import styles from "./documents-table.module.css";
+import { RowMenu } from "./row-menu";
+import { StatusCell } from "./status-cell";
+import { TagsCell } from "./tags-cell";
+import { TitleCell } from "./title-cell";
+
+interface DocumentRowProps {
+  document: Document;
+  colorOf: (name: string) => string | undefined;
+  canSelect: boolean;
+  t: TFunction;
+  canWrite: boolean;
+  isSelected: boolean;
+  onToggle: (document: Document) => void;
+}
+
+/** One document of the table; a click opens it. */
+export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
+  const { document, colorOf, canSelect, canWrite, isSelected, onToggle, t } = props;
+  const router = useRouter();
+  const size = formatBytes(document.size_bytes);
+  const language = document.language?.toUpperCase();
+
+  function open(event: MouseEvent) {
+    // Whatever is a control of its own keeps its click, also in a popover, whose events come by here.
+    if (!(event.currentTarget as Element).contains(event.target as Node)) return;
+    if ((event.target as Element).closest("a, button, input, label")) return;
+    void router.navigate({ to: "/documents/$documentId", params: { documentId: document.id } });
+  }
+
+  return (
+    <tr onClick={open} data-selected={isSelected || undefined}>
+      {canSelect ? (
+        <td className={styles.check}>
+          <input
+            type="checkbox"
+            aria-label={t("documents.select", { title: document.title ?? document.filename })}
+            checked={isSelected}
+            onChange={() => onToggle(document)}
+          />
+        </td>
+      ) : null}
+      <td>
+        <TitleCell document={document} facts={[size, language].filter(Boolean).join(" · ")} />
+      </td>
+      <td className={styles.tags}>
+        <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
+      </td>
+      <td className={styles.collection}>{document.collection.name}</td>
+      <td className={styles.pages}>
+        {document.page_count === null ? "–" : formatNumber(document.page_count)}
+      </td>
+      <td className={styles.size}>{size}</td>
+      <td className={styles.language}>{language ?? "–"}</td>
+      <td className={styles.status}>
+        <StatusCell document={document} canWrite={canWrite} t={t} />
+      </td>
+      <td className={styles.added}>
+        <time dateTime={document.created_at} title={formatDateTime(document.created_at)}>
+          {formatDate(document.created_at)}
+        </time>
+      </td>
+      <td className={styles.actions}>
+        <RowMenu document={document} canWrite={canWrite} t={t} />
+      </td>
+    </tr>
+  );
+});
