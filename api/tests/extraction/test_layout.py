@@ -109,6 +109,29 @@ def test_a_word_cut_at_the_end_of_a_line_is_joined_and_keeps_both_places(read_pd
     assert first.y < second.y
 
 
+def test_a_compound_at_the_end_of_a_line_keeps_its_hyphen_on_a_page_without_hyphenation(read_pdf: ReadPdf) -> None:
+    lines = [f"an ordinary line {letter} of the page" for letter in "abcdefghijklmnopqrstuvwxyz"]
+    pdf = Pdf()
+    pdf.page().lines(60, 800, *lines, "technology- and content-", "based assets", "and more")
+    assert "technology- and content-based\nassets" in read_pdf(pdf).pages[0].text
+
+
+def test_another_place_on_the_page_decides_about_a_hyphen(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "The value is content-based here", "and thus content-", "based there")
+    assert read_pdf(pdf).pages[0].text == "The value is content-based here\nand thus content-based\nthere"
+
+
+def test_a_raised_mark_between_label_and_figures_does_not_part_them(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for number in range(4):
+        y = 700 - 16 * number
+        page.text(60, y, "Other projects", size=8).text(114, y + 4, f"({number})", size=5)
+        page.text(350, y, "355", size=8).text(450, y, "178", size=8)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [f"Other projects ({number}) 355 178" for number in range(4)]
+
+
 def test_cells_are_counted_by_wide_gaps(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Net sales").text(350, 700, "222,730").text(450, 700, "192,052").text(60, 680, "One run")

@@ -26,6 +26,7 @@ CELL_GAP = 1.2
 _SHARED_BASELINES = 0.2
 _ALTERNATING_SIDES = 0.4
 _NUMERIC_CELLS = 0.3
+_MARK_HEIGHT, _MARK_GAP, _MARK_RAISED = 0.85, 0.6, 0.7
 _CROSSING = 2
 _FIRST_RIGHT_TO_LEFT = "\u0590"
 _FULL_LINE, _FULL_LINES, _MOST_FIGURES = 0.6, 0.4, 0.25
@@ -100,8 +101,22 @@ def _turned(placed: PlacedWords, chosen: Indices, *, direction: int) -> _Frame:
     baseline = (y, -x, -y, x)[direction]
     if _is_right_to_left([placed.texts[word] for word in chosen]):
         left, right = -right, -left
-    height = max(1.0, float(np.median(placed.heights[chosen])))
+    heights = placed.heights[chosen]
+    baseline = _without_raised(baseline, left=left, right=right, heights=heights)
+    height = max(1.0, float(np.median(heights)))
     return _Frame(words=chosen, left=left, right=right, baseline=baseline, height=height)
+
+
+def _without_raised(baseline: Floats, *, left: Floats, right: Floats, heights: Floats) -> Floats:
+    """Baselines with those of raised marks (`Net sales (1)`) brought down to the word they follow."""
+    is_raised = np.zeros(len(baseline), dtype=bool)
+    raised_by = (baseline[:-1] - baseline[1:]) / np.maximum(heights[:-1], 1.0)
+    is_small = heights[1:] < _MARK_HEIGHT * heights[:-1]
+    is_near = np.abs(left[1:] - right[:-1]) < _MARK_GAP * heights[:-1]
+    is_raised[1:] = is_small & is_near & (raised_by > 0) & (raised_by < _MARK_RAISED)
+    if not is_raised.any():
+        return baseline
+    return baseline[np.maximum.accumulate(np.where(is_raised, 0, np.arange(len(baseline))))]
 
 
 def _is_right_to_left(texts: list[str]) -> bool:
@@ -183,8 +198,17 @@ def _sorted_rows(frame: _Frame, new_row: npt.NDArray[np.bool_]) -> list[Indices]
 def _rows(frame: _Frame) -> list[Indices]:
     """Words by baseline, top to bottom, each row left to right."""
     order = np.argsort(frame.baseline, kind="stable")
-    cuts = np.flatnonzero(np.diff(frame.baseline[order]) > ROW_STEP * frame.height) + 1
-    return [row[np.argsort(frame.left[row], kind="stable")] for row in np.split(order, cuts)]
+    baselines = frame.baseline[order]
+    rows: list[Indices] = []
+    first = 0
+    while first < len(order):
+        # measured from the row's first word: a step from word to word would chain the lines of two columns together
+        lowest = float(baselines[first]) + ROW_STEP * frame.height
+        last = first + int(np.count_nonzero(baselines[first:] <= lowest))
+        row = order[first:last]
+        rows.append(row[np.argsort(frame.left[row], kind="stable")])
+        first = last
+    return rows
 
 
 def _columns(frame: _Frame, gutter: float) -> list[Indices]:

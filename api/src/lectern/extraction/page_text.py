@@ -14,6 +14,7 @@ from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")
 _TABLE_SHARE = 0.5
+_HYPHENATED_LINES = 0.05
 
 IsBold = Callable[[int, int], bool]
 """Whether the words at two positions (first and last of a line) are both set in bold."""
@@ -74,7 +75,9 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
 
 
 def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int]) -> tuple[list[Indices], set[int]]:
-    """Bring the second half of a hyphenated word up to the first; a hyphen between other than small letters stays."""
+    """Bring the second half of a word that a line's end cuts up to the first, with or without the hyphen."""
+    is_typeset = len(hyphenated) >= _HYPHENATED_LINES * len(lines)
+    known = {text.casefold() for text in texts}
     kept: list[Indices] = []
     joined: set[int] = set()
     waiting = list(lines)
@@ -85,7 +88,7 @@ def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int
         if word in hyphenated:
             following = waiting[number + 1] if number + 1 < len(waiting) else line[:0]
             if len(following) and int(following[0]) == word + 1:
-                if not (texts[word][-1:].islower() and texts[word + 1][:1].islower()):
+                if _keeps_hyphen(texts[word], texts[word + 1], known=known, is_typeset=is_typeset):
                     texts[word] += "-"
                 line = np.append(line, following[0])  # noqa: PLW2901 - the line grows by the half word
                 waiting[number + 1] = following[1:]
@@ -94,6 +97,18 @@ def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int
                 texts[word] += "-"
         kept.append(line)
     return kept, joined
+
+
+def _keeps_hyphen(first: str, second: str, *, known: set[str], is_typeset: bool) -> bool:
+    """Whether the hyphen belongs to the word (`content-based`) or to the line (`inter-national`).
+
+    Another place on the page decides; else the page: text that is set with hyphenation has many lines that end so.
+    """
+    if (first + second).casefold() in known:
+        return False
+    if f"{first}-{second}".casefold() in known:
+        return True
+    return not (is_typeset and first[-1:].islower() and second[:1].islower())
 
 
 def _join(flow: _Flow) -> tuple[str, Indices, Indices]:

@@ -187,23 +187,18 @@ class _TextPage:
     def _measure(
         self, words: FoundWords
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Boxes of the first and last characters, and the text matrix: direction and origin.
-
-        PDFium parts lines where the baseline moves, so that the matrix is asked for once a line; a raised mark counts
-        as standing on its line.
-        """
+        """Boxes of the first and last characters of words, and the text matrix: direction and origin."""
         count = len(words.texts)
         first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
         matrices = np.zeros((count, 6), np.float32)
-        page, at_first, at_last = self._address, first.ctypes.data, last.ctypes.data
+        page = self._address
+        at_first, at_last, at_matrix = first.ctypes.data, last.ctypes.data, matrices.ctypes.data
         for start, end in zip(words.first.tolist(), words.last.tolist(), strict=True):
             _loose_box(page, start, at_first)
             _loose_box(page, end, at_last)
-            at_first, at_last = at_first + 16, at_last + 16
-        begins = np.flatnonzero(words.begins_line)
-        for word, start in zip(begins.tolist(), words.first[begins].tolist(), strict=True):
-            _matrix(page, start, matrices.ctypes.data + 24 * word)
-        return first, last, matrices[begins[np.cumsum(words.begins_line) - 1]]
+            _matrix(page, start, at_matrix)
+            at_first, at_last, at_matrix = at_first + 16, at_last + 16, at_matrix + 24
+        return first, last, matrices
 
     def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """The affine map from page space to points of the displayed page: crop box and rotation as PDFium shows it."""

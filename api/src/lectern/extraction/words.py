@@ -11,26 +11,24 @@ _LAST_SPACE = 0x3000
 _IS_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 _HYPHENS_AS_SPACES = dict.fromkeys(map(ord, LINE_END_HYPHENS), " ")
 _HYPHEN_CODES = tuple(map(ord, LINE_END_HYPHENS))
-_LINE_FEED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class FoundWords:
     """Words of a text: `first` and `last` are the positions of their first and last characters.
 
-    `is_cut` marks words that a hyphen breaks at the end of a line, `begins_line` those that follow a line end.
+    `is_cut` marks words that a hyphen breaks at the end of a line.
     """
 
     texts: list[str]
     first: npt.NDArray[np.int64]
     last: npt.NDArray[np.int64]
     is_cut: npt.NDArray[np.bool_]
-    begins_line: npt.NDArray[np.bool_]
 
     def only(self, kept: npt.NDArray[np.bool_]) -> "FoundWords":
         """Some of these words."""
         texts = [text for text, is_kept in zip(self.texts, kept.tolist(), strict=True) if is_kept]
-        return FoundWords(texts, self.first[kept], self.last[kept], self.is_cut[kept], self.begins_line[kept])
+        return FoundWords(texts, self.first[kept], self.last[kept], self.is_cut[kept])
 
 
 def find_words(text: str) -> FoundWords:
@@ -43,20 +41,12 @@ def find_words(text: str) -> FoundWords:
     framed[1:-1] = visible
     first, end = np.flatnonzero(framed[1:] & ~framed[:-1]), np.flatnonzero(framed[:-1] & ~framed[1:])
     is_cut = np.append(is_hyphen, [False])[end]
-    begins_line = np.ones(len(first), dtype=bool)
-    lines = np.cumsum(codes == _LINE_FEED)[first] if len(first) else first
-    begins_line[1:] = (lines[1:] != lines[:-1]) | is_cut[:-1]
     texts = (text.translate(_HYPHENS_AS_SPACES) if is_hyphen.any() else text).split()
-    words = FoundWords(texts, first, end - 1, is_cut, begins_line)
+    words = FoundWords(texts, first, end - 1, is_cut)
     return _cleaned(words) if is_suspicious(text) else words
 
 
 def _cleaned(words: FoundWords) -> FoundWords:
     """Words without characters that nobody wants; those of nothing else are dropped."""
-    texts = [clean_text(word) for word in words.texts]
-    if all(texts):
-        return FoundWords(texts, words.first, words.last, words.is_cut, words.begins_line)
-    # a dropped word may have begun a line: then each word may begin one
-    begins_line = np.ones(len(texts), dtype=bool)
-    kept = np.array([bool(word) for word in texts])
-    return FoundWords(texts, words.first, words.last, words.is_cut, begins_line).only(kept)
+    cleaned = FoundWords([clean_text(word) for word in words.texts], words.first, words.last, words.is_cut)
+    return cleaned if all(cleaned.texts) else cleaned.only(np.array([bool(word) for word in cleaned.texts]))
