@@ -437,7 +437,7 @@ class Hit(BaseModel):
     score: Annotated[
         float,
         Field(
-            description="0..1: the first hit has the search's confidence, the others in proportion.",
+            description='0..1: the first has the confidence (1 where that is unknown), the others in proportion.',
             title='Score',
         ),
     ]
@@ -487,7 +487,7 @@ class SearchMetadata(BaseModel):
     confidence: Annotated[
         float | None,
         Field(
-            description='How well the best passage fits, 0..1; below 0.3 is low.',
+            description='How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model.',
             title='Confidence',
         ),
     ]

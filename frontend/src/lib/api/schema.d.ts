@@ -1500,7 +1500,7 @@ export interface components {
             page_number: number;
             /**
              * Score
-             * @description 0..1: the first hit has the search's confidence, the others in proportion.
+             * @description 0..1: the first has the confidence (1 where that is unknown), the others in proportion.
              */
             score: number;
             /** Section Heading */
@@ -2053,7 +2053,7 @@ export interface components {
         SearchMetadata: {
             /**
              * Confidence
-             * @description How well the best passage fits, 0..1; below 0.3 is low.
+             * @description How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];
