@@ -34,6 +34,7 @@ CLOSED = {
     "audit_events",
     "collection_members",
     "embedding_cache",
+    "job_checkpoints",
     "rate_buckets",
     "sessions",
     "users",

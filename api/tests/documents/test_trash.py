@@ -9,6 +9,12 @@ from tests.api import LIBRARY, Api, Person
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.trash.service import purge_expired
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.cache import embed_with_cache
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.service import PostgresCache, get_generation, replace_embeddings
+from lectern.embeddings.text import content_hash
 
 from .shelves import add_document
 
@@ -93,7 +99,26 @@ async def test_a_document_does_not_come_back_beside_its_own_copy(api: Api) -> No
     assert (done["matched"], done["changed"], done["skipped"]) == (1, 0, 1)
 
 
-async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api) -> None:
+async def embed(api: Api, document_id: str) -> None:
+    """Embeddings of all chunks, made and cached as a worker does it."""
+    provider, cache = HashProvider(dimensions=8), PostgresCache(api.database)
+    chunks = await api.sql("SELECT id, text FROM chunks WHERE document_id = :id", id=document_id)
+    texts = [text for _, text in chunks]
+    vectors = await embed_with_cache(provider, cache, texts)
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        generation = await get_generation(session, provider.info)
+        await replace_embeddings(
+            session,
+            generation,
+            chunk_ids=[chunk_id for chunk_id, _ in chunks],
+            window_numbers=[1] * len(chunks),
+            vectors=vectors,
+            hashes=[content_hash(text) for text in texts],
+        )
+
+
+async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api, database: ThrowawayDatabase) -> None:
+    prepare_generation(database.owner_url, HashProvider(dimensions=8).info)
     editor = await api.person()
     document_id = await ready(api, editor, b"secret text", tags=["a"])
     async with api.database.session(SYSTEM_SCOPE) as session:
@@ -101,6 +126,7 @@ async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api) 
     await api.sql("UPDATE pages SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
     await api.sql("UPDATE chunk_lexical SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
     await api.sql("UPDATE chunks SET document_id = :new WHERE document_id = :old", new=document_id, old=other)
+    await embed(api, document_id)
     assert set(await traces(api, document_id)) >= {"public.documents", "public.chunks", "public.jobs"}
     job = (await api.sql("SELECT id FROM jobs WHERE document_id = :id", id=document_id))[0][0]
     response = await api.client.delete(f"{DOCUMENTS}/{document_id}", params={"purge": True}, headers=editor.headers)
@@ -113,7 +139,10 @@ async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api) 
         "chunk_lexical": 2,
         "document_tags": 1,
         "jobs": 1,
+        "chunk_embeddings_1": 2,
+        "embedding_cache": 2,
     }
+    assert await api.sql("SELECT 1 FROM embedding_cache") == []
     assert (receipt["original_count"], receipt["original_bytes"]) == (1, 11)
     assert await traces(api, document_id) == []
     assert await traces(api, str(job)) == []

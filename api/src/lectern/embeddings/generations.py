@@ -95,7 +95,10 @@ def _create(connection: Connection, info: ProviderInfo) -> Generation:
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:
-    """The names are made of a number; STORAGE PLAIN keeps long vectors in the row, where an exact scan reads them."""
+    """The names are made of a number; STORAGE PLAIN keeps long vectors in the row, where an exact scan reads them.
+
+    `content_hash` leads to the row of the cache, which must go when the document is purged.
+    """
     name, dimensions = generation.table_name, int(generation.dimensions)
     return (
         f"""
@@ -103,6 +106,7 @@ def _definition(generation: Generation) -> tuple[str, ...]:
             chunk_id UUID NOT NULL,
             document_id UUID NOT NULL,
             window_number SMALLINT NOT NULL,
+            content_hash BYTEA,
             embedding HALFVEC({dimensions}) STORAGE PLAIN NOT NULL,
             CONSTRAINT pk_{name} PRIMARY KEY (chunk_id, window_number),
             CONSTRAINT fk_{name}_chunk_id_chunks FOREIGN KEY (chunk_id) REFERENCES chunks (id) ON DELETE CASCADE

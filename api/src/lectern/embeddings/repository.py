@@ -6,7 +6,21 @@ from typing import Final
 
 import numpy as np
 from pgvector import HalfVector
-from sqlalchemy import ColumnElement, DateTime, Integer, Text, Uuid, column, func, select, table, text, update
+from sqlalchemy import (
+    ColumnElement,
+    DateTime,
+    Integer,
+    LargeBinary,
+    Text,
+    Uuid,
+    column,
+    delete,
+    func,
+    select,
+    table,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE
@@ -20,10 +34,10 @@ _CHUNKS: Final = table("chunks", column("id", Uuid), column("document_id", Uuid)
 _DOCUMENTS: Final = table("documents", column("id", Uuid), column("status", Text), column("deleted_at", DateTime))
 # A chunk that is gone by now is left out; FOR KEY SHARE keeps the others until the transaction ends.
 _INSERT: Final = """
-INSERT INTO {table} (chunk_id, document_id, window_number, embedding)
-SELECT c.id, c.document_id, v.window_number, CAST(v.embedding AS halfvec)
-FROM unnest(CAST(:chunk_ids AS uuid[]), CAST(:window_numbers AS smallint[]), CAST(:embeddings AS text[]))
-    AS v (chunk_id, window_number, embedding)
+INSERT INTO {table} (chunk_id, document_id, window_number, content_hash, embedding)
+SELECT c.id, c.document_id, v.window_number, v.content_hash, CAST(v.embedding AS halfvec)
+FROM unnest(CAST(:chunk_ids AS uuid[]), CAST(:window_numbers AS smallint[]), CAST(:hashes AS bytea[]),
+            CAST(:embeddings AS text[])) AS v (chunk_id, window_number, content_hash, embedding)
 JOIN chunks c ON c.id = v.chunk_id
 FOR KEY SHARE OF c
 RETURNING 1
@@ -87,6 +101,7 @@ async def replace_embeddings(
     *,
     chunk_ids: Sequence[uuid.UUID],
     window_numbers: Sequence[int],
+    hashes: Sequence[bytes],
     vectors: Vectors,
 ) -> int:
     embeddings = generation.table
@@ -94,10 +109,24 @@ async def replace_embeddings(
     values = {
         "chunk_ids": list(chunk_ids),
         "window_numbers": list(window_numbers),
+        "hashes": list(hashes) or [None] * len(chunk_ids),
         "embeddings": [_literal(vector) for vector in vectors],
     }
     done = await session.execute(text(_INSERT.format(table=generation.table_name)), values)
     return len(done.all())
+
+
+async def forget_documents(session: AsyncSession, document_ids: Sequence[uuid.UUID]) -> int:
+    """Remove from the cache what these documents' embeddings were taken from; the number of vectors."""
+    count = 0
+    for row in (await session.scalars(select(EmbeddingGeneration).order_by(EmbeddingGeneration.id))).all():
+        hashes = select(column("content_hash", LargeBinary)).select_from(table(row.table_name))
+        hashes = hashes.where(column("document_id", Uuid).in_(document_ids))
+        query = delete(CachedEmbedding).where(
+            CachedEmbedding.fingerprint == row.fingerprint, CachedEmbedding.content_hash.in_(hashes)
+        )
+        count += len((await session.execute(query.returning(CachedEmbedding.content_hash))).all())
+    return count
 
 
 async def list_unembedded_chunks(

@@ -22,6 +22,7 @@ __all__ = [
     "activate_when_complete",
     "count_embedded_chunks",
     "find_active_generation",
+    "forget_documents",
     "get_generation",
     "list_unembedded_chunks",
     "replace_embeddings",
@@ -44,6 +45,14 @@ async def get_generation(session: Session, info: ProviderInfo) -> Generation:
     return generation
 
 
+async def forget_documents(session: Session, document_ids: Sequence[uuid.UUID]) -> int:
+    """Remove the vectors of these documents' texts from the cache (system scope); how many there were.
+
+    Another document with the same text is embedded anew if it is ever read again.
+    """
+    return await repository.forget_documents(session, document_ids)
+
+
 async def find_active_generation(session: Session) -> Generation | None:
     """The generation that is complete and searched; None before the first `migrate`."""
     return await repository.find_active_generation(session)
@@ -56,10 +65,12 @@ async def replace_embeddings(
     chunk_ids: Sequence[uuid.UUID],
     window_numbers: Sequence[int],
     vectors: Vectors,
+    hashes: Sequence[bytes] = (),
 ) -> int:
     """Store the windows of chunks in place of those they had; the number of stored windows.
 
-    All windows of a chunk belong into one call. Windows of chunks that are gone by now are left out.
+    All windows of a chunk belong into one call. Windows of chunks that are gone by now are left out. `hashes` are those
+    of the windows' texts in the cache, so that purging the document finds them there.
 
     Raises:
         EmbeddingsMismatch: The vectors have other dimensions than the generation.
@@ -71,7 +82,7 @@ async def replace_embeddings(
     if not chunk_ids:
         return 0
     return await repository.replace_embeddings(
-        session, generation, chunk_ids=chunk_ids, window_numbers=window_numbers, vectors=vectors
+        session, generation, chunk_ids=chunk_ids, window_numbers=window_numbers, hashes=hashes, vectors=vectors
     )
 
 

@@ -15,6 +15,7 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.cache import embed_with_cache
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import Window, split_windows, window_context
 from lectern.ingestion import ledger, repository
 from lectern.ingestion.ledger import Assignment
@@ -135,6 +136,7 @@ class Embedder:
                 chunk_ids=[chunk_id for chunk_id, _ in windows],
                 window_numbers=[window.window_number for _, window in windows],
                 vectors=vectors,
+                hashes=[content_hash(window.text) for _, window in windows],
             )
             # What is stored stays: whatever happens next, it is not the same work that failed before.
             await ledger.hold(session, run, {"attempts": 1, "crashes": 0})

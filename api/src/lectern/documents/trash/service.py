@@ -11,6 +11,7 @@ from lectern.documents import index
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.schemas import PurgeReceipt
 from lectern.documents.trash import repository
+from lectern.embeddings.service import forget_documents
 from lectern.jobs import entries
 from lectern.storage.store import OriginalStore
 
@@ -54,6 +55,7 @@ async def _remove_rows(
     text_bytes = await repository.count_text_bytes(session, ids)
     for document_id in ids:  # much faster than leaving it to the deletion of the chunks
         await index.remove_document(session, document_id)
+    rows["embedding_cache"] = await forget_documents(session, ids)
     removed = await repository.remove(session, ids)
     rows["documents"] = len(removed)
     for document in removed:
