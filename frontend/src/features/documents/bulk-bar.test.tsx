@@ -1,0 +1,74 @@
+import { Notifications, notifications } from "@mantine/notifications";
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { documentOf } from "@/features/events/test-samples";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { BulkBar } from "./bulk-bar";
+import { useSelection } from "./use-selection";
+
+const BULK = "/api/v1/documents/bulk";
+const shown = [documentOf({ id: "d1" }), documentOf({ id: "d2" })];
+
+afterEach(() => {
+  notifications.clean();
+  vi.unstubAllGlobals();
+});
+
+function Screen() {
+  const selection = useSelection("key");
+  return (
+    <>
+      <Notifications />
+      <button type="button" onClick={() => selection.set(shown)}>
+        select the page
+      </button>
+      <BulkBar selection={selection} search={{ q: "report", tags: ["hr"] }} total={7_312} pageSize={2} />
+    </>
+  );
+}
+
+async function start(answer: object) {
+  const asked = answerRequests({
+    [`POST ${BULK}`]: () => ({ matched: 2, changed: 2, skipped: 0, receipt: null, ids: null, ...answer }),
+    "GET /api/v1/tags": () => ({ items: [], total: 0, next_cursor: null }),
+  });
+  renderInApp(<Screen />);
+  await userEvent.click(screen.getByRole("button", { name: "select the page" }));
+  return () => asked.filter((one) => one.path === BULK).map((one) => one.body);
+}
+
+describe("the bar of what is selected", () => {
+  it("is not there while nothing is", async () => {
+    answerRequests({});
+    renderInApp(<Screen />);
+    expect(screen.queryByRole("region", { name: "Selected documents" })).toBeNull();
+  });
+
+  it("changes those that were picked", async () => {
+    const sent = await start({ action: "reingest" });
+    await userEvent.click(screen.getByRole("button", { name: "Read again" }));
+    await waitFor(() => expect(sent()).toEqual([{ action: "reingest", ids: ["d1", "d2"] }]));
+    expect(await screen.findByText("2 documents will be read again.")).toBeInTheDocument();
+  });
+
+  it("changes all that match, on every page, by the filter and not by their ids", async () => {
+    const sent = await start({ action: "reingest", changed: 7_312 });
+    await userEvent.click(screen.getByRole("button", { name: "Select all 7,312 that match" }));
+    await userEvent.click(screen.getByRole("button", { name: "Read again" }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    expect(sent()[0]).toMatchObject({
+      action: "reingest",
+      filter: { q: "report", tags: ["hr"], is_deleted: false },
+    });
+    expect(sent()[0]).not.toHaveProperty("ids");
+  });
+
+  it("moves to the trash without asking, and takes it back", async () => {
+    const sent = await start({ action: "delete", ids: ["d1", "d2"] });
+    await userEvent.click(screen.getByRole("button", { name: "Delete" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Undo" }));
+    await waitFor(() => expect(sent()).toHaveLength(2));
+    expect(sent()[1]).toEqual({ action: "restore", ids: ["d1", "d2"] });
+  });
+});

@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { documentOf } from "@/features/events/test-samples";
+import { i18n } from "@/lib/i18n/i18n";
+import { followed, newItem, type UploadItem } from "./upload-item";
+import { isFinal, summary, uploadWords } from "./upload-words";
+
+beforeAll(() => i18n.changeLanguage("en"));
+
+const item = (given: Partial<UploadItem>): UploadItem => ({
+  ...newItem(new File(["x"], "a.pdf"), { tags: [] }),
+  ...given,
+});
+const words = (given: Partial<UploadItem>) => uploadWords(item(given), i18n.t);
+const ready = followed(documentOf({ status: "ready" }));
+
+describe("the words for an upload", () => {
+  it("tell sending from being stored", () => {
+    expect(words({ state: "sending", share: 0.5 }).label).toBe("Sending 50%");
+    expect(words({ state: "sending", share: 1 }).label).toBe("Sent, being stored");
+  });
+
+  it("say that a duplicate is here already, and which tags it got", () => {
+    expect(words({ state: "kept", document: ready, isDuplicate: true }).note).toBe("Already here");
+    expect(
+      words({ state: "kept", document: ready, isDuplicate: true, options: { tags: ["hr", "2026"] } }).note,
+    ).toBe("Already here; now it also has: hr, 2026");
+    expect(words({ state: "kept", document: ready, isRestored: true, isDuplicate: true }).note).toMatch(
+      /trash/,
+    );
+  });
+
+  it("explain refusals, in the API's words where there are none of our own", () => {
+    const problem = (code: string) => ({ code, message: "Said.", hint: "Do." });
+    expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(
+      /^This type of file/,
+    );
+    expect(words({ state: "refused", problem: problem("unknown_collection") }).detail).toBe("Said. Do.");
+    expect(isFinal(item({ problem: problem("unsupported_type") }))).toBe(true);
+    expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
+  });
+
+  it("ask for the password of an encrypted file", () => {
+    const encrypted = documentOf({ status: "failed", error: { code: "encrypted", message: "", hint: null } });
+    expect(words({ state: "kept", document: followed(encrypted) }).remedy).toBe("password");
+  });
+
+  it("say in the head of the tray what goes on, and what needs a person", () => {
+    const failed = followed(
+      documentOf({ status: "failed", error: { code: "no_text", message: "", hint: null } }),
+    );
+    const sending = item({ state: "sending" });
+    const done = item({ state: "kept", document: ready });
+    expect(summary([sending, done, item({ state: "kept", document: failed })], i18n.t)).toBe(
+      "1 file under way · 1 needs attention",
+    );
+    expect(summary([done, done], i18n.t)).toBe("2 done");
+  });
+});

@@ -1,0 +1,45 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render } from "@testing-library/react";
+import type { ReactElement, ReactNode } from "react";
+import { vi } from "vitest";
+import { i18n } from "@/lib/i18n/i18n";
+
+export interface Asked {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+type Answer = (asked: Asked) => unknown;
+
+/** Answers for the browser's `fetch`, by "METHOD /path"; what was asked is listed. Only the network is replaced. */
+export function answerRequests(answers: Record<string, Answer>): Asked[] {
+  const asked: Asked[] = [];
+  vi.stubGlobal("fetch", async (request: Request | string) => {
+    const { method, url, text } =
+      typeof request === "string"
+        ? { method: "GET", url: new URL(request, "http://localhost"), text: "" }
+        : { method: request.method, url: new URL(request.url), text: await request.clone().text() };
+    const one = { method, path: url.pathname, query: url.searchParams, body: text ? JSON.parse(text) : null };
+    asked.push(one);
+    const answer = answers[`${method} ${url.pathname}`];
+    if (!answer)
+      return Response.json({ code: "not_found", detail: `${method} ${url.pathname}` }, { status: 404 });
+    return Response.json(answer(one));
+  });
+  return asked;
+}
+
+/** Render as the app does: theme, texts in English, a cache of its own. */
+export function renderInApp(element: ReactElement) {
+  void i18n.changeLanguage("en");
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>{children}</QueryClientProvider>
+    </MantineProvider>
+  );
+  return { client, ...render(element, { wrapper }) };
+}
