@@ -3,9 +3,11 @@
     refetch          what was there before, or was missed, must be asked for again (always the first event)
     document         {DocumentNews}
     document_gone    {"document_id"}: it was purged or left the scope of this subscriber, who had been told of it
+    alive            nothing happened for 15 seconds
 
-A comment every 15 seconds keeps the line open. A stream ends after some minutes, so that a key that was revoked or a
-scope that was narrowed takes effect: clients connect anew by themselves.
+`alive` keeps the line open, and a client that hears nothing for longer knows that the line is dead: browsers do not
+tell their pages of comments. A stream ends after some minutes, so that a key that was revoked or a scope that was
+narrowed takes effect: clients connect anew by themselves.
 """
 
 import asyncio
@@ -46,7 +48,7 @@ async def stream_events(
         while time.monotonic() < until:
             news = await subscription.next(timeout_seconds=min(heartbeat_seconds, max(until - time.monotonic(), 0)))
             if news is None:
-                yield ": still here\n\n"
+                yield _event("alive", {})
                 continue
             async for event in teller.tell(news):
                 yield event
