@@ -60,7 +60,7 @@ describe("the stream of events", () => {
 
   it("leaves a broken connection to the browser, which makes it again", () => {
     latest().fail({ isFinal: false });
-    vi.advanceTimersByTime(60_000);
+    vi.advanceTimersByTime(30_000);
     expect(handlers.onConnected).toHaveBeenLastCalledWith(false);
     expect(Source.all).toHaveLength(1);
   });
@@ -75,6 +75,19 @@ describe("the stream of events", () => {
     expect(Source.all).toHaveLength(2);
     vi.advanceTimersByTime(1_000);
     expect(Source.all).toHaveLength(3);
+  });
+
+  it("makes a connection again that is silent for too long, for it is dead", () => {
+    latest().dispatchEvent(new Event("open"));
+    vi.advanceTimersByTime(30_000);
+    latest().say("alive", {});
+    vi.advanceTimersByTime(30_000);
+    expect(Source.all).toHaveLength(1);
+    vi.advanceTimersByTime(5_000);
+    expect(Source.all).toHaveLength(2);
+    expect(handlers.onConnected).toHaveBeenLastCalledWith(false);
+    latest().dispatchEvent(new Event("open"));
+    expect(handlers.onConnected).toHaveBeenLastCalledWith(true);
   });
 
   it("connects at once when the network is back", () => {

@@ -15,26 +15,45 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 // A browser opens six connections to an origin over HTTP/1.1, for all tabs together: hidden tabs give theirs back.
 const HIDDEN_MS = 20_000;
+// The API says something at least every 15 seconds: a line that is silent for longer is dead, whatever the browser thinks.
+const SILENCE_MS = 35_000;
 
 /** Listen to the news of documents until the function that is returned is called; broken connections are made again. */
 export function openEventStream(handlers: StreamHandlers): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let pause = FIRST_PAUSE_MS;
   const lifetime = new AbortController();
 
   function connect() {
-    clearTimeout(timer);
-    source?.close();
+    rest();
     source = new EventSource(URL_OF_EVENTS);
     source.addEventListener("open", () => {
       pause = FIRST_PAUSE_MS;
       handlers.onConnected(true);
     });
-    source.addEventListener("refetch", handlers.onRefetch);
-    source.addEventListener("document", ({ data }) => handlers.onDocument(JSON.parse(data)));
-    source.addEventListener("document_gone", ({ data }) => handlers.onGone(JSON.parse(data).document_id));
+    listen("refetch", handlers.onRefetch);
+    listen("document", (data) => handlers.onDocument(JSON.parse(data)));
+    listen("document_gone", (data) => handlers.onGone(JSON.parse(data).document_id));
+    listen("alive", () => undefined);
     source.addEventListener("error", onError);
+    expectSomething();
+  }
+
+  function listen(event: string, handle: (data: string) => void) {
+    source?.addEventListener(event, ({ data }) => {
+      expectSomething();
+      handle(data);
+    });
+  }
+
+  function expectSomething() {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      handlers.onConnected(false);
+      connect();
+    }, SILENCE_MS);
   }
 
   function onError() {
@@ -48,6 +67,7 @@ export function openEventStream(handlers: StreamHandlers): () => void {
 
   function rest() {
     clearTimeout(timer);
+    clearTimeout(silence);
     source?.close();
     source = null;
   }

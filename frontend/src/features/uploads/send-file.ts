@@ -1,6 +1,9 @@
 import { ApiProblem } from "@/lib/api/problem";
 import type { UploadOptions, UploadResult } from "./upload-item";
 
+/** Nothing was sent, and nothing came back, for so long: the connection is dead, whatever the browser thinks. */
+const STALL_MS = 60_000;
+
 export interface Sending {
   onProgress: (share: number) => void;
   signal: AbortSignal;
@@ -29,15 +32,32 @@ export function sendFile(
     request.open("POST", uploadUrl(file.name, options));
     request.setRequestHeader("X-Requested-With", "lectern");
     request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.upload.addEventListener("progress", ({ loaded, total }) =>
-      onProgress(total ? loaded / total : 0),
-    );
+    const stall = watchForStall(() => {
+      reject(unreachable());
+      request.abort();
+    });
+    request.upload.addEventListener("progress", ({ loaded, total }) => {
+      stall.postpone();
+      onProgress(total ? loaded / total : 0);
+    });
     request.addEventListener("load", () => settle(request, resolve, reject));
     request.addEventListener("error", () => reject(unreachable()));
     request.addEventListener("abort", () => reject(new DOMException("Cancelled", "AbortError")));
+    request.addEventListener("loadend", stall.end);
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
+    stall.postpone();
   });
+}
+
+function watchForStall(onStall: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => clearTimeout(timer);
+  const postpone = () => {
+    end();
+    timer = setTimeout(onStall, STALL_MS);
+  };
+  return { postpone, end };
 }
 
 function unreachable(): ApiProblem {

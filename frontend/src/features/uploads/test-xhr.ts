@@ -43,5 +43,6 @@ export class FakeRequest extends EventTarget {
     if (this.isOver) return;
     this.isOver = true;
     this.dispatchEvent(new Event(event));
+    this.dispatchEvent(new Event("loadend"));
   }
 }

@@ -138,6 +138,17 @@ describe("a connection that breaks", () => {
     expect(states()).toEqual(["sending"]);
   });
 
+  it("is noticed when nothing moves any more", async () => {
+    add("1");
+    await vi.advanceTimersByTimeAsync(50_000);
+    FakeRequest.latest().progress(0.5);
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect([states(), FakeRequest.all.length]).toEqual([["sending"], 1]);
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(FakeRequest.all[0]?.isOver).toBe(true);
+    expect([states(), FakeRequest.all.length]).toEqual([["sending"], 2]);
+  });
+
   it("is the file's own fault when everything else is answered", async () => {
     add("1");
     for (let round = 0; round < 4; round += 1) {
