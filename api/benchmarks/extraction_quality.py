@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 import pypdfium2
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
