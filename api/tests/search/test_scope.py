@@ -1,0 +1,71 @@
+"""The function that reads the keyword index for everybody shows nobody more than row-level security does."""
+
+import uuid
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+
+from lectern.collections.models import Collection
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+
+from .conftest import Library
+from .library import LIBRARY, Shelf, store_document, tag_document
+
+# What a service that forgot every filter would ask.
+UNFILTERED = text(
+    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', NULL, 0, 10, 50, NULL, NULL)"
+)
+
+
+async def found(session: AsyncSession) -> set[uuid.UUID]:
+    return set((await session.execute(UNFILTERED)).scalars())
+
+
+async def visible(session: AsyncSession) -> set[uuid.UUID]:
+    return set((await session.execute(text("SELECT id FROM chunks"))).scalars())
+
+
+@pytest.mark.parametrize("narrowed_by", ["nothing", "collections", "tags", "documents", "tags and collections", "none"])
+async def test_without_the_service_s_filter_the_index_shows_what_the_policies_show(
+    library: Library, narrowed_by: str
+) -> None:
+    other = uuid.uuid4()
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        session.add(Collection(id=other, name="Other"))
+        await session.flush()
+        first = await store_document(session, ["apples", "apple"])
+        second = await store_document(session, ["apples"], shelf=Shelf(collection=other))
+        third = await store_document(session, ["apples"])
+        red = await tag_document(session, first, "red")
+        await tag_document(session, second, "red")
+    scopes = {
+        "nothing": (Scope(actor="key:1"), {first, second, third}),
+        "collections": (Scope(actor="key:1", collections=frozenset({other})), {second}),
+        "tags": (Scope(actor="key:1", tags=frozenset({red})), {first, second}),
+        "documents": (Scope(actor="key:1", documents=frozenset({third})), {third}),
+        "tags and collections": (
+            Scope(actor="key:1", tags=frozenset({red}), collections=frozenset({LIBRARY})),
+            {first},
+        ),
+        "none": (Scope(actor="key:1", documents=frozenset()), set[uuid.UUID]()),
+    }
+    scope, expected = scopes[narrowed_by]
+    async with library.database.session(scope) as session:
+        assert await found(session) == await visible(session)
+        documents = await session.execute(text("SELECT lectern_documents_in_scope()"))
+        assert set(documents.scalars()) == expected
+
+
+async def test_a_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, ["apples"])
+    async with engine.connect() as connection:
+        await connection.execute(text("SET ROLE lectern_app"))
+        assert (await connection.execute(UNFILTERED)).all() == []
+
+
+async def test_everything_is_found_by_those_who_see_everything(library: Library) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, ["apples", "apple", "pears"])
+        assert len(await found(session)) == 2
