@@ -12,7 +12,7 @@ from psycopg import sql
 from tests.api import LIBRARY
 
 from lectern.db.engine import create_engine, libpq_url
-from lectern.db.scope import Scope
+from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
@@ -116,7 +116,7 @@ def test_any_scope_sees_exactly_what_the_oracle_says(
     scope = Scope(
         actor="key:fuzz",
         can_write=data.draw(st.booleans()),
-        collections=data.draw(subsets(library.collections)),
+        collections=data.draw(subsets([*library.collections, LIBRARY])),
         tags=data.draw(subsets(library.tags)),
         documents=data.draw(subsets([document.id for document in library.documents])),
     )
@@ -143,7 +143,7 @@ def test_no_statement_changes_what_is_out_of_scope_or_read_only(
     scope = Scope(
         actor="key:fuzz",
         can_write=data.draw(st.booleans()),
-        collections=data.draw(subsets(library.collections)),
+        collections=data.draw(subsets([*library.collections, LIBRARY])),
         tags=data.draw(subsets(library.tags)),
     )
     changeable = library.visible(scope) if scope.can_write else set[uuid.UUID]()
@@ -158,6 +158,25 @@ def test_no_statement_changes_what_is_out_of_scope_or_read_only(
         # the cascade to parts is the owner's: the rows that go are those of documents that may go
         rows = connection.execute("DELETE FROM documents RETURNING id").fetchall()
         assert {row[0] for row in rows} == changeable
+
+
+def test_a_scope_of_all_collections_is_not_one_of_those_that_come_later(
+    connection: psycopg.Connection, library: Library
+) -> None:
+    scope = Scope(actor="user:x", collections=frozenset({*library.collections, LIBRARY}))
+    with connection.transaction(force_rollback=True):
+        enter(connection, scope)
+        assert ids(connection, "chunks", "document_id") == library.visible(scope)
+        enter(connection, SYSTEM_SCOPE)
+        new = connection.execute(
+            "INSERT INTO collections (id, name, is_open) VALUES (gen_random_uuid(), 'later', false) RETURNING id"
+        ).fetchone()
+        moved = library.documents[0].id
+        connection.execute("UPDATE documents SET collection_id = %s WHERE id = %s", (new and new[0], moved))
+        enter(connection, scope)
+        for table in parts(connection):
+            assert moved not in ids(connection, table, "document_id"), table
+        assert ids(connection, "documents", "id") == library.visible(scope) - {moved}
 
 
 def test_a_transaction_without_a_scope_sees_nothing(connection: psycopg.Connection, library: Library) -> None:

@@ -55,12 +55,24 @@ BEGIN ATOMIC
     SELECT DISTINCT tag_id FROM document_tags;
 END;
 
+-- Whether the scope leaves nothing out, as this statement sees the collections: then no row need be asked for.
+CREATE FUNCTION lectern_sees_all() RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
+BEGIN ATOMIC
+    SELECT lectern_is_open('lectern.documents') AND lectern_is_open('lectern.tags')
+        AND (lectern_is_open('lectern.collections')
+             OR (lectern_scope_ids('lectern.collections') IS NOT NULL
+                 AND NOT EXISTS (SELECT FROM collections WHERE id <> ALL (lectern_scope_ids('lectern.collections')))));
+END;
+
 -- Give a table of parts of documents (a column document_id) the visibility of its documents.
 CREATE FUNCTION lectern_protect(part regclass) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
-    visible constant text := 'document_id IN (SELECT id FROM documents)';
-    writable constant text := '(SELECT lectern_is_writable()) AND document_id IN (SELECT id FROM documents)';
+    -- EXISTS lets the planner choose between asking for each row and reading all documents at once
+    visible constant text :=
+        '((SELECT lectern_sees_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id))';
+    writable constant text := '(SELECT lectern_is_writable()) AND ' || visible;
 BEGIN
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', part);
     EXECUTE format('CREATE POLICY everything ON %s TO lectern_system USING (true) WITH CHECK (true)', part);
@@ -78,7 +90,7 @@ IN_COLLECTIONS = (
 )
 IN_DOCUMENTS = "((SELECT lectern_is_open('lectern.documents')) OR id = ANY ((SELECT lectern_scope_ids('lectern.documents'))::uuid[]))"
 IN_TAGS = "((SELECT lectern_is_open('lectern.tags')) OR id IN (SELECT lectern_tagged_documents()))"
-IN_SCOPE = f"{IN_COLLECTIONS} AND {IN_DOCUMENTS} AND {IN_TAGS}"
+IN_SCOPE = f"((SELECT lectern_sees_all()) OR ({IN_COLLECTIONS} AND {IN_DOCUMENTS} AND {IN_TAGS}))"
 WRITABLE = "(SELECT lectern_is_writable())"
 
 DOCUMENTS = f"""
@@ -152,7 +164,7 @@ def downgrade() -> None:
     op.execute("REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM lectern_app, lectern_system")
     op.execute("REVOKE USAGE ON SCHEMA public FROM lectern_app, lectern_system")
     op.execute("DROP FUNCTION lectern_protect(regclass)")
-    for function in ("lectern_used_tags()", "lectern_tagged_documents()", "lectern_is_writable()"):
+    for function in ("lectern_sees_all()", "lectern_used_tags()", "lectern_tagged_documents()", "lectern_is_writable()"):
         op.execute(f"DROP FUNCTION {function}")
     op.execute("DROP FUNCTION lectern_scope_ids(text)")
     op.execute("DROP FUNCTION lectern_is_open(text)")

@@ -1,0 +1,101 @@
+"""What row-level security costs: the same statements with everything in sight and under narrower scopes.
+
+    python benchmarks/row_level_security.py [DOCUMENTS]      # 2,000, of 100,000 chunks, in a throw-away Postgres
+
+Prints the median of the execution times that Postgres itself reports, so that a busy machine matters less.
+"""
+
+import asyncio
+import re
+import statistics
+import sys
+from typing import Any
+
+import psycopg
+from sqlalchemy import text
+
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.migrations.runner import migrate
+
+DOCUMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
+CHUNKS_EACH, TIMES = max(100_000 // DOCUMENTS, 1), 15
+FILL = f"""
+INSERT INTO collections (id, name) SELECT gen_random_uuid(), 'c' || n FROM generate_series(1, 20) n;
+INSERT INTO tags (id, name, normalized_name)
+SELECT gen_random_uuid(), 't' || n, 't' || n FROM generate_series(1, 100) n;
+INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256, status)
+SELECT gen_random_uuid(), (SELECT id FROM collections WHERE name = 'c' || (n % 20 + 1)), n || '.txt', 'text/plain', 1,
+    n::text, 'ready' FROM generate_series(1, {DOCUMENTS}) n;
+INSERT INTO document_tags SELECT d.id, t.id FROM documents d JOIN tags t ON hashtext(d.filename || t.name) % 50 = 0;
+INSERT INTO chunks (id, document_id, chunk_index, page_number, last_page_number, char_start, char_end, token_count,
+    content_type, importance, language, content_hash, text)
+SELECT gen_random_uuid(), d.id, n, 1, 1, 0, 9, 9, 'text', 0.5, 'en', '', repeat('some words ', 40)
+FROM documents d, generate_series(1, {CHUNKS_EACH}) n
+"""
+STATEMENTS = {
+    "newest 50 documents": "SELECT * FROM documents ORDER BY created_at DESC, id DESC LIMIT 50",
+    "count of documents": "SELECT count(*) FROM documents",
+    "chunks of one document": "SELECT * FROM chunks WHERE document_id = :id",
+    "200 chunks by id": "SELECT * FROM chunks WHERE id = ANY(:ids)",
+    "count of all chunks": "SELECT count(*) FROM chunks",
+}
+
+
+async def milliseconds(database: Database, scope: Scope, statement: str, values: dict[str, Any]) -> float:
+    """The median execution time."""
+    async with database.session(scope) as session:
+        times: list[float] = []
+        for _ in range(TIMES):
+            plan = await session.execute(text(f"EXPLAIN (ANALYZE, FORMAT JSON, TIMING OFF) {statement}"), values)
+            times.append(plan.scalar_one()[0]["Execution Time"])
+    return statistics.median(times)
+
+
+async def fill(database: Database) -> None:
+    """20 collections, 100 tags, about two of them on each document."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        for statement in FILL.split(";"):
+            await session.execute(text(statement))
+
+
+async def measure(database: Database) -> None:
+    """Print a table: statements by scopes."""
+    async with database.session(SYSTEM_SCOPE) as session:
+        collections = list((await session.execute(text("SELECT id FROM collections"))).scalars())
+        tags = list((await session.execute(text("SELECT id FROM tags LIMIT 2"))).scalars())
+        visible = "SELECT c.id, c.document_id FROM chunks c JOIN document_tags dt ON dt.document_id = c.document_id"
+        query = text(f"{visible} AND dt.tag_id = ANY(:tags) LIMIT 200")
+        rows = (await session.execute(query, {"tags": tags})).all()
+    values = {"id": rows[0].document_id, "ids": [row.id for row in rows]}
+    scopes = {
+        "everything (system role)": SYSTEM_SCOPE,
+        "not narrowed (scoped role)": Scope(actor="b"),
+        "all collections by id": Scope(actor="b", collections=frozenset(collections)),
+        "20 of 21 collections": Scope(actor="b", collections=frozenset(collections[1:])),
+        "2 tags": Scope(actor="b", tags=frozenset(tags)),
+    }
+    print(f"{'ms':28}" + "".join(f"{name:>28}" for name in scopes))
+    for name, statement in STATEMENTS.items():
+        given = {key: value for key, value in values.items() if re.search(f":{key}\\b", statement)}
+        found = [await milliseconds(database, scope, statement, given) for scope in scopes.values()]
+        print(f"{name:28}" + "".join(f"{value:28.2f}" for value in found))
+
+
+async def main(fresh: ThrowawayDatabase) -> None:
+    """Fill and measure as the services sign in; statistics are the owner's to gather."""
+    database = Database(create_engine(fresh.service_url, pool_size=2, statement_timeout_seconds=300))
+    await fill(database)
+    with psycopg.connect(fresh.superuser_url, autocommit=True) as owner:
+        owner.execute("VACUUM ANALYZE")
+    await measure(database)
+    await database.dispose()
+
+
+if __name__ == "__main__":
+    with throwaway_postgres() as server:
+        server.prepare_template(migrate)
+        with server.fresh_database() as made:
+            asyncio.run(main(made))
