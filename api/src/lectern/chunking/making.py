@@ -130,21 +130,26 @@ class ChunkMaker:
             return ChunkContent.HEADING
         if sum(size for position, size in sizes.items() if position in self._in_table) > half:
             return ChunkContent.TABLE
-        if sum(size for position, size in sizes.items() if self._is_in_list(position, positions.start)) > half:
+        if sum(sizes[position] for position in self._in_lists(positions)) > half:
             return ChunkContent.LIST
         return ChunkContent.TEXT
 
-    def _is_in_list(self, position: int, first: int) -> bool:
-        """Whether the line is an item of a list or goes on with one."""
-        while position >= first:
-            if is_list_item(self.lines[position]):
-                return True
-            if position in self.heading_lines or position in self._in_table or position == first:
-                return False
-            if gap_between(self.lines[position - 1], self.lines[position], self.stream.text) > _LIST_GAP:
-                return False
-            position -= 1
-        return False
+    def _in_lists(self, positions: range) -> Iterator[int]:
+        """The lines that are items of a list or go on with one."""
+        is_in_list = False
+        for position in positions:
+            line = self.lines[position]
+            if is_list_item(line):
+                is_in_list = True
+            elif (
+                position in self.heading_lines
+                or position in self._in_table
+                or position == positions.start
+                or gap_between(self.lines[position - 1], line, self.stream.text) > _LIST_GAP
+            ):
+                is_in_list = False
+            if is_in_list:
+                yield position
 
 
 def _can_be_halved(draft: Draft) -> bool:

@@ -10,7 +10,7 @@ import gzip
 import hashlib
 from functools import cache
 from importlib import resources
-from itertools import accumulate
+from itertools import accumulate, chain
 
 import tiktoken
 
@@ -59,7 +59,7 @@ def _before_word(raw: bytes, ends: list[int], *, first: int, last: int) -> int:
     for boundary in range(last, first + (last - first) // 2, -1):
         if raw[ends[boundary - 1] : ends[boundary - 1] + 1].isspace():
             return boundary
-    nearby = (*range(last, first, -1), *range(last + 1, len(ends)))
+    nearby = chain(range(last, first, -1), range(last + 1, len(ends)))
     return next((boundary for boundary in nearby if _begins_character(raw, ends[boundary - 1])), len(ends))
 
 
