@@ -164,7 +164,12 @@ def downgrade() -> None:
     op.execute("REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM lectern_app, lectern_system")
     op.execute("REVOKE USAGE ON SCHEMA public FROM lectern_app, lectern_system")
     op.execute("DROP FUNCTION lectern_protect(regclass)")
-    for function in ("lectern_sees_all()", "lectern_used_tags()", "lectern_tagged_documents()", "lectern_is_writable()"):
+    for function in (
+        "lectern_sees_all()",
+        "lectern_used_tags()",
+        "lectern_tagged_documents()",
+        "lectern_is_writable()",
+    ):
         op.execute(f"DROP FUNCTION {function}")
     op.execute("DROP FUNCTION lectern_scope_ids(text)")
     op.execute("DROP FUNCTION lectern_is_open(text)")
