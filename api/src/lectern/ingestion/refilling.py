@@ -34,8 +34,27 @@ async def refill_generation(database: Database, info: ProviderInfo) -> None:
             return
         for document_id in await _list_waiting(session, generation):
             await jobs.enqueue(session, kind="ingest", document_id=document_id, priority=BULK)
+        if await _is_losing(session, generation):
+            return
         if await embeddings.activate_when_complete(session, generation):
             logger.info("The embeddings of another model are complete and searched now", extra={"model": info.id})
+
+
+async def _is_losing(session: Session, generation: Generation) -> bool:
+    """Whether a document that is under way just now would be found by meaning no more if this one took over."""
+    active = await embeddings.find_active_generation(session)
+    if active is None:
+        return False
+    statement = text(
+        f"""
+        SELECT EXISTS (
+            SELECT FROM documents d JOIN chunks c ON c.document_id = d.id
+            WHERE d.status IN ('queued', 'processing') AND d.deleted_at IS NULL
+              AND EXISTS (SELECT FROM {active.table_name} e WHERE e.chunk_id = c.id)
+              AND NOT EXISTS (SELECT FROM {generation.table_name} e WHERE e.chunk_id = c.id))
+        """  # noqa: S608 - the tables' names are made of numbers
+    )
+    return (await session.execute(statement)).scalar_one()
 
 
 async def _list_waiting(session: Session, generation: Generation) -> list[uuid.UUID]:
