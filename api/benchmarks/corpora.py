@@ -216,7 +216,7 @@ async def _embed_chunks(
     texts: list[str] = []
     for chunk, chunk_id in zip(cut.chunked.chunks, ids, strict=True):
         path = (*chunk.section_path, chunk.section_heading or "")
-        context = window_context(f"{cut.chunked.title or ''} {cut.path.stem}", path)
+        context = window_context(cut.chunked.title, path)
         windows = await asyncio.to_thread(
             split_windows,
             chunk.text,
