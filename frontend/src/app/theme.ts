@@ -28,6 +28,9 @@ const clay: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: "petrol",
   primaryShade: { light: 7, dark: 5 },
+  // Text on a filled ground is black or white, whichever has more contrast: they are even at this luminance.
+  autoContrast: true,
+  luminanceThreshold: 0.18,
   colors: { petrol, clay },
   defaultRadius: "md",
   cursorType: "pointer",
@@ -36,6 +39,8 @@ export const theme = createTheme({
   components: {
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
+    // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.
+    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
   },
 });
 

@@ -120,7 +120,7 @@ function SelectedTags({ tags, onClear }: { tags: Tag[]; onClear: () => void }) {
         >
           {t("tags.merge.title")}
         </Button>
-        <Button size="xs" color="red" onClick={() => dialogs.askToRemove(tags, onClear)}>
+        <Button size="xs" color="red.9" onClick={() => dialogs.askToRemove(tags, onClear)}>
           {t("actions.delete")}
         </Button>
       </Group>

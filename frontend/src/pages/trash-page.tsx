@@ -113,7 +113,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                 <Button size="xs" variant="default" onClick={() => restore([...selected])}>
                   {t("trash.restore")}
                 </Button>
-                <Button size="xs" color="red" onClick={() => purge({ ids: [...selected] }, selected.size)}>
+                <Button size="xs" color="red.9" onClick={() => purge({ ids: [...selected] }, selected.size)}>
                   {t("trash.purge")}
                 </Button>
               </>

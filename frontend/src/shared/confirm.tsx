@@ -17,7 +17,7 @@ export function askBefore({ title, text, action, onConfirm }: Question): void {
     title,
     children: <Text size="sm">{text}</Text>,
     labels: { confirm: action, cancel: i18n.t("actions.cancel") },
-    confirmProps: { color: "red" },
+    confirmProps: { color: "red.9" },
     closeButtonProps: { "aria-label": i18n.t("actions.close") },
     onConfirm,
   });

@@ -9,6 +9,7 @@ import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
 import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { i18n } from "@/lib/i18n/i18n";
 import { notifyError } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import { CollectionForm } from "./collection-form";
@@ -80,7 +81,12 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
 
 /** Open a dialog of this page; it closes under the id `COLLECTION_MODAL`. */
 export function openDialog(title: string, children: ReactNode): void {
-  modals.open({ modalId: COLLECTION_MODAL, title, children });
+  modals.open({
+    modalId: COLLECTION_MODAL,
+    title,
+    children,
+    closeButtonProps: { "aria-label": i18n.t("actions.close") },
+  });
 }
 
 const close = () => modals.close(COLLECTION_MODAL);

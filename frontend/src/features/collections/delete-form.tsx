@@ -55,7 +55,7 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         searchable
         data-autofocus
       />
-      <Button color="red" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
+      <Button color="red.9" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
         {t("collections.delete.action")}
       </Button>
     </Stack>

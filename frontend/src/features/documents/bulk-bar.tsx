@@ -83,7 +83,7 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
           </Button>
           <Button
             size="xs"
-            color="red"
+            color="red.9"
             leftSection={<IconTrash size={15} aria-hidden />}
             loading={bulk.isPending}
             onClick={() => void run({ action: "delete" })}

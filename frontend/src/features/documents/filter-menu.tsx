@@ -12,7 +12,6 @@ interface FilterButtonProps {
 
 /** A button that opens conditions and says how many of them hold. */
 export function FilterButton({ label, count, width = 260, children }: FilterButtonProps) {
-  const { t } = useTranslation();
   return (
     <Popover width={width} position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
       <Popover.Target>
@@ -21,7 +20,6 @@ export function FilterButton({ label, count, width = 260, children }: FilterButt
           size="sm"
           fw={500}
           rightSection={<IconChevronDown size={14} aria-hidden />}
-          aria-label={count > 0 ? t("documents.filter.buttonCount", { label, count }) : label}
         >
           {label}
           {count > 0 ? ` · ${count}` : ""}

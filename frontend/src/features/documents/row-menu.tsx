@@ -66,11 +66,14 @@ function WriterItems({ document }: { document: Document }) {
   const job = document.progress;
   const isWorkedOn = document.status === "queued" || document.status === "processing";
 
+  const closeButtonProps = { "aria-label": t("actions.close") };
+
   function edit() {
     const modalId = `edit-${document.id}`;
     modals.open({
       modalId,
       title: t("documents.edit.title"),
+      closeButtonProps,
       children: <EditDocumentForm document={document} onDone={() => modals.close(modalId)} />,
     });
   }
@@ -81,7 +84,12 @@ function WriterItems({ document }: { document: Document }) {
       modals.close(modalId);
       void bulk.run(target, { action: "move", collection });
     };
-    modals.open({ modalId, title: t("documents.move.title"), children: <MoveForm onMove={onMove} /> });
+    modals.open({
+      modalId,
+      closeButtonProps,
+      title: t("documents.move.title"),
+      children: <MoveForm onMove={onMove} />,
+    });
   }
 
   return (

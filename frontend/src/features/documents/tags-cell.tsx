@@ -23,15 +23,12 @@ export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
   const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
   if (!canWrite) return <div className={styles.chips}>{chips}</div>;
   const button = (
-    <button
-      type="button"
-      className={styles.button}
-      aria-label={t("documents.editTags", { title: document.title ?? document.filename })}
-      aria-expanded={isOpen}
-      onClick={() => setIsOpen(!isOpen)}
-    >
+    <button type="button" className={styles.button} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
       {chips}
       {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
+      <span className={styles.hidden}>
+        {t("documents.editTags", { title: document.title ?? document.filename })}
+      </span>
     </button>
   );
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.

@@ -28,6 +28,7 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
     modals.open({
       modalId: "save-view",
       title: t("documents.views.save"),
+      closeButtonProps: { "aria-label": t("actions.close") },
       children: (
         <NameForm
           onSave={(name) => {

@@ -11,7 +11,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
         <UnstyledButton aria-label={t("account.menu")}>
-          <Avatar radius="xl" size={34} color="petrol" variant="filled" name={me.name} />
+          <Avatar aria-hidden radius="xl" size={34} color="petrol" variant="filled" name={me.name} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -39,7 +39,8 @@ export function TagPicker({ value, onChange, canCreate = true, ...props }: TagPi
       searchValue={search}
       onSearchChange={setSearch}
       limit={30}
-      maxDropdownHeight={260}
+      withScrollArea={false}
+      styles={{ options: { maxHeight: 240, overflowY: "auto" } }}
       renderOption={({ option }) => (
         <TagOption name={option.value} tag={tags.get(option.value.toLowerCase())} />
       )}
