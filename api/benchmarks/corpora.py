@@ -28,7 +28,7 @@ from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.embeddings.repository import replace_embeddings
+from lectern.embeddings.service import replace_embeddings
 from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import split_windows, window_context
 from lectern.extraction.registry import extract_document

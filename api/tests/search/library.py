@@ -1,10 +1,12 @@
 """Documents made of given texts, indexed as ingestion does it, for the tests of this folder."""
 
 import hashlib
+import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -13,6 +15,7 @@ from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
+from lectern.extraction.boxes import WordBoxes, pack_boxes
 from lectern.tags.models import DocumentTag, Tag
 
 LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
@@ -113,8 +116,18 @@ def _page(document_id: uuid.UUID, index: int, part: Passage, char_start: int) ->
         char_count=len(part.text),
         width_points=595,
         height_points=842,
-        boxes=b"",
+        boxes=_boxes(part.text),
     )
+
+
+def _boxes(text: str) -> bytes:
+    """All words on one line, as wide as their characters."""
+    spans = [match.span() for match in re.finditer(r"\S+", text)]
+    starts, ends = (np.array(column, np.int64) for column in zip(*spans, strict=True))
+    corners = np.stack(
+        [starts / len(text), np.full(len(spans), 0.1), ends / len(text), np.full(len(spans), 0.2)], axis=1
+    )
+    return pack_boxes(WordBoxes(starts=starts, ends=ends, runs=np.zeros(len(spans), np.int64), corners=corners))
 
 
 def _chunk(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -> Chunk:

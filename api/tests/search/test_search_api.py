@@ -51,6 +51,19 @@ async def test_hits_come_in_an_envelope_with_what_was_searched_and_what_to_do_ne
     assert (await api.client.get(hit["links"]["document"], headers=person.headers)).status_code == 200
 
 
+async def test_highlights_are_those_that_the_document_gives_for_the_snippet(api: Api) -> None:
+    person = await api.person()
+    response = await api.client.post(SEARCH, json={"query": "pears sold"}, headers=person.headers)
+    hit = response.json()["data"][0]
+    (highlight,) = hit["highlights"]
+    assert highlight["page"] == hit["page_number"]
+    assert highlight["rects"][0] == pytest.approx({"x": 0, "y": 0.1, "w": 1, "h": 0.1}, abs=1e-4)
+    linked = await api.client.get(hit["links"]["rectangles"], headers=person.headers)
+    assert linked.json()["highlights"] == hit["highlights"]
+    bare = await api.client.post(SEARCH, json={"query": "pears", "rectangles": False}, headers=person.headers)
+    assert all(hit["highlights"] == [] for hit in bare.json()["data"])
+
+
 async def test_nobody_searches_without_signing_in(api: Api) -> None:
     response = await api.client.post(SEARCH, json={"query": "pears"})
     assert (response.status_code, response.json()["code"]) == (401, "unauthorized")

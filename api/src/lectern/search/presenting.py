@@ -133,6 +133,7 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
     texts = [PageText(page.page_number, page.char_start, page.text) for page in pages]
     ranges = locate(row.text, snippet.start, snippet.end, char_start=row.char_start, pages=texts)
     by_number = {page.page_number: page for page in pages}
+    view = _snippet_view(row, snippet, ranges, by_number)
     copied = (
         *("chunk_id", "document_id", "title", "collection", "tags", "page_number", "last_page_number"),
         *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
@@ -141,10 +142,10 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
     return Hit(
         **{name: getattr(row, name) for name in copied},
         document=row.filename,
-        snippet=_snippet_view(row, snippet, ranges, by_number),
+        snippet=view,
         score=score,
         highlights=_highlights(ranges, by_number),
-        links=_links(row, ranges),
+        links=_links(row, view, ranges),
         explain=explain(row, found.query, scope=found.scope) if found.request.explain else None,
     )
 
@@ -175,13 +176,13 @@ def _highlights(ranges: Sequence[PageRange], pages: Mapping[int, StoredPage]) ->
     return [Highlight(page=number, rects=rects) for number, rects in by_page.items() if rects]
 
 
-def _links(row: FoundChunk, ranges: Sequence[PageRange]) -> HitLinks:
+def _links(row: FoundChunk, snippet: SnippetView, ranges: Sequence[PageRange]) -> HitLinks:
     document = f"{API}/documents/{row.document_id}"
     page = ranges[0].page_number if ranges else row.page_number
     return HitLinks(
         document=document,
         page=f"{document}/pages/{page}",
-        rectangles=f"{document}/chunks/{row.chunk_id}/rectangles",
+        rectangles=f"{document}/rectangles?char_start={snippet.char_start}&char_end={snippet.char_end}",
         original=f"{document}/original#page={page}",
     )
 
