@@ -106,7 +106,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api_docs_router)
     ui_folder = find_ui(settings.http.ui_dir)
     if ui_folder is not None:
-        app.mount("/", StaticUi(ui_folder))  # the last: every other address was tried before
+        # Not a mount at "/": that would answer a wrong method of our own routes, and routes added later, by itself.
+        app.router.default = StaticUi(ui_folder)
     return app
 
 

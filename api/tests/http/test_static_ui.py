@@ -89,3 +89,11 @@ async def test_the_docs_page_asks_no_other_origin(app: FastAPI) -> None:
             assert (await http.get(asset)).status_code == 200
         assert (await http.get("/docs/assets/other.js")).status_code == 404
         assert (await http.get("/openapi.json")).json()["info"]["title"] == "Lectern"
+
+
+async def test_a_wrong_method_stays_a_wrong_method_beside_the_ui(app: FastAPI) -> None:
+    async with client(app) as http:
+        wrong = await http.put("/api/v1/tags")
+        nowhere = await http.post("/documents", headers=HTML)
+    assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
+    assert (nowhere.status_code, nowhere.json()["code"]) == (404, "route_not_found")
