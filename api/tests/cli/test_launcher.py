@@ -17,6 +17,7 @@ case "$*" in
 esac
 """
 SHIM_FOR_NOTHING = "#!/bin/sh\necho 'no such version is installed' >&2\nexit 127\n"
+INSTALLS = "#!/bin/sh\nexit 0\n"
 WITHOUT_VENV = """#!/bin/sh
 case "$*" in *ensurepip*) exit 1 ;; *) exit 0 ;; esac
 """
@@ -47,8 +48,8 @@ class Machine:
         (self.path / name).write_text(text)
         (self.path / name).chmod(0o755)
 
-    def start(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        environment = {"PATH": str(self.path), "HOME": str(self.clone)}
+    def start(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        environment = {"PATH": str(self.path), "HOME": str(self.clone), **more}
         command = [str(self.clone / "lectern"), *arguments]
         return subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=60)
 
@@ -169,3 +170,16 @@ def test_an_installation_that_fails_is_one_line_and_is_tried_again(machine: Mach
     assert last.startswith("lectern: packages could not be installed: pip said: ERROR: No matching distribution found")
     assert "install.log" in last
     assert "Traceback" not in run.stderr
+
+
+def test_bytecode_of_the_clone_is_kept_whatever_the_shell_says(machine: Machine) -> None:
+    venv = machine.clone / ".lectern" / "venv"
+    (venv / "bin").mkdir(parents=True)
+    python = venv / "bin" / "python"
+    python.write_text('#!/bin/sh\necho "bytecode: ${PYTHONDONTWRITEBYTECODE-kept}"\n')
+    python.chmod(0o755)
+    machine.put_program("python3", INSTALLS)
+
+    run = machine.start("up", PYTHONDONTWRITEBYTECODE="1")
+
+    assert (run.returncode, run.stdout) == (0, "bytecode: kept\n")
