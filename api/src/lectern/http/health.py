@@ -40,8 +40,14 @@ async def _passes(name: str, check: Check) -> bool:
     return True
 
 
+async def run_checks(checks: Mapping[str, Check]) -> dict[str, Literal["ok", "failed"]]:
+    """Every check at once; one passes by returning and fails by raising LecternError or OSError."""
+    passed = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
+    return {name: "ok" if is_passed else "failed" for name, is_passed in zip(checks, passed, strict=True)}
+
+
 def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter:
-    """`/health`, `/ready` and `/metrics`. A check passes by returning and fails by raising LecternError or OSError."""
+    """`/health`, `/ready` and `/metrics`."""
     router = APIRouter(tags=["system"])
 
     @router.get("/health")
@@ -52,13 +58,10 @@ def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter
     @router.get("/ready", responses={503: {"model": Readiness}})
     async def get_readiness(response: Response) -> Readiness:
         """The parts that requests need can be reached."""
-        passed = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
-        results = dict(zip(checks, passed, strict=True))
-        response.status_code = 200 if all(passed) else 503
-        return Readiness(
-            status="ready" if all(passed) else "not_ready",
-            checks={name: "ok" if is_passed else "failed" for name, is_passed in results.items()},
-        )
+        results = await run_checks(checks)
+        is_ready = all(result == "ok" for result in results.values())
+        response.status_code = 200 if is_ready else 503
+        return Readiness(status="ready" if is_ready else "not_ready", checks=results)
 
     @router.get("/metrics", response_class=Response)
     async def get_metrics() -> Response:

@@ -96,6 +96,11 @@ class OriginalStore:
         self._store = store
         self._folder = folder
 
+    @property
+    def folder(self) -> Path | None:
+        """The local folder that originals are kept in; None for any other storage."""
+        return self._folder
+
     async def put(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> StoredOriginal:
         """Store what the stream yields, never holding more of it than a few parts of an upload.
 

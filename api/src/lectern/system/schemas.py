@@ -1,0 +1,90 @@
+"""The installation as its administrators see it."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel
+
+
+class Versions(BaseModel):
+    """What runs here."""
+
+    lectern: str
+    python: str
+    postgres: str
+    pgvector: str
+    platform: str
+
+
+class LibraryFacts(BaseModel):
+    """What the library holds. `documents` counts by status, those in the trash not included."""
+
+    documents: dict[Literal["queued", "processing", "ready", "failed"], int]
+    trashed_documents: int
+    pages: int
+    chunks: int
+    tags: int
+    collections: int
+    users: int
+
+
+class QueueFacts(BaseModel):
+    """What waits, what is worked on, what needs somebody. `workers` counts the processes that prove that they live."""
+
+    queued: int
+    running: int
+    failed: int
+    oldest_queued_at: datetime | None
+    workers: int
+
+
+class StorageFacts(BaseModel):
+    """Where originals and rows are kept and how much room they take."""
+
+    kind: Literal["folder", "object_store"]
+    original_count: int
+    original_bytes: int
+    database_bytes: int
+
+
+class DiskFacts(BaseModel):
+    """The disk under the data folder."""
+
+    total_bytes: int
+    free_bytes: int
+    is_low: bool
+
+
+class GenerationFacts(BaseModel):
+    """The embeddings that one model made."""
+
+    id: int
+    embedding_model: str
+    fingerprint: str
+    dimensions: int
+    state: Literal["filling", "active", "retired"]
+    activated_at: datetime | None
+
+
+class EmbeddingsFacts(BaseModel):
+    """The model in use, and every generation that the database keeps."""
+
+    embedding_model: str
+    dimensions: int
+    fingerprint: str
+    embedded_chunks: int
+    generations: list[GenerationFacts]
+
+
+class SystemResponse(BaseModel):
+    """The installation at this moment. `disk` is null where originals are in an object store only."""
+
+    status: Literal["ready", "not_ready"]
+    checks: dict[str, Literal["ok", "failed"]]
+    started_at: datetime
+    versions: Versions
+    library: LibraryFacts
+    queue: QueueFacts
+    storage: StorageFacts
+    disk: DiskFacts | None
+    embeddings: EmbeddingsFacts
