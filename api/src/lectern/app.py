@@ -3,6 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
 from typing import Final
 
 from fastapi import Depends, FastAPI
@@ -29,6 +30,7 @@ from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
+from lectern.documents.samples.router import router as samples_router
 from lectern.documents.service import resolve_documents
 from lectern.documents.trash.router import router as trash_router
 from lectern.documents.uploads.router import PATH as UPLOAD_PATH
@@ -52,6 +54,8 @@ from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
+from lectern.system.router import router as system_router
+from lectern.system.service import Process
 from lectern.tags.router import router as tags_router
 from lectern.tags.service import resolve_tags
 
@@ -68,6 +72,7 @@ ROUTERS: Final = (
     users_router,
     keys_router,
     audit_router,
+    system_router,
     collections_router,
     tags_router,
     uploads_router,
@@ -75,6 +80,7 @@ ROUTERS: Final = (
     documents_router,
     trash_router,
     parts_router,
+    samples_router,
     jobs_router,
     search_router,
 )
@@ -102,7 +108,8 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app)
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
-    app.include_router(health_router(checks=_checks(app), metrics=metrics))
+    app.state.checks = _checks(app)
+    app.include_router(health_router(checks=app.state.checks, metrics=metrics))
     app.include_router(api_docs_router)
     ui_folder = find_ui(settings.http.ui_dir)
     if ui_folder is not None:
@@ -150,6 +157,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         languages = tuple(settings.chunking.languages)
         app.state.search_engine = SearchEngine(database, provider, settings.search, languages)
         await app.state.search_engine.prepare()
+        app.state.process = Process(datetime.now(UTC), provider.info, app.state.originals.folder)
         app.state.events = EventHub(database_address(settings))
         app.state.events.start()
         stack.push_async_callback(app.state.events.stop)

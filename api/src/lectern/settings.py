@@ -256,6 +256,11 @@ class DocumentsSettings(_Section):
         le=10_000,
         description="Files that one upload request may carry.",
     )
+    samples_dir: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_SAMPLES_DIR",
+        description="Folder of the sample documents with their manifest.json. Empty: `test-docs` of a clone.",
+    )
 
 
 class EmbeddingsSettings(_Section):

@@ -23,7 +23,7 @@ REQUIRED = sorted(set(re.findall(r"\$\{(\w+):\?", (ROOT / "docker-compose.yml").
 # Fixed in the images or of an installation without containers.
 FIXED = {
     "DATABASE_URL", "DATABASE_OWNER_URL", "LECTERN_DATA_DIR", "LECTERN_POSTGRES_BIN_DIR", "LECTERN_HOST",
-    "LECTERN_MODEL_DIR", "LECTERN_UI_DIR", "LECTERN_API_URL", "MCP_HOST",
+    "LECTERN_MODEL_DIR", "LECTERN_SAMPLES_DIR", "LECTERN_UI_DIR", "LECTERN_API_URL", "MCP_HOST",
 }  # fmt: skip
 
 

@@ -4,36 +4,17 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from pydantic import BaseModel, ValidationError
 
 from lectern.cli.console import results
 from lectern.cli.ingest import Batch, Outcome, show_outcomes, take_in
 from lectern.cli.installation import REPOSITORY
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
-from lectern.collections.errors import CollectionNameTaken
-from lectern.collections.schemas import CollectionCreate
-from lectern.collections.service import create_collection
-from lectern.db.scope import SYSTEM_SCOPE
-from lectern.errors import Misconfigured
+from lectern.documents.samples.manifest import Sample, read_manifest
+from lectern.documents.samples.service import create_collections
 
 SAMPLES: Final = REPOSITORY / "test-docs"
 QUESTION: Final = "When must a customer's identity be verified?"
-
-
-class _Sample(BaseModel):
-    file: str
-    collection: str
-    tags: list[str]
-    has_text: bool = True
-
-    @property
-    def name(self) -> str:
-        return Path(self.file).name
-
-
-class _Manifest(BaseModel):
-    documents: list[_Sample]
 
 
 def demo(
@@ -49,27 +30,8 @@ def demo(
         results.print(f'The sample documents are there. Try: ./lectern search "{QUESTION}"', markup=False)
 
 
-def read_manifest(folder: Path) -> list[_Sample]:
-    """The sample documents of a folder.
-
-    Raises:
-        Misconfigured: There is no manifest, or it cannot be read.
-    """
-    try:
-        return _Manifest.model_validate_json((folder / "manifest.json").read_bytes()).documents
-    except FileNotFoundError as error:
-        raise Misconfigured(f"There are no sample documents in {folder}.", hint="They come with a clone.") from error
-    except ValidationError as error:
-        raise Misconfigured(f"{folder / 'manifest.json'} cannot be read.") from error
-
-
-async def _take_in(bench: Workbench, folder: Path, samples: list[_Sample]) -> list[Outcome]:
-    for name in dict.fromkeys(sample.collection for sample in samples):
-        try:
-            async with bench.database.session(SYSTEM_SCOPE) as session:
-                await create_collection(session, OPERATOR, wanted=CollectionCreate(name=name))
-        except CollectionNameTaken:  # from an earlier run
-            continue
+async def _take_in(bench: Workbench, folder: Path, samples: list[Sample]) -> list[Outcome]:
+    await create_collections(bench.database, OPERATOR, (sample.collection for sample in samples))
     batches = [
         Batch(files=[folder / sample.file], tags=sample.tags, collection=sample.collection) for sample in samples
     ]

@@ -562,6 +562,24 @@ export interface paths {
         patch: operations["rename_api_key"];
         trace?: never;
     };
+    "/api/v1/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Whether this installation has sample documents, and how many of them the library has. */
+        get: operations["get_samples"];
+        put?: never;
+        /** @description Load the sample documents with their collections and tags; reading them goes on in the background. */
+        post: operations["load_samples"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/search": {
         parameters: {
             query?: never;
@@ -578,6 +596,23 @@ export interface paths {
          *     `metadata.coverage` says what was not searched, `message` what to do next.
          */
         post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Versions, checks, what the library holds, the queue, storage, disk and the embedding model. */
+        get: operations["get_system"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1082,6 +1117,18 @@ export interface components {
             share_embedded: number;
         };
         /**
+         * DiskFacts
+         * @description The disk under the data folder.
+         */
+        DiskFacts: {
+            /** Free Bytes */
+            free_bytes: number;
+            /** Is Low */
+            is_low: boolean;
+            /** Total Bytes */
+            total_bytes: number;
+        };
+        /**
          * DocumentError
          * @description Why a document failed.
          */
@@ -1338,6 +1385,22 @@ export interface components {
             title?: string | null;
         };
         /**
+         * EmbeddingsFacts
+         * @description The model in use, and every generation that the database keeps.
+         */
+        EmbeddingsFacts: {
+            /** Dimensions */
+            dimensions: number;
+            /** Embedded Chunks */
+            embedded_chunks: number;
+            /** Embedding Model */
+            embedding_model: string;
+            /** Fingerprint */
+            fingerprint: string;
+            /** Generations */
+            generations: components["schemas"]["GenerationFacts"][];
+        };
+        /**
          * ExplainedTerm
          * @description A term of the query; figures about the library are shown only to those who may see all of it.
          */
@@ -1406,6 +1469,27 @@ export interface components {
             } | null;
             /** Message */
             message: string;
+        };
+        /**
+         * GenerationFacts
+         * @description The embeddings that one model made.
+         */
+        GenerationFacts: {
+            /** Activated At */
+            activated_at: string | null;
+            /** Dimensions */
+            dimensions: number;
+            /** Embedding Model */
+            embedding_model: string;
+            /** Fingerprint */
+            fingerprint: string;
+            /** Id */
+            id: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "filling" | "active" | "retired";
         };
         /**
          * Health
@@ -1592,6 +1676,28 @@ export interface components {
             principal?: string | null;
             /** Toolsets */
             toolsets?: string[] | null;
+        };
+        /**
+         * LibraryFacts
+         * @description What the library holds. `documents` counts by status, those in the trash not included.
+         */
+        LibraryFacts: {
+            /** Chunks */
+            chunks: number;
+            /** Collections */
+            collections: number;
+            /** Documents */
+            documents: {
+                [key: string]: number;
+            };
+            /** Pages */
+            pages: number;
+            /** Tags */
+            tags: number;
+            /** Trashed Documents */
+            trashed_documents: number;
+            /** Users */
+            users: number;
         };
         /**
          * Match
@@ -2010,6 +2116,22 @@ export interface components {
             text_bytes: number;
         };
         /**
+         * QueueFacts
+         * @description What waits, what is worked on, what needs somebody. `workers` counts the processes that prove that they live.
+         */
+        QueueFacts: {
+            /** Failed */
+            failed: number;
+            /** Oldest Queued At */
+            oldest_queued_at: string | null;
+            /** Queued */
+            queued: number;
+            /** Running */
+            running: number;
+            /** Workers */
+            workers: number;
+        };
+        /**
          * Readiness
          * @description Whether requests can be served, and by which parts.
          */
@@ -2045,6 +2167,27 @@ export interface components {
         RefreshRequest: {
             /** Refresh Token */
             refresh_token?: string | null;
+        };
+        /**
+         * SamplesResponse
+         * @description Whether there are sample documents, and how many of them the library has.
+         */
+        SamplesResponse: {
+            /**
+             * Document Count
+             * @description Sample documents that can be loaded.
+             */
+            document_count: number;
+            /**
+             * Is Available
+             * @description Whether they are part of this installation.
+             */
+            is_available: boolean;
+            /**
+             * Loaded Count
+             * @description Those of them that the caller sees in the library, without the trash.
+             */
+            loaded_count: number;
         };
         /**
          * SearchMetadata
@@ -2235,6 +2378,23 @@ export interface components {
             text: string;
         };
         /**
+         * StorageFacts
+         * @description Where originals and rows are kept and how much room they take.
+         */
+        StorageFacts: {
+            /** Database Bytes */
+            database_bytes: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "folder" | "object_store";
+            /** Original Bytes */
+            original_bytes: number;
+            /** Original Count */
+            original_count: number;
+        };
+        /**
          * Strategy
          * @description How each arm was run: `exact`, `index` or `off`.
          */
@@ -2259,6 +2419,32 @@ export interface components {
              * @enum {string}
              */
             semantic: "exact" | "index" | "off";
+        };
+        /**
+         * SystemResponse
+         * @description The installation at this moment. `disk` is null where originals are in an object store only.
+         */
+        SystemResponse: {
+            /** Checks */
+            checks: {
+                [key: string]: "ok" | "failed";
+            };
+            disk: components["schemas"]["DiskFacts"] | null;
+            embeddings: components["schemas"]["EmbeddingsFacts"];
+            library: components["schemas"]["LibraryFacts"];
+            queue: components["schemas"]["QueueFacts"];
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "not_ready";
+            storage: components["schemas"]["StorageFacts"];
+            versions: components["schemas"]["Versions"];
         };
         /**
          * TagCreate
@@ -2494,6 +2680,22 @@ export interface components {
             password?: string | null;
             /** Role */
             role?: ("admin" | "editor" | "reader") | null;
+        };
+        /**
+         * Versions
+         * @description What runs here.
+         */
+        Versions: {
+            /** Lectern */
+            lectern: string;
+            /** Pgvector */
+            pgvector: string;
+            /** Platform */
+            platform: string;
+            /** Postgres */
+            postgres: string;
+            /** Python */
+            python: string;
         };
     };
     responses: never;
@@ -3938,6 +4140,64 @@ export interface operations {
             };
         };
     };
+    get_samples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    load_samples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     search: {
         parameters: {
             query?: never;
@@ -3958,6 +4218,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_system: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -1,0 +1,1 @@
+"""The sample documents that come with Lectern, for a first look at it."""
