@@ -3,8 +3,10 @@ import IconFiles from "@tabler/icons-react/dist/esm/icons/IconFiles.mjs";
 import IconFolders from "@tabler/icons-react/dist/esm/icons/IconFolders.mjs";
 import IconKey from "@tabler/icons-react/dist/esm/icons/IconKey.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import IconServer from "@tabler/icons-react/dist/esm/icons/IconServer.mjs";
 import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
 
 export const LIBRARY_LINKS = [
   { to: "/documents", label: "nav.documents", icon: IconFiles },
@@ -17,4 +19,6 @@ export const LIBRARY_LINKS = [
 
 export const ADMINISTRATION_LINKS = [
   { to: "/keys", label: "nav.keys", icon: IconKey, adminOnly: false },
+  { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
+  { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
 ] as const;

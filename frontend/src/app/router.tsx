@@ -80,6 +80,18 @@ const trashRoute = createRoute({
   component: lazyRouteComponent(() => import("@/pages/trash-page"), "TrashPage"),
 });
 
+const usersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/users",
+  component: lazyRouteComponent(() => import("@/pages/users-page"), "UsersPage"),
+});
+
+const systemRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/system",
+  component: lazyRouteComponent(() => import("@/pages/system-page"), "SystemPage"),
+});
+
 const routeTree = rootRoute.addChildren([
   keysRoute,
   jobsRoute,
@@ -90,6 +102,8 @@ const routeTree = rootRoute.addChildren([
   tagsRoute,
   collectionsRoute,
   trashRoute,
+  usersRoute,
+  systemRoute,
 ]);
 
 export const router = createRouter({

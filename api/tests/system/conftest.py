@@ -1,0 +1,15 @@
+"""An API of the test's own."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from tests.api import Api, api_settings, open_api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_api(api_settings(database, tmp_path)) as made:
+        yield made

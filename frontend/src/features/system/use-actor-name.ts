@@ -1,0 +1,19 @@
+import { useCallback, useMemo } from "react";
+import { $api } from "@/lib/api/client";
+
+const LIMIT = 200;
+
+/** Names behind `user:<id>` and `key:<id>` for administrators; what has no name is shown as it is kept. */
+export function useActorName(): (actor: string) => string {
+  const users = $api.useQuery("get", "/api/v1/users", { params: { query: { limit: LIMIT } } });
+  const keys = $api.useQuery("get", "/api/v1/keys", { params: { query: { limit: LIMIT } } });
+  const names = useMemo(
+    () =>
+      new Map<string, string>([
+        ...(users.data?.items ?? []).map((user) => [`user:${user.id}`, user.name] as const),
+        ...(keys.data?.items ?? []).map((key) => [`key:${key.id}`, key.name] as const),
+      ]),
+    [users.data, keys.data],
+  );
+  return useCallback((actor) => names.get(actor) ?? actor, [names]);
+}

@@ -1,0 +1,32 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+
+export type User = components["schemas"]["UserResponse"];
+export const ROLES = ["admin", "editor", "reader"] as const;
+export type Role = (typeof ROLES)[number];
+
+const PAGE = 100;
+
+/** Everybody who may sign in, a page at a time. */
+export function useUsers() {
+  return $api.useInfiniteQuery(
+    "get",
+    "/api/v1/users",
+    { params: { query: { limit: PAGE } } },
+    {
+      pageParamName: "cursor",
+      initialPageParam: null,
+      getNextPageParam: (last) => last.next_cursor ?? undefined,
+    },
+  );
+}
+
+export function useUserMutations() {
+  const client = useQueryClient();
+  const onSuccess = () => client.invalidateQueries({ queryKey: ["get", "/api/v1/users"] });
+  return {
+    create: $api.useMutation("post", "/api/v1/users", { onSuccess }),
+    update: $api.useMutation("patch", "/api/v1/users/{user_id}", { onSuccess }),
+  };
+}

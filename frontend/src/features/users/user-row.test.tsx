@@ -1,0 +1,70 @@
+import { ModalsProvider } from "@mantine/modals";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import type { User } from "./use-users";
+import { UserForm } from "./user-form";
+import { UserRow } from "./user-row";
+
+const USER: User = {
+  id: "00000000-0000-4000-8000-00000000000a",
+  email: "ada@example.org",
+  name: "Ada",
+  role: "reader",
+  is_active: true,
+  created_at: "2026-01-01T00:00:00Z",
+  last_sign_in_at: null,
+};
+
+const row = (isSelf: boolean) =>
+  renderInApp(
+    <ModalsProvider>
+      <UserRow user={USER} isSelf={isSelf} />
+    </ModalsProvider>,
+  );
+
+describe("a person in the list", () => {
+  it("is deactivated only after the question was answered", async () => {
+    const asked = answerRequests({
+      [`PATCH /api/v1/users/${USER.id}`]: () => ({ ...USER, is_active: false }),
+    });
+    row(false);
+    await userEvent.click(screen.getByRole("button", { name: "Deactivate" }));
+    const dialog = await screen.findByRole("dialog");
+    expect(asked).toEqual([]);
+    const confirm = [...dialog.querySelectorAll("button")].find((one) => one.textContent === "Deactivate");
+    await userEvent.click(confirm as HTMLElement);
+    await waitFor(() => expect(asked.map((one) => one.body)).toEqual([{ is_active: false }]));
+  });
+
+  it("cannot lock themselves out", () => {
+    answerRequests({});
+    row(true);
+    expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
+    expect(screen.getByRole("combobox", { name: "Role of Ada" })).toBeDisabled();
+  });
+});
+
+describe("the form for a new person", () => {
+  it("says what is wrong before anything is sent, then sends what was typed", async () => {
+    const asked = answerRequests({ "POST /api/v1/users": () => USER });
+    let isDone = false;
+    renderInApp(
+      <UserForm
+        onDone={() => {
+          isDone = true;
+        }}
+      />,
+    );
+    fireEvent.change(screen.getByLabelText(/E-mail/), { target: { value: "ada@example.org" } });
+    fireEvent.change(screen.getByLabelText(/First password/), { target: { value: "short" } });
+    await userEvent.click(screen.getByRole("button", { name: "Create" }));
+    expect(await screen.findByText("A password has at least 12 characters.")).toBeVisible();
+    expect(asked).toEqual([]);
+    await userEvent.click(screen.getByRole("button", { name: "Suggest one" }));
+    await userEvent.click(screen.getByRole("button", { name: "Create" }));
+    await waitFor(() => expect(isDone).toBe(true));
+    expect(asked[0]?.body).toMatchObject({ email: "ada@example.org", role: "editor" });
+  });
+});

@@ -1,0 +1,92 @@
+import { Badge, Box, Button, Group, Paper, Select, Text } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import { useTranslation } from "react-i18next";
+import { formatDateTime } from "@/lib/format";
+import { askBefore } from "@/shared/confirm";
+import { notifyDone, notifyError } from "@/shared/notify";
+import { ResetForm } from "./reset-form";
+import { ROLES, type Role, type User, useUserMutations } from "./use-users";
+
+const RESET_MODAL = "user-reset";
+
+/** A person: role, last sign-in, and what an administrator may do. Nobody changes their own role or standing here. */
+export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
+  const { t } = useTranslation();
+  const { update } = useUserMutations();
+  const change = (body: { role?: Role; is_active?: boolean }, done: string) =>
+    update.mutate(
+      { params: { path: { user_id: user.id } }, body },
+      { onSuccess: () => notifyDone(done), onError: notifyError },
+    );
+  const setRole = (role: Role) =>
+    change({ role }, t("users.roleChanged", { name: user.name, role: t(`account.role.${role}`) }));
+  const deactivate = () =>
+    askBefore({
+      title: t("users.deactivateTitle", { name: user.name }),
+      text: t("users.deactivateText"),
+      action: t("users.deactivate"),
+      onConfirm: () => change({ is_active: false }, t("users.deactivated", { name: user.name })),
+    });
+  const reset = () =>
+    modals.open({
+      modalId: RESET_MODAL,
+      title: t("users.resetOf", { name: user.name }),
+      closeButtonProps: { "aria-label": t("actions.close") },
+      children: <ResetForm user={user} onDone={() => modals.close(RESET_MODAL)} />,
+    });
+  return (
+    <Paper component="li" withBorder p="sm" radius="md">
+      <Group justify="space-between" gap="sm">
+        <Box miw={0} style={{ flex: "1 1 16rem" }}>
+          <Group gap="xs">
+            <Text fw={600} truncate>
+              {user.name}
+            </Text>
+            {isSelf ? <Badge variant="default">{t("users.you")}</Badge> : null}
+            {user.is_active ? null : (
+              <Badge variant="outline" color="red.9" tt="none">
+                {t("users.inactive")}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {user.email}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {user.last_sign_in_at
+              ? t("users.lastSignIn", { moment: formatDateTime(user.last_sign_in_at) })
+              : t("users.neverSignedIn")}
+          </Text>
+        </Box>
+        <Group gap="xs">
+          <Select
+            w={160}
+            size="xs"
+            aria-label={t("users.roleOf", { name: user.name })}
+            allowDeselect={false}
+            disabled={isSelf || update.isPending}
+            data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
+            value={user.role}
+            onChange={(role) => role && role !== user.role && setRole(role as Role)}
+          />
+          <Button size="xs" variant="default" onClick={reset}>
+            {t("users.resetPassword")}
+          </Button>
+          {isSelf ? null : user.is_active ? (
+            <Button size="xs" variant="default" onClick={deactivate}>
+              {t("users.deactivate")}
+            </Button>
+          ) : (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => change({ is_active: true }, t("users.activated", { name: user.name }))}
+            >
+              {t("users.activate")}
+            </Button>
+          )}
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
