@@ -7,6 +7,7 @@ import { ConnectionBanner } from "@/features/events/connection-banner";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
+import { Keyboard } from "./keyboard";
 import { LiveUpdates, Uploads } from "./live-updates";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
@@ -45,9 +46,12 @@ export function Shell({ me }: { me: Me }) {
               </Group>
             </Anchor>
           </Group>
-          <AccountMenu me={me}>
-            <PreferencesMenuItems />
-          </AccountMenu>
+          <Group gap="sm" wrap="nowrap">
+            <Keyboard me={me} />
+            <AccountMenu me={me}>
+              <PreferencesMenuItems />
+            </AccountMenu>
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t("nav.main")}>

@@ -1,0 +1,94 @@
+import { useMantineColorScheme } from "@mantine/core";
+import IconKeyboard from "@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs";
+import IconLanguage from "@tabler/icons-react/dist/esm/icons/IconLanguage.mjs";
+import IconLogout from "@tabler/icons-react/dist/esm/icons/IconLogout.mjs";
+import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
+import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
+import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import type { Command } from "@/features/palette/commands";
+import { type Me, useSignOut } from "@/features/session/use-session";
+import type { ShortcutLine } from "@/features/shortcuts/shortcuts-sheet";
+import { pickFiles } from "@/features/uploads/chosen-files";
+import { setLanguage } from "@/lib/i18n/i18n";
+import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+
+const GO_KEYS: Record<string, string> = {
+  "/documents": "d",
+  "/search": "s",
+  "/tags": "t",
+  "/collections": "c",
+  "/jobs": "j",
+  "/trash": "x",
+  "/keys": "k",
+  "/users": "p",
+  "/system": "y",
+};
+
+function usePages(me: Me) {
+  const administration = ADMINISTRATION_LINKS.filter((link) => me.role === "admin" || !link.adminOnly);
+  return [...LIBRARY_LINKS, ...administration];
+}
+
+/** The pages and actions that the palette offers to this person. */
+export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => void }): Command[] {
+  const { t, i18n } = useTranslation();
+  const navigate = useNavigate();
+  const signOut = useSignOut();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const action = (id: string, label: string, icon: Command["icon"], run: () => void): Command => ({
+    id,
+    group: "actions",
+    label,
+    icon,
+    run,
+  });
+  return [
+    ...usePages(me).map(
+      ({ to, label, icon }): Command => ({
+        id: to,
+        group: "pages",
+        label: t(label),
+        hint: `g ${GO_KEYS[to]}`,
+        icon,
+        run: () => void navigate({ to }),
+      }),
+    ),
+    ...(me.can_write ? [action("upload", t("uploads.choose"), IconUpload, pickFiles)] : []),
+    colorScheme === "dark"
+      ? action("light", t("palette.toLight"), IconSun, () => setColorScheme("light"))
+      : action("dark", t("palette.toDark"), IconMoon, () => setColorScheme("dark")),
+    action("language", t("palette.toLanguage"), IconLanguage, () =>
+      setLanguage(i18n.language === "it" ? "en" : "it"),
+    ),
+    action("shortcuts", t("shortcuts.title"), IconKeyboard, showShortcuts),
+    action("sign-out", t("account.signOut"), IconLogout, () => void signOut()),
+  ];
+}
+
+/** What single keys do, and how the sheet says it. */
+export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return [
+    { group: "anywhere", keys: "mod+K", label: t("shortcuts.palette") },
+    { group: "anywhere", keys: "?", label: t("shortcuts.help") },
+    {
+      group: "anywhere",
+      keys: "/",
+      label: t("shortcuts.search"),
+      run: () => void navigate({ to: "/search" }),
+    },
+    ...(me.can_write
+      ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: pickFiles }]
+      : []),
+    ...usePages(me).map(({ to, label }) => ({
+      group: "go" as const,
+      keys: `g ${GO_KEYS[to]}`,
+      label: t(label),
+      run: () => void navigate({ to }),
+    })),
+    { group: "document", keys: "mod+F", label: t("shortcuts.find") },
+  ];
+}

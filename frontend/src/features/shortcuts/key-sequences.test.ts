@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { isPaletteKey, listenForKeys } from "./key-sequences";
+
+let clock = 0;
+const help = vi.fn();
+const documents = vi.fn();
+const listen = listenForKeys(() => ({ "?": help, "g d": documents }), { now: () => clock });
+
+function press(key: string, { on = document.body, ...rest }: { on?: Element } & KeyboardEventInit = {}) {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...rest });
+  on.addEventListener("keydown", (seen) => listen(seen as KeyboardEvent), { once: true });
+  on.dispatchEvent(event);
+  return event;
+}
+
+function add(html: string): Element {
+  document.body.innerHTML = html;
+  return document.body.querySelector("[data-here]") as Element;
+}
+
+afterEach(() => {
+  document.body.innerHTML = "";
+  vi.clearAllMocks();
+  clock += 10_000;
+});
+
+describe("shortcuts", () => {
+  it("run on one key, and take it away from the page", () => {
+    expect(press("?").defaultPrevented).toBe(true);
+    expect(help).toHaveBeenCalledOnce();
+  });
+
+  it("run on two keys that follow each other soon", () => {
+    press("g");
+    clock += 300;
+    press("d");
+    expect(documents).toHaveBeenCalledOnce();
+  });
+
+  it("forget the first key after a while", () => {
+    press("g");
+    clock += 2_000;
+    press("d");
+    expect(documents).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    '<input data-here type="search">',
+    "<textarea data-here></textarea>",
+    "<select data-here></select>",
+    '<div contenteditable="true"><b data-here>x</b></div>',
+    '<div role="menu"><button data-here>x</button></div>',
+    '<div role="dialog"><button data-here>x</button></div>',
+  ])("leave keys alone in %s", (html) => {
+    expect(press("?", { on: add(html) }).defaultPrevented).toBe(false);
+    expect(help).not.toHaveBeenCalled();
+  });
+
+  it("leave combinations to the browser", () => {
+    press("?", { ctrlKey: true });
+    press("?", { metaKey: true });
+    press("?", { altKey: true });
+    expect(help).not.toHaveBeenCalled();
+  });
+});
+
+describe("the key of the palette", () => {
+  it("is Ctrl-K or Cmd-K and nothing else", () => {
+    const key = (init: KeyboardEventInit) => isPaletteKey(new KeyboardEvent("keydown", init));
+    expect(key({ key: "k", ctrlKey: true })).toBe(true);
+    expect(key({ key: "K", metaKey: true })).toBe(true);
+    expect(key({ key: "k" })).toBe(false);
+    expect(key({ key: "k", ctrlKey: true, shiftKey: true })).toBe(false);
+  });
+});
