@@ -21,6 +21,7 @@ COMMANDS: Final = (
     ("ingest", "ingest", "ingest"),
     ("demo", "demo", "demo"),
     ("search", "search", "search"),
+    ("eval", "evaluation", "app"),
     ("keys", "keys", "app"),
     ("users", "users", "app"),
     ("doctor", "doctor", "doctor"),

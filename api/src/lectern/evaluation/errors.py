@@ -1,0 +1,24 @@
+"""What can be wrong with a labelled set or with what it is compared to."""
+
+from lectern.errors import InvalidRequest
+
+
+class UnreadableSet(InvalidRequest):
+    """This is not a labelled set."""
+
+    code = "unreadable_labelled_set"
+    default_hint = "Give JSON lines with question, document and pages, or TREC topics together with --qrels."
+
+
+class UnknownSetting(InvalidRequest):
+    """This is not a setting of searching that can be tried."""
+
+    code = "unknown_search_setting"
+    default_hint = "Write NAME=VALUE,VALUE with a number that the settings' reference lists under search."
+
+
+class UnreadableRun(InvalidRequest):
+    """This is not a saved run."""
+
+    code = "unreadable_run"
+    default_hint = "Give a file that `lectern eval run --output` has written."

@@ -1,0 +1,132 @@
+"""Runs as Markdown and as a plot (pure)."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Final
+
+from lectern.evaluation import metrics
+from lectern.evaluation.comparing import Change, Comparison
+from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
+
+COLUMNS: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
+_COLORS: Final = ("#1b5e9b", "#b3541e", "#2f7d4f", "#8a3f8f", "#6b6b00", "#b02a4c", "#3a7f8c", "#5a5a5a")
+_WIDTH: Final = 640
+_HEIGHT: Final = 360
+_LEFT: Final = 48
+_RIGHT: Final = 200
+_TOP: Final = 20
+_BOTTOM: Final = 40
+_DEPTH: Final = 20
+
+
+def markdown(run: Run) -> str:
+    """The summaries as a table, each mean with its 95 % interval, and what was set."""
+    lines = ["| group | questions | " + " | ".join(COLUMNS) + " |", "|---|---|" + "---|" * len(COLUMNS)]
+    lines += [_row(summary) for summary in run.summaries]
+    if run.abstention:
+        lines += ["", _abstention(run.abstention)]
+    lines += ["", "Settings: " + ", ".join(f"{name} {value}" for name, value in run.settings.items()) + "."]
+    return "\n".join(lines) + "\n"
+
+
+def _row(summary: Summary) -> str:
+    cells = [
+        f"{measure.value:.3f} ({measure.low:.3f}-{measure.high:.3f})"
+        for measure in (summary.measures[name] for name in COLUMNS)
+    ]
+    return f"| {_plain(summary.group)} | {summary.questions} | " + " | ".join(cells) + " |"
+
+
+def _abstention(found: Abstention) -> str:
+    def share(value: float | None) -> str:
+        return "-" if value is None else f"{value:.3f}"
+
+    return (
+        f'"Not in these documents" (low confidence), {found.unanswerable} of {found.questions} questions unanswerable: '
+        f"precision {share(found.precision)}, recall {share(found.recall)}."
+    )
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """How many questions were won, lost and stayed, and which moved."""
+    counts = f"{len(comparison.won)} won, {len(comparison.lost)} lost, {len(comparison.same)} the same"
+    unmatched = f"; {comparison.unmatched} in one run only" if comparison.unmatched else ""
+    lines = [f"{counts}{unmatched}."]
+    for title, changes in (("Won", comparison.won), ("Lost", comparison.lost)):
+        if changes:
+            lines += ["", f"{title}:", *map(_change, changes)]
+    return "\n".join(lines) + "\n"
+
+
+def _change(change: Change) -> str:
+    before, after = (f"rank {rank}" if rank else "not found" for rank in (change.before, change.after))
+    return f"- {change.key[0]} {change.key[1]}: {before} -> {after}: {_plain(change.question)}"
+
+
+def sweep_markdown(runs: Sequence[tuple[Mapping[str, object], Run]]) -> str:
+    """A line for each combination of settings, over all questions."""
+    names = list(runs[0][0]) if runs else []
+    lines = ["| " + " | ".join([*names, *COLUMNS]) + " |", "|" + "---|" * (len(names) + len(COLUMNS))]
+    for tried, run in runs:
+        measures = next((summary.measures for summary in run.summaries if summary.group == "all"), None) or {}
+        cells = [str(tried[name]) for name in names]
+        cells += [f"{measures[name].value:.3f}" if name in measures else "-" for name in COLUMNS]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+def plot(run: Run) -> str:
+    """Recall at 1 to 20 of all questions and of each set, as SVG."""
+    answerable = [result for result in run.questions if result.is_answerable]
+    groups = {"all": answerable}
+    sets = sorted({result.set_name for result in answerable})
+    if len(sets) > 1:
+        groups |= {name: [result for result in answerable if result.set_name == name] for name in sets}
+    parts = [_axes()]
+    for number, (name, results) in enumerate(groups.items()):
+        if results:
+            parts.append(_curve(name, results, number))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'font-family="sans-serif" font-size="12"><title>Recall at 1 to {_DEPTH}</title>'
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>{"".join(parts)}</svg>\n'
+    )
+
+
+def _x(depth: int) -> float:
+    return round(_LEFT + (depth - 1) / (_DEPTH - 1) * (_WIDTH - _LEFT - _RIGHT), 1)
+
+
+def _y(share: float) -> float:
+    return round(_HEIGHT - _BOTTOM - share * (_HEIGHT - _TOP - _BOTTOM), 1)
+
+
+def _axes() -> str:
+    lines = [
+        f'<line x1="{_x(1)}" x2="{_x(_DEPTH)}" y1="{_y(tenth / 10)}" y2="{_y(tenth / 10)}" stroke="#dddddd"/>'
+        f'<text x="{_LEFT - 8}" y="{_y(tenth / 10) + 4}" text-anchor="end">{tenth / 10:.1f}</text>'
+        for tenth in range(0, 11, 2)
+    ]
+    lines += [
+        f'<text x="{_x(depth)}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{depth}</text>'
+        for depth in (1, 5, 10, 15, 20)
+    ]
+    return "".join(lines)
+
+
+def _curve(name: str, results: Sequence[QuestionResult], number: int) -> str:
+    color = _COLORS[number % len(_COLORS)]
+    shares = [
+        sum(metrics.found_at(result.gains, depth=depth) for result in results) / len(results)
+        for depth in range(1, _DEPTH + 1)
+    ]
+    points = " ".join(f"{_x(depth)},{_y(share)}" for depth, share in enumerate(shares, start=1))
+    height = _TOP + 16 * (number + 1)
+    return (
+        f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2"/>'
+        f'<text x="{_WIDTH - _RIGHT + 12}" y="{height}" fill="{color}">{escape(name)} ({len(results)})</text>'
+    )

@@ -1,0 +1,150 @@
+"""Questions put to the search, as its own service answers them."""
+
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from pydantic import ValidationError
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.documents.errors import UnknownDocument
+from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.errors import EmbeddingsUnavailable
+from lectern.embeddings.provider import Vectors
+from lectern.evaluation.errors import UnknownSetting
+from lectern.evaluation.judging import RankedHit, judge
+from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
+from lectern.evaluation.sets import LabelledQuestion
+from lectern.search.confidence import LOW
+from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+from lectern.settings import SearchSettings
+
+TOP_K: Final = 20
+
+
+class Mode(StrEnum):
+    """Which arms answer."""
+
+    HYBRID = "hybrid"
+    KEYWORD = "keyword"
+    MEANING = "meaning"
+
+
+class WithoutModel(CachedQueries):
+    """The model of a search that goes by keyword only."""
+
+    async def embed_query(self, text: str) -> Vectors:
+        raise EmbeddingsUnavailable(f"There is no model for {len(text)} characters.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """How questions are put: over the whole scope, or each within its own document."""
+
+    engine: SearchEngine
+    mode: Mode = Mode.HYBRID
+    is_narrowed: bool = False
+    scope: Scope = SYSTEM_SCOPE
+
+    async def run(self, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None) -> Run:
+        """Ask every question once, in order, one at a time so that times are comparable."""
+        results: list[QuestionResult] = []
+        for question in questions:
+            results.append(await self._ask(question))
+            if progress:
+                progress()
+        return Run(
+            settings=self._settings(),
+            questions=results,
+            summaries=summarise(results),
+            abstention=abstention(results, low=LOW),
+        )
+
+    def _settings(self) -> dict[str, str | int | float | bool]:
+        chosen = {"mode": self.mode.value, "is_narrowed": self.is_narrowed, "model": self.engine.provider.info.id}
+        return chosen | self.engine.settings.model_dump(mode="json")
+
+    async def _ask(self, question: LabelledQuestion) -> QuestionResult:
+        response = await self._search(question)
+        hits = [
+            RankedHit(
+                document=hit.document,
+                page_number=hit.page_number,
+                last_page_number=hit.last_page_number,
+                score=hit.score,
+            )
+            for hit in (response.data if response else ())
+        ]
+        judged = judge(question, hits)
+        return QuestionResult(
+            id=question.id,
+            set_name=question.set_name,
+            question=question.text,
+            type=question.type,
+            language=question.language,
+            is_answerable=question.is_answerable,
+            documents=sorted(question.documents),
+            pages=sorted(question.pages),
+            gains=list(judged.gains),
+            missing=judged.missing,
+            document_rank=judged.document_rank,
+            confidence=response.metadata.confidence if response else None,
+            took_ms=response.metadata.took_ms.total if response else 0.0,
+            hits=[f"{hit.document}:{hit.page_number}-{hit.last_page_number}" for hit in hits],
+        )
+
+    async def _search(self, question: LabelledQuestion) -> SearchResponse | None:
+        """None where the question's document is not in the library."""
+        engine = self.engine
+        if self.mode is Mode.KEYWORD:
+            engine = replace(engine, provider=WithoutModel(engine.provider))
+        request = SearchRequest(
+            query=question.text[:MAX_QUERY_CHARACTERS],
+            top_k=TOP_K,
+            hybrid=self.mode is not Mode.MEANING,
+            documents=sorted(question.documents) if self.is_narrowed else [],
+            rectangles=False,
+        )
+        try:
+            return await engine.search_in_scope(request, self.scope)
+        except UnknownDocument:
+            return None
+
+
+def variations(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> Iterator[SearchSettings]:
+    """The settings with every combination of the grid's values, in its order.
+
+    Raises:
+        UnknownSetting: The search has no such setting, or a value does not fit it.
+    """
+    for name in grid:
+        if name not in SearchSettings.model_fields:
+            known = ", ".join(SearchSettings.model_fields)
+            raise UnknownSetting(f"There is no search setting {name}; there are {known}.")
+    for values in itertools.product(*grid.values()):
+        changes = dict(zip(grid, values, strict=True))
+        try:
+            # by the fields' names: the environment has no say in a sweep
+            checked = SearchSettings.model_validate(settings.model_dump() | changes, by_name=True, by_alias=False)
+        except ValidationError as error:
+            reason = error.errors()[0]
+            raise UnknownSetting(f"{changes}: {reason['msg']}.") from error
+        yield checked
+
+
+def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:
+    """`name=1,2` for each setting that varies.
+
+    Raises:
+        UnknownSetting: It is not written like that.
+    """
+    grid: dict[str, list[str]] = {}
+    for text in texts:
+        name, _, values = text.partition("=")
+        if not name or not values:
+            raise UnknownSetting(f"{text!r} is not NAME=VALUE,VALUE.")
+        grid[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
+    return grid

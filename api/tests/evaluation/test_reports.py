@@ -1,0 +1,96 @@
+"""Runs are compared question by question, held against a baseline, and shown."""
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from lectern.evaluation import comparing, reports
+from lectern.evaluation.errors import UnknownSetting, UnreadableRun
+from lectern.evaluation.results import abstention, read_run, summarise
+from lectern.evaluation.runner import read_grid, variations
+from lectern.settings import SearchSettings
+
+from .making import result, run
+
+
+def test_questions_are_won_lost_and_stay() -> None:
+    before = run(result("1", 3), result("2", 1), result("3", None), result("4", 2), result("5", 1))
+    after = run(result("1", 1), result("2", None), result("3", 9), result("4", 2))
+
+    found = comparing.compare(before, after)
+
+    assert [change.key[1] for change in found.won] == ["1", "3"]
+    assert [change.key[1] for change in found.lost] == ["2"]
+    assert [change.key[1] for change in found.same] == ["4"]
+    assert found.unmatched == 1
+    shown = reports.comparison_markdown(found)
+    assert "2 won, 1 lost, 1 the same; 1 in one run only." in shown
+    assert "- set 2: rank 1 -> not found: Question 2?" in shown
+
+
+def test_a_measure_below_its_baseline_is_named_and_one_within_tolerance_is_not() -> None:
+    held = comparing.baseline_of(run(result("1", 1), result("2", 1)).summaries)
+    worse = run(result("1", 1), result("2", None)).summaries
+
+    lost = comparing.losses(worse, held, tolerance=0.02)
+
+    assert "all: recall@1 fell from 1.000 to 0.500." in lost
+    assert comparing.losses(worse, held, tolerance=0.5) == []
+    assert comparing.losses([], {"all": {"mrr": 0.5}}, tolerance=1) == ["all: mrr was 0.500, and is not measured now."]
+
+
+def test_sets_are_summarised_apart_where_there_are_several() -> None:
+    groups = [each.group for each in summarise([result("1", 1), result("1", 2, set_name="other")])]
+
+    assert groups == ["all", "set other", "set set"]
+    assert summarise([]) == []
+
+
+def test_low_confidence_is_read_as_not_in_these_documents() -> None:
+    missing = result("3", None, confidence=0.1).model_copy(update={"is_answerable": False})
+    overlooked = result("4", None, confidence=0.8).model_copy(update={"is_answerable": False})
+
+    found = abstention([result("1", 1), result("2", 1, confidence=0.2), missing, overlooked], low=0.3)
+
+    assert found is not None
+    assert (found.unanswerable, found.precision, found.recall) == (2, 0.5, 0.5)
+    assert abstention([result("1", 1)], low=0.3) is None
+
+
+def test_a_kept_run_is_read_again(tmp_path: Path) -> None:
+    kept = run(result("1", 1))
+    path = tmp_path / "run.json"
+    path.write_text(kept.model_dump_json(), encoding="utf-8")
+
+    assert read_run(path) == kept
+    path.write_text('{"questions": []}', encoding="utf-8")
+    with pytest.raises(UnreadableRun, match=r"run\.json"):
+        read_run(path)
+    with pytest.raises(UnreadableRun, match="baseline"):
+        comparing.read_baseline(tmp_path / "none.json")
+
+
+def test_tables_and_plot_show_every_group() -> None:
+    made = run(result("1", 1), result("1", 2, set_name="R&D | papers"))
+
+    assert "| set R&D \\| papers | 1 | 0.000 (0.000-0.000) | 1.000" in reports.markdown(made)
+    assert "| rrf_k | recall@1 |" in reports.sweep_markdown([({"rrf_k": 60}, made)])
+    drawn = ET.fromstring(reports.plot(made))
+    lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
+    assert len(lines) == 3
+    assert all(len((line.get("points") or "").split()) == 20 for line in lines)
+
+
+def test_a_sweep_tries_every_combination() -> None:
+    grid = read_grid(["rrf_k=10,60", "candidates=50"])
+
+    tried = [(each.rrf_k, each.candidates) for each in variations(SearchSettings(), grid)]
+
+    assert tried == [(10, 50), (60, 50)]
+
+
+@pytest.mark.parametrize("text", ["rrf_k", "colour=red", "rrf_k=many", "rrf_k=0"])
+def test_a_setting_that_cannot_be_tried_is_refused(text: str) -> None:
+    with pytest.raises(UnknownSetting):
+        list(variations(SearchSettings(), read_grid([text])))
