@@ -60,6 +60,11 @@ function lightVariants(colors: string[]): Record<string, string> {
   return Object.fromEntries(
     colors
       .filter((color) => color !== "dark")
-      .map((color) => [`--mantine-color-${color}-light-color`, `var(--mantine-color-${color}-9)`]),
+      .flatMap((color) =>
+        ["light-color", "outline"].map((part) => [
+          `--mantine-color-${color}-${part}`,
+          `var(--mantine-color-${color}-9)`,
+        ]),
+      ),
   );
 }

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
 import { BulkBar } from "@/features/documents/bulk-bar";
 import { DocumentCards } from "@/features/documents/document-cards";
-import { EmptyLibrary, EmptyPage, NothingMatches } from "@/features/documents/documents-empty";
+import { EmptyPage, NothingMatches } from "@/features/documents/documents-empty";
 import {
   asView,
   changed,
@@ -23,6 +23,7 @@ import { useCursorPages } from "@/features/documents/use-cursor-pages";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { useSelection } from "@/features/documents/use-selection";
 import { ViewsMenu } from "@/features/documents/views-menu";
+import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/upload-button";
 import { formatNumber } from "@/lib/format";
@@ -73,6 +74,7 @@ interface ListProps {
 
 function List({ onChange, onClear }: ListProps) {
   const { t } = useTranslation();
+  const { me } = useMe();
   const search = route.useSearch();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
@@ -101,7 +103,7 @@ function List({ onChange, onClear }: ListProps) {
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;
     if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
-    return <EmptyLibrary action={<UploadButton />} />;
+    return me ? <FirstRun me={me} upload={<UploadButton />} /> : null;
   }
   return (
     <>
