@@ -28,6 +28,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
+from lectern.documents.images.router import router as images_router
+from lectern.documents.images.service import PageImages
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
 from lectern.documents.samples.router import router as samples_router
@@ -80,6 +82,7 @@ ROUTERS: Final = (
     documents_router,
     trash_router,
     parts_router,
+    images_router,
     samples_router,
     jobs_router,
     search_router,
@@ -151,6 +154,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.accounts = open_accounts(settings, database)
         stack.push_async_callback(app.state.accounts.close)
         app.state.originals = open_storage(settings)
+        app.state.page_images = PageImages(app.state.originals)
+        stack.callback(app.state.page_images.close)
         await prepare_accounts(app.state.accounts)
         provider = CachedQueries(open_provider(settings))
         stack.push_async_callback(provider.close)

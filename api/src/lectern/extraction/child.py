@@ -42,7 +42,7 @@ async def extract_in_child(
     Raises any of `errors.FAILURES`; whatever kills the child becomes one of them.
     """
     get_extractor(content_type)
-    process = await _start()
+    process = await start_confined("lectern.extraction.child_main")
     reading = _Reading(process, limits=limits, on_progress=on_progress)
     task = wire.Task(os.path.abspath(path), content_type, limits, password, os.getpid())  # noqa: PTH100, ASYNC240 - reads no disk
     try:
@@ -51,15 +51,18 @@ async def extract_in_child(
     except TimeoutError as error:
         raise TimedOut(f"Reading the file took longer than {limits.max_seconds:g} seconds{reading.reached}.") from error
     finally:
-        await _end(process)
+        await end(process)
     return assemble(content_type, reading.pages, facts)
 
 
-async def _start() -> asyncio.subprocess.Process:
-    """A fresh interpreter with this one's import path and nothing else of its environment, where secrets live."""
+async def start_confined(module: str) -> asyncio.subprocess.Process:
+    """A fresh interpreter that runs `module`, with this one's import path and nothing else of its environment.
+
+    Secrets live there. The module bounds itself (see `confinement`) before it opens anything.
+    """
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-s", "-P", "-X", "utf8", "-m", "lectern.extraction.child_main"),
+        *("-s", "-P", "-X", "utf8", "-m", module),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -72,7 +75,8 @@ async def _start() -> asyncio.subprocess.Process:
     )
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
+async def end(process: asyncio.subprocess.Process) -> None:
+    """Kill the process if it still runs, and wait until it is gone."""
     if process.returncode is None:
         process.kill()
     await process.wait()

@@ -73,7 +73,7 @@ def _headers(error: LecternError) -> dict[str, str]:
     headers = {"Cache-Control": "no-store"}
     if isinstance(error, Unauthorized):
         headers["WWW-Authenticate"] = 'Bearer realm="lectern"'
-    if isinstance(error, RateLimited):
+    if isinstance(error, RateLimited) or "retry_after_seconds" in error.details:
         headers["Retry-After"] = str(error.details.get("retry_after_seconds", 1))
     return headers
 

@@ -1,9 +1,6 @@
 """From an original in storage to pages and chunks; nothing here writes to the database."""
 
-import tempfile
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.child import extract_in_child
@@ -36,7 +33,7 @@ class Reader:
 
         Raises what is wrong with the file (`extraction.errors`) or with the storage.
         """
-        async with self._local_file(run.sha256) as path:
+        async with self._originals.as_file(run.sha256) as path:
             return await extract_in_child(
                 path,
                 run.content_type,
@@ -52,19 +49,6 @@ class Reader:
     async def close(self) -> None:
         """End the processes that wait for more to read."""
         await self._cutter.close()
-
-    @asynccontextmanager
-    async def _local_file(self, sha256: str) -> AsyncGenerator[Path]:
-        """The original as a file; the child reads a local storage in place."""
-        in_place = self._originals.local_path(sha256)
-        if in_place is not None:
-            await self._originals.size(sha256)  # raises when it is not there
-            yield in_place
-            return
-        with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
-            path = Path(folder) / "original"
-            await self._originals.download_to(sha256, path)
-            yield path
 
     def _options(self, language: str | None) -> ChunkingOptions:
         return ChunkingOptions(

@@ -16,9 +16,10 @@ This is the only file that knows obstore.
 import asyncio
 import os
 import re
+import tempfile
 import uuid
-from collections.abc import AsyncIterator, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -95,6 +96,7 @@ class OriginalStore:
     def __init__(self, store: ObjectStore, *, folder: Path | None = None) -> None:
         self._store = store
         self._folder = folder
+        self._watchers: list[Callable[[str], None]] = []
 
     @property
     def folder(self) -> Path | None:
@@ -162,6 +164,26 @@ class OriginalStore:
             await asyncio.to_thread(path.unlink, missing_ok=True)
             raise
 
+    @asynccontextmanager
+    async def as_file(self, sha256: str) -> AsyncGenerator[Path]:
+        """The original as a file for as long as the context lasts: in place in a local folder, else a copy.
+
+        Raises OriginalNotFound, StorageFull, StorageUnavailable.
+        """
+        in_place = self.local_path(sha256)
+        if in_place is not None:
+            await self.size(sha256)  # raises when it is not there
+            yield in_place
+            return
+        with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+            path = Path(folder) / "original"
+            await self.download_to(sha256, path)
+            yield path
+
+    def when_deleted(self, act: Callable[[str], None]) -> None:
+        """Call `act` with the sha256 of every original that is deleted through this store."""
+        self._watchers.append(act)
+
     def local_path(self, sha256: str) -> Path | None:
         """Where an original lies when storage is a local folder, so that it can be read in place; else None."""
         return self._folder / key_of(sha256) if self._folder else None
@@ -185,6 +207,8 @@ class OriginalStore:
         with _translated():
             if await self._size(key) is not None:
                 await obstore.delete_async(self._store, key)
+        for act in self._watchers:
+            act(sha256)
 
     async def list(self) -> AsyncIterator[str]:
         """The sha256 of every original, in no particular order."""

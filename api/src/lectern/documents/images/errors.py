@@ -1,0 +1,17 @@
+"""Why there is no picture of a page."""
+
+from lectern.errors import NotFound, Unavailable
+
+
+class PageHasNoImage(NotFound):
+    """Pages of this file cannot be drawn."""
+
+    code = "page_has_no_image"
+    default_hint = "Only pages of PDF files are drawn; the text of any page is at `/pages/{page_number}`."
+
+
+class DrawingBusy(Unavailable):
+    """Too many pages are being drawn just now."""
+
+    code = "drawing_busy"
+    default_hint = "Ask again in a moment."

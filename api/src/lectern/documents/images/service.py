@@ -1,0 +1,103 @@
+"""Drawing pages of originals: a few at a time, in confined processes, those drawn lately from memory."""
+
+import asyncio
+import hashlib
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lectern.documents.errors import PageNotFound
+from lectern.documents.images.cache import ImageCache, ImageKey
+from lectern.documents.images.errors import DrawingBusy, PageHasNoImage
+from lectern.documents.parts.repository import OriginalFacts
+from lectern.errors import LecternError
+from lectern.extraction.drawing import DRAWABLE_TYPES, draw_page, renderer_version
+from lectern.extraction.errors import Encrypted, ExtractionFailed
+from lectern.storage.store import OriginalStore
+
+DEFAULT_WIDTH: Final = 800
+MIN_WIDTH: Final = 80
+MAX_WIDTH: Final = 2_000
+_AT_ONCE: Final = 2
+_MAX_WAITING: Final = 48
+_CACHE_BYTES: Final = 67_108_864
+_RETRY_SECONDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A picture, or why there is none: a file that costs seconds to fail must not do so again and again."""
+
+    image: bytes
+    error: LecternError | None = None
+
+    def value(self) -> bytes:
+        if self.error is not None:
+            raise type(self.error)(self.error.message, hint=self.error.hint)
+        return self.image
+
+
+class PageImages:
+    """Draws pages of originals; one for each process."""
+
+    def __init__(self, originals: OriginalStore, *, at_once: int = _AT_ONCE, max_waiting: int = _MAX_WAITING) -> None:
+        self._originals = originals
+        self._slots = asyncio.Semaphore(at_once)
+        self._places = at_once + max_waiting
+        self._taken = 0
+        self.cache: ImageCache[_Drawn] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
+        originals.when_deleted(self.cache.forget)
+
+    async def draw(self, original: OriginalFacts, *, page_number: int, width_pixels: int) -> bytes:
+        """The page as WebP; the caller has made sure that it may be seen.
+
+        Raises PageHasNoImage, PageNotFound, DrawingBusy, and what the storage raises.
+        """
+        if original.content_type not in DRAWABLE_TYPES:
+            raise PageHasNoImage
+        key = ImageKey(original.sha256, page_number, width_pixels)
+        drawn = self.cache.find(key)
+        if drawn is None:
+            async with self._slot():
+                # somebody else may have drawn it while we waited
+                drawn = self.cache.find(key) or await self._draw(key)
+        return drawn.value()
+
+    @asynccontextmanager
+    async def _slot(self) -> AsyncGenerator[None]:
+        if self._taken >= self._places:
+            raise DrawingBusy(details={"retry_after_seconds": _RETRY_SECONDS})
+        self._taken += 1
+        try:
+            async with self._slots:
+                yield
+        finally:
+            self._taken -= 1
+
+    async def _draw(self, key: ImageKey) -> _Drawn:
+        async with self._originals.as_file(key.sha256) as path:
+            drawn = await _drawn(path, key)
+        self.cache.keep(key, drawn)
+        return drawn
+
+    def close(self) -> None:
+        """Let go of every picture."""
+        self.cache.clear()
+
+
+async def _drawn(path: Path, key: ImageKey) -> _Drawn:
+    try:
+        image = await draw_page(path, page_number=key.page_number, width_pixels=key.width_pixels)
+    except Encrypted:
+        return _Drawn(b"", PageHasNoImage("The file is protected by a password, and passwords are not kept."))
+    except ExtractionFailed as error:
+        return _Drawn(b"", PageHasNoImage(error.message))
+    return _Drawn(b"", PageNotFound()) if image is None else _Drawn(image)
+
+
+def entity_tag(original: OriginalFacts, *, page_number: int, width_pixels: int) -> str:
+    """A strong ETag: the same page of the same bytes at the same width, drawn by the same renderer."""
+    parts = (original.sha256, str(page_number), str(width_pixels), renderer_version())
+    return f'"{hashlib.sha256(":".join(parts).encode()).hexdigest()[:32]}"'

@@ -1,0 +1,187 @@
+"""Pages as pictures: for those who may see the document, drawn once, and gone with it."""
+
+import asyncio
+import io
+import sys
+from pathlib import Path
+
+import pypdf
+import pytest
+from PIL import Image
+from tests.api import Api
+from tests.extraction.pdf_writer import Pdf
+
+from lectern.documents.images.cache import ImageCache, ImageKey
+from lectern.documents.images.errors import DrawingBusy
+from lectern.documents.images.service import PageImages
+from lectern.documents.parts.repository import OriginalFacts
+from lectern.storage.store import OriginalStore
+
+
+def pdf(*, pages: int = 2) -> bytes:
+    made = Pdf()
+    for number in range(pages):
+        made.page().text(60, 700, f"This is page {number + 1}.").box(100, 100, 200, 200)
+    return made.render()
+
+
+async def upload(api: Api, headers: dict[str, str], content: bytes, filename: str = "a.pdf") -> str:
+    item = await api.upload(headers, content, filename=filename)
+    return f"/api/v1/documents/{item['document']['id']}"
+
+
+def images(api: Api) -> PageImages:
+    return api.app.state.page_images
+
+
+async def test_a_page_comes_as_webp_at_the_width_asked_for(api: Api) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    response = await api.client.get(f"{url}/pages/2/image", params={"width": 300}, headers=editor.headers)
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/webp")
+    assert response.headers["cache-control"] == "private, max-age=3600"
+    assert response.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["content-security-policy"].startswith("sandbox")
+    with Image.open(io.BytesIO(response.content)) as image:
+        assert (image.format, image.width) == ("WEBP", 300)
+    ordinary = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
+    with Image.open(io.BytesIO(ordinary.content)) as image:
+        assert image.width == 800
+
+
+async def test_a_client_that_has_the_picture_is_not_sent_it_again(api: Api) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    first = await api.client.get(f"{url}/pages/1/image", params={"width": 100}, headers=editor.headers)
+    tag = first.headers["etag"]
+    assert not tag.startswith("W/")
+    headers = {**editor.headers, "If-None-Match": f'"x", {tag}'}
+    again = await api.client.get(f"{url}/pages/1/image", params={"width": 100}, headers=headers)
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    for other in (f"{url}/pages/2/image?width=100", f"{url}/pages/1/image?width=101"):
+        assert (await api.client.get(other, headers=headers)).status_code == 200
+
+
+async def test_a_page_drawn_lately_is_not_drawn_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    first = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
+    monkeypatch.setattr(sys, "executable", "/nowhere")  # a process that draws could not be started
+    second = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
+    assert (second.status_code, second.content) == (200, first.content)
+
+
+@pytest.mark.parametrize(("page", "code"), [("3", "page_not_found"), ("0", "page_not_found"), ("9" * 30, None)])
+async def test_a_page_that_is_not_there(api: Api, page: str, code: str | None) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    response = await api.client.get(f"{url}/pages/{page}/image", headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (404, code or "page_not_found")
+
+
+@pytest.mark.parametrize("width", ["79", "2001", "wide"])
+async def test_a_width_beyond_the_bounds_is_refused(api: Api, width: str) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    response = await api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (422, "validation_error")
+
+
+async def test_what_cannot_be_drawn_says_why(api: Api, tmp_path: Path) -> None:
+    editor = await api.person()
+    (tmp_path / "plain.pdf").write_bytes(pdf())
+    writer = pypdf.PdfWriter(clone_from=tmp_path / "plain.pdf")
+    writer.encrypt("open sesame", algorithm="AES-256")
+    locked = io.BytesIO()
+    writer.write(locked)
+    for content, filename, word in (
+        (b"Some text.", "a.txt", "cannot be drawn"),
+        (locked.getvalue(), "locked.pdf", "password"),
+        (b"%PDF-1.7\nnothing of the kind", "broken.pdf", "damaged"),
+    ):
+        url = await upload(api, editor.headers, content, filename)
+        response = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
+        assert (response.status_code, response.json()["code"]) == (404, "page_has_no_image")
+        assert word in response.json()["detail"]
+
+
+async def test_a_key_for_other_documents_gets_no_picture_even_of_one_drawn_lately(api: Api) -> None:
+    admin = await api.person("admin")
+    url = await upload(api, admin.headers, pdf())
+    await api.upload(admin.headers, b"Another.", filename="other.txt")
+    seen = await api.client.get(f"{url}/pages/1/image", headers=admin.headers)
+    key = await api.key(admin, documents=["other.txt"])
+    for headers in (key, {**key, "If-None-Match": seen.headers["etag"]}):
+        response = await api.client.get(f"{url}/pages/1/image", headers=headers)
+        assert (response.status_code, response.json()["code"]) == (404, "document_not_found")
+
+
+async def test_purging_a_document_leaves_no_picture_of_it(api: Api) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    other = await upload(api, editor.headers, pdf(pages=1), "b.pdf")
+    for address in (url, other):
+        assert (await api.client.get(f"{address}/pages/1/image", headers=editor.headers)).status_code == 200
+    assert len(images(api).cache) == 2
+    response = await api.client.delete(url, params={"purge": "true"}, headers=editor.headers)
+    assert response.status_code == 200
+    assert len(images(api).cache) == 1
+    assert (await api.client.get(f"{url}/pages/1/image", headers=editor.headers)).status_code == 404
+
+
+async def test_too_many_at_once_are_told_to_come_again(api: Api) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    originals: OriginalStore = api.app.state.originals
+    api.app.state.page_images = PageImages(originals, at_once=1, max_waiting=1)
+    asked = [
+        api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
+        for width in range(100, 105)
+    ]
+    responses = await asyncio.gather(*asked)
+    refused = [response for response in responses if response.status_code != 200]
+    assert len(refused) == 3
+    for response in refused:
+        assert (response.status_code, response.json()["code"]) == (503, "drawing_busy")
+        assert int(response.headers["retry-after"]) >= 1
+    # the places are free again
+    again = await api.client.get(f"{url}/pages/1/image", params={"width": 106}, headers=editor.headers)
+    assert again.status_code == 200
+
+
+async def test_a_failure_frees_its_place(tmp_path: Path) -> None:
+    from lectern.storage.store import open_originals
+
+    drawing = PageImages(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
+    missing = OriginalFacts("a.pdf", "application/pdf", 1, "0" * 64)
+    for _ in range(3):
+        with pytest.raises(Exception, match="original") as caught:
+            await drawing.draw(missing, page_number=1, width_pixels=80)
+        assert not isinstance(caught.value, DrawingBusy)
+
+
+def key(number: int, sha256: str = "a") -> ImageKey:
+    return ImageKey(sha256, number, 80)
+
+
+async def test_the_cache_keeps_what_was_used_last_within_its_bound() -> None:
+    cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len)
+    for number in range(1, 5):
+        cache.keep(key(number), b"x" * 700)
+        cache.find(key(1))
+    cache.keep(key(5), b"x" * 700)
+    assert cache.size_bytes <= 5_000
+    assert cache.find(key(1)) is not None
+    assert cache.find(key(2)) is None
+    cache.keep(key(6), b"x" * 6_000)
+    assert len(cache) == 0
+    assert cache.size_bytes == 0
+
+
+async def test_the_cache_lets_go_by_itself_after_a_while() -> None:
+    cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len, kept_seconds=0.02)
+    cache.keep(key(1), b"x")
+    async with asyncio.timeout(10):
+        while len(cache):  # noqa: ASYNC110 - a timer does it
+            await asyncio.sleep(0.005)
+    assert cache.size_bytes == 0

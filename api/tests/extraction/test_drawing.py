@@ -1,0 +1,110 @@
+"""A page is drawn as a viewer shows it, in a process of its own that no file can keep or take down with it."""
+
+import asyncio
+import io
+import os
+from pathlib import Path
+
+import pypdf
+import pytest
+from PIL import Image
+
+from lectern.extraction.drawing import draw_page
+from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, TimedOut
+from lectern.extraction.pdf_image import MAX_PIXELS
+
+from .pdf_writer import Pdf
+from .test_child import bomb, children_of, until
+
+DARK = 60
+
+
+def picture(image: bytes | None) -> Image.Image:
+    assert image is not None
+    return Image.open(io.BytesIO(image)).convert("L")
+
+
+def dark_part(image: Image.Image) -> tuple[float, float, float, float]:
+    """Where the dark pixels are: left, top, right, bottom in 0..1 of the picture."""
+    box = image.point([255] * DARK + [0] * (256 - DARK)).getbbox()
+    assert box is not None
+    return box[0] / image.width, box[1] / image.height, box[2] / image.width, box[3] / image.height
+
+
+@pytest.mark.parametrize(
+    ("rotation", "crop", "size", "expected"),
+    [
+        (0, None, (400, 300), (0.25, 0.5, 0.5, 2 / 3)),
+        (90, None, (400, 533), (1 / 3, 0.25, 0.5, 0.5)),
+        (180, None, (400, 300), (0.5, 1 / 3, 0.75, 0.5)),
+        (270, None, (400, 533), (0.5, 0.5, 2 / 3, 0.75)),
+        (0, (100, 50, 300, 250), (400, 400), (0.0, 0.5, 0.5, 0.75)),
+        (90, (100, 50, 300, 250), (400, 400), (0.25, 0.0, 0.5, 0.5)),
+    ],
+)
+async def test_rotation_and_crop_box_are_those_of_a_viewer(
+    tmp_path: Path,
+    rotation: int,
+    crop: tuple[float, float, float, float] | None,
+    size: tuple[int, int],
+    expected: tuple[float, float, float, float],
+) -> None:
+    pdf = Pdf()
+    pdf.page(size=(400.0, 300.0), rotation=rotation, crop=crop).box(100, 100, 100, 50)
+    image = picture(await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=400))
+    assert image.width == size[0]
+    assert image.height == pytest.approx(size[1], abs=1)
+    assert dark_part(image) == pytest.approx(expected, abs=0.01)
+
+
+async def test_the_page_asked_for_is_drawn_at_the_width_asked_for(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().box(0, 421, 595, 421)
+    pdf.page().box(0, 0, 595, 421)
+    path = pdf.write(tmp_path / "a.pdf")
+    for width in (80, 333, 2000):
+        top, bottom = [picture(await draw_page(path, page_number=number, width_pixels=width)) for number in (1, 2)]
+        assert (top.width, bottom.width) == (width, width)
+        assert dark_part(top)[3] == pytest.approx(0.5, abs=0.01)
+        assert dark_part(bottom)[1] == pytest.approx(0.5, abs=0.01)
+    assert await draw_page(path, page_number=3, width_pixels=80) is None
+
+
+async def test_a_page_without_end_comes_narrower_instead_of_filling_the_memory(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page(size=(10.0, 14_000.0))
+    image = picture(await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=2000))
+    assert image.width * image.height <= MAX_PIXELS * 1.1
+    assert image.height > 10 * image.width
+
+
+async def test_encrypted_and_damaged_files_are_told_apart(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Secret")
+    writer = pypdf.PdfWriter(clone_from=pdf.write(tmp_path / "plain.pdf"))
+    writer.encrypt("open sesame", algorithm="AES-256")
+    writer.write(tmp_path / "locked.pdf")
+    with pytest.raises(Encrypted):
+        await draw_page(tmp_path / "locked.pdf", page_number=1, width_pixels=200)
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nnothing of the kind")
+    with pytest.raises(Corrupt):
+        await draw_page(tmp_path / "broken.pdf", page_number=1, width_pixels=200)
+
+
+async def test_a_bomb_ends_within_its_limits_and_leaves_no_process(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.pdf"
+    path.write_bytes(bomb(levels=9))
+    with pytest.raises((FileTooLarge, TimedOut)):
+        await draw_page(path, page_number=1, width_pixels=200, max_seconds=3, max_memory_bytes=536_870_912)
+    assert children_of(os.getpid()) == []
+
+
+async def test_a_page_that_nobody_waits_for_any_more_is_not_drawn_on(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.pdf"
+    path.write_bytes(bomb(levels=9))
+    drawing = asyncio.create_task(draw_page(path, page_number=1, width_pixels=200))
+    await until(lambda: bool(children_of(os.getpid())))
+    drawing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await drawing
+    assert children_of(os.getpid()) == []
