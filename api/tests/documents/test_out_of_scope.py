@@ -16,6 +16,7 @@ from .shelves import add_document
 
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("PATCH", "/documents/{document_id}"): {"json": {"title": "stolen"}},
+    ("GET", "/documents/{document_id}/find"): {"params": {"q": "fees"}},
     ("GET", "/documents/{document_id}/rectangles"): {"params": {"char_start": 0, "char_end": 5}},
 }
 

@@ -304,6 +304,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where words stand in one document, literally; case, accents and line breaks do not matter. At most 10,000. */
+        get: operations["find_in_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{document_id}/ingest": {
         parameters: {
             query?: never;
@@ -1488,6 +1505,38 @@ export interface components {
             message: string;
         };
         /**
+         * FoundWords
+         * @description A place where the words stand. Offsets are in the document's text.
+         */
+        FoundWords: {
+            /**
+             * After
+             * @description The text after it, at most 60 characters.
+             */
+            after: string;
+            /**
+             * Before
+             * @description The text up to it, at most 60 characters.
+             */
+            before: string;
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
+            /**
+             * Page Number
+             * @description Where it begins.
+             */
+            page_number: number;
+            /**
+             * Text
+             * @description The words as they are written there.
+             */
+            text: string;
+        };
+        /**
          * GenerationFacts
          * @description The embeddings that one model made.
          */
@@ -1925,6 +1974,21 @@ export interface components {
         Page_DocumentResponse_: {
             /** Items */
             items: components["schemas"]["DocumentResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
+        /** Page[FoundWords] */
+        Page_FoundWords_: {
+            /** Items */
+            items: components["schemas"]["FoundWords"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -3532,6 +3596,44 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    find_in_document: {
+        parameters: {
+            query: {
+                /** @description The words, as they stand. */
+                q: string;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_FoundWords_"];
                 };
             };
             /** @description A problem (RFC 9457). */

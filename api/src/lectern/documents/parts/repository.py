@@ -108,3 +108,10 @@ async def list_boxes(
     )
     rows = (await session.execute(query)).all()
     return [(row.page_number, row.char_start, row.char_count, row.boxes) for row in rows]
+
+
+async def list_texts(session: Session, document_id: uuid.UUID) -> list[tuple[int, int, str]]:
+    """Number, first character and text of every page, in order."""
+    query = select(Page.page_number, Page.char_start, Page.text).where(Page.document_id == document_id)
+    rows = (await session.execute(query.order_by(Page.page_number))).all()
+    return [(row.page_number, row.char_start, row.text) for row in rows]

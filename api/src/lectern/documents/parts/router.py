@@ -16,6 +16,7 @@ from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.schemas import (
     ChunkResponse,
     ContentResponse,
+    FoundWords,
     HighlightsResponse,
     OutlineResponse,
     PageEntry,
@@ -99,6 +100,19 @@ async def get_document_rectangles(
 ) -> HighlightsResponse:
     """Where a passage is to be seen on its pages."""
     return await service.get_highlights(session, document_id, char_start=char_start, char_end=char_end)
+
+
+@router.get("/find")
+async def find_in_document(
+    document_id: uuid.UUID,
+    _: CurrentPrincipal,
+    session: ScopedSession,
+    q: Annotated[str, Query(min_length=1, max_length=200, description="The words, as they stand.")],
+    cursor: CursorParameter = None,
+    limit: Limit = 50,
+) -> Page[FoundWords]:
+    """Where words stand in one document, literally; case, accents and line breaks do not matter. At most 10,000."""
+    return await service.find_in_document(session, document_id, words=q, cursor=cursor, limit=limit)
 
 
 @router.get("/original", response_class=StreamingResponse, responses=_ORIGINAL)

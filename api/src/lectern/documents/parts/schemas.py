@@ -93,3 +93,15 @@ class HighlightsResponse(ResponseModel):
     """Where a passage is to be seen."""
 
     highlights: list[PageHighlight]
+
+
+class FoundWords(ResponseModel):
+    """A place where the words stand. Offsets are in the document's text."""
+
+    page_number: int = Field(description="Where it begins.")
+    char_start: int
+    char_end: int
+    before: str = Field(description="The text up to it, at most 60 characters.")
+    text: str = Field(description="The words as they are written there.")
+    after: str = Field(description="The text after it, at most 60 characters.")
+    highlights: list[PageHighlight]

@@ -1,14 +1,20 @@
 """What a document consists of."""
 
+import asyncio
+import hashlib
 import uuid
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
 from lectern.documents.parts import repository
+from lectern.documents.parts.finding import Match, find_words
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.schemas import (
     ChunkResponse,
     ContentResponse,
+    FoundWords,
     HighlightsResponse,
     OutlineEntry,
     OutlineResponse,
@@ -22,6 +28,7 @@ from lectern.extraction.boxes import rectangles
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
+FOUND_CONTEXT_CHARACTERS = 60
 
 
 async def _require(session: Session, document_id: uuid.UUID) -> None:
@@ -120,11 +127,67 @@ async def get_highlights(
             details={"max_characters": MAX_HIGHLIGHT_CHARACTERS},
         )
     await _require(session, document_id)
+    return HighlightsResponse(highlights=await _highlights(session, document_id, start=char_start, end=char_end))
+
+
+async def _highlights(session: Session, document_id: uuid.UUID, *, start: int, end: int) -> list[PageHighlight]:
+    return _cut(await repository.list_boxes(session, document_id, start=start, end=end), start=start, end=end)
+
+
+def _cut(pages: Sequence[tuple[int, int, int, bytes]], *, start: int, end: int) -> list[PageHighlight]:
+    """The rectangles of `[start, end)` on those of the pages that it touches."""
     highlights: list[PageHighlight] = []
-    for page_number, first, count, boxes in await repository.list_boxes(
-        session, document_id, start=char_start, end=char_end
-    ):
-        found = rectangles(boxes, max(char_start - first, 0), min(char_end - first, count))
-        rects = [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in found]
-        highlights.append(PageHighlight(page=page_number, rects=rects))
-    return HighlightsResponse(highlights=highlights)
+    for page_number, first, count, boxes in pages:
+        if first < end and first + count > start:
+            found = rectangles(boxes, max(start - first, 0), min(end - first, count))
+            rects = [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in found]
+            highlights.append(PageHighlight(page=page_number, rects=rects))
+    return highlights
+
+
+async def find_in_document(
+    session: Session, document_id: uuid.UUID, *, words: str, cursor: str | None, limit: int
+) -> Page[FoundWords]:
+    """The places where the words stand, in reading order; at most 10,000 are counted.
+
+    Raises DocumentNotFound, BrokenCursor.
+    """
+    await _require(session, document_id)
+    order = f"find:{document_id}:{hashlib.sha256(words.encode()).hexdigest()}"
+    first = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else 0
+    pages = await repository.list_texts(session, document_id)
+    text = "\n".join(page_text for _, _, page_text in pages)
+    matches = await asyncio.to_thread(find_words, text, words)
+    shown = matches[first : first + limit]
+    end = first + len(shown)
+    return Page(
+        items=await _present(session, document_id, text=text, pages=pages, matches=shown),
+        next_cursor=encode_cursor(order, [end]) if end < len(matches) else None,
+        total=len(matches),
+    )
+
+
+async def _present(
+    session: Session,
+    document_id: uuid.UUID,
+    *,
+    text: str,
+    pages: Sequence[tuple[int, int, str]],
+    matches: Sequence[Match],
+) -> list[FoundWords]:
+    if not matches:
+        return []
+    starts = [char_start for _, char_start, _ in pages]
+    boxes = await repository.list_boxes(session, document_id, start=matches[0].char_start, end=matches[-1].char_end)
+    return [
+        FoundWords(
+            page_number=pages[bisect_right(starts, match.char_start) - 1][0],
+            char_start=match.char_start,
+            char_end=match.char_end,
+            before=text[max(0, match.char_start - FOUND_CONTEXT_CHARACTERS) : match.char_start],
+            text=text[match.char_start : match.char_end],
+            after=text[match.char_end : match.char_end + FOUND_CONTEXT_CHARACTERS],
+            highlights=_cut(boxes, start=match.char_start, end=match.char_end),
+        )
+        for match in matches
+    ]

@@ -1,0 +1,105 @@
+"""Finding words in a document as Ctrl-F does: literally, forgiving in what the eye forgives."""
+
+import uuid
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.api import LIBRARY, Api
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.parts.finding import find_words
+
+from .shelves import PAGES, add_document
+
+TEXT = "\n".join(PAGES)
+
+
+def found(text: str, words: str) -> list[str]:
+    return [text[match.char_start : match.char_end] for match in find_words(text, words)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        ("Net sales rose. NET SALES fell.", "net sales", ["Net sales", "NET SALES"]),
+        ("of the net\nsales", "net sales", ["net\nsales"]),
+        ("perché no, perche si", "perche", ["perché", "perche"]),
+        ("perché no, perche si", "perchÉ", ["perché", "perche"]),
+        ("l’anno e l'anno", "l'anno", ["l’anno", "l'anno"]),
+        ("2019–2020 and 2019-2020", "2019-2020", ["2019–2020", "2019-2020"]),
+        ("Costs: 222,730.00 (a+b)*c", "222,730.00", ["222,730.00"]),
+        ("Costs: 222,730.00 (a+b)*c", "(a+b)*c", ["(a+b)*c"]),
+        ("aaaa", "aa", ["aa", "aa"]),
+        ("anything", "   ", []),
+        ("anything", "thingy", []),
+        ("😀 ferie 😀", "ferie", ["ferie"]),
+    ],
+)
+def test_words_are_found_as_they_stand(text: str, words: str, expected: list[str]) -> None:
+    assert found(text, words) == expected
+
+
+@given(st.text(min_size=1, max_size=40), st.text(max_size=20), st.text(max_size=20))
+def test_what_stands_there_is_always_found(words: str, before: str, after: str) -> None:
+    if words.split():
+        assert find_words(f"{before}{words}{after}", words)
+
+
+def test_no_more_than_asked_for_are_found() -> None:
+    assert len(find_words("a" * 1_000, "a", limit=10)) == 10
+
+
+async def _document(api: Api) -> uuid.UUID:
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        return await add_document(session, collection_id=LIBRARY)
+
+
+async def test_each_place_has_its_page_offsets_context_and_rectangles(api: Api) -> None:
+    headers = (await api.person("reader")).headers
+    document_id = await _document(api)
+    response = await api.client.get(f"/api/v1/documents/{document_id}/find", params={"q": "OF"}, headers=headers)
+    assert response.status_code == 200, response.text
+    body = response.json()
+    assert body["total"] == 2
+    first, second = body["items"]
+    assert (first["page_number"], second["page_number"]) == (1, 2)
+    for item in (first, second):
+        assert TEXT[item["char_start"] : item["char_end"]] == item["text"] == "of"
+        assert TEXT.startswith(item["before"] + item["text"], item["char_start"] - len(item["before"]))
+        assert TEXT.startswith(item["after"], item["char_end"])
+        rectangles = await api.client.get(
+            f"/api/v1/documents/{document_id}/rectangles",
+            params={"char_start": item["char_start"], "char_end": item["char_end"]},
+            headers=headers,
+        )
+        assert item["highlights"] == rectangles.json()["highlights"]
+        assert [highlight["page"] for highlight in item["highlights"]] == [item["page_number"]]
+
+
+async def test_words_that_run_over_the_end_of_a_page_are_found_on_both(api: Api) -> None:
+    headers = (await api.person("reader")).headers
+    document_id = await _document(api)
+    response = await api.client.get(f"/api/v1/documents/{document_id}/find", params={"q": "bank the"}, headers=headers)
+    (item,) = response.json()["items"]
+    assert [highlight["page"] for highlight in item["highlights"]] == [1, 2]
+
+
+async def test_the_places_come_in_pages_and_a_cursor_belongs_to_its_words(api: Api) -> None:
+    headers = (await api.person("reader")).headers
+    address = f"/api/v1/documents/{await _document(api)}/find"
+    first = (await api.client.get(address, params={"q": "of", "limit": 1}, headers=headers)).json()
+    second = await api.client.get(
+        address, params={"q": "of", "limit": 1, "cursor": first["next_cursor"]}, headers=headers
+    )
+    assert second.json()["items"][0]["page_number"] == 2
+    assert second.json()["next_cursor"] is None
+    other = await api.client.get(address, params={"q": "the", "cursor": first["next_cursor"]}, headers=headers)
+    assert other.json()["code"] == "broken_cursor"
+
+
+async def test_a_document_out_of_reach_is_not_there(api: Api) -> None:
+    headers = (await api.person("reader")).headers
+    response = await api.client.get(f"/api/v1/documents/{uuid.uuid4()}/find", params={"q": "of"}, headers=headers)
+    assert response.json()["code"] == "document_not_found"
+    assert (await api.client.get(f"/api/v1/documents/{uuid.uuid4()}/find", headers=headers)).status_code == 422
