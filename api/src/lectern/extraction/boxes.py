@@ -4,7 +4,6 @@ Coordinates follow the highlight contract: 0..1 of the page as displayed (CropBo
 They are kept in 16 bits: a step is 1/65,535 of the page, 0.01 points on A4.
 """
 
-import itertools
 import zlib
 from dataclasses import dataclass
 
@@ -16,6 +15,9 @@ from lectern.extraction.types import Rect
 _VERSION = 1
 _SCALE = 65_535
 _HEADER_BYTES = 5
+# The columns in their order, and the bytes of a value in each.
+_STEPS, _LENGTHS, _RUNS, *_SIDES = range(7)
+_WIDTHS = (4, 4, 4, 2, 2, 2, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,66 +51,85 @@ def pack_boxes(words: WordBoxes) -> bytes:
 
 def unpack_boxes(packed: bytes) -> WordBoxes:
     """The boxes that `pack_boxes` wrote; `ValueError` for bytes that it did not write."""
-    if not packed:
-        none = np.zeros(0, np.int64)
-        return WordBoxes(starts=none, ends=none, runs=none, corners=np.zeros((0, 4)))
-    if packed[0] != _VERSION:
-        raise ValueError(f"Word boxes of version {packed[0]} are not known here.")
-    count = int.from_bytes(packed[1:_HEADER_BYTES], "little")
-    planes = zlib.decompress(packed[_HEADER_BYTES:])
-    if len(planes) != count * 20:
-        raise ValueError("The word boxes are incomplete.")
-    steps, lengths, runs = (_from_planes(planes, 4 * count * part, count, 4) for part in range(3))
-    corners = [_from_planes(planes, 12 * count + 2 * count * side, count, 2) for side in range(4)]
-    starts = np.cumsum(steps)
-    return WordBoxes(starts=starts, ends=starts + lengths, runs=runs, corners=np.stack(corners, axis=1) / _SCALE)
+    columns = _Columns.read(packed)
+    starts = np.cumsum(columns.get(_STEPS))
+    corners = [columns.get(side) for side in _SIDES]
+    return WordBoxes(
+        starts=starts,
+        ends=starts + columns.get(_LENGTHS),
+        runs=columns.get(_RUNS),
+        corners=np.stack(corners, axis=1) / _SCALE,
+    )
 
 
 def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
     """Rectangles that cover the characters start..end of a page's text, one for each run of words on a line.
 
-    A word that is covered in part gets its share of the width, as if its characters were equally wide.
+    A word that is covered in part gets its share of the width, as if its characters were equally wide. Every hit of
+    every search comes through here, so only the columns and words that are needed are decoded.
     """
-    words = unpack_boxes(boxes)
-    first = int(np.searchsorted(words.ends, start, side="right"))
-    last = int(np.searchsorted(words.starts, end, side="left"))
+    columns = _Columns.read(boxes)
+    starts = np.cumsum(columns.get(_STEPS))
+    ends = starts + columns.get(_LENGTHS)
+    first = int(np.searchsorted(ends, start, side="right"))
+    last = int(np.searchsorted(starts, end, side="left"))
     if first >= last or start >= end:
         return []
-    chosen = slice(first, last)
-    corners = words.corners[chosen].copy()
-    _cut(corners, words=words, first=first, last=last, start=start, end=end)
-    return [_rect(corners[run]) for run in _runs(words.runs[chosen])]
+    corners = np.stack([columns.get(side, first, last) for side in _SIDES]) / _SCALE
+    _cut(corners, spans=[(int(starts[word]), int(ends[word])) for word in (first, last - 1)], start=start, end=end)
+    runs = columns.get(_RUNS, first, last)
+    edges = np.concatenate(([0], np.flatnonzero(runs[1:] != runs[:-1]) + 1))
+    left_top = np.minimum.reduceat(corners[:2], edges, axis=1)
+    extent = np.maximum.reduceat(corners[2:], edges, axis=1) - left_top
+    return [
+        Rect(x=x, y=y, width=width, height=height)
+        for x, y, width, height in zip(*left_top.tolist(), *extent.tolist(), strict=True)
+    ]
 
 
-def _cut(corners: npt.NDArray[np.float64], *, words: WordBoxes, first: int, last: int, start: int, end: int) -> None:
-    """Narrow the first and the last box to the characters asked for; upright (rotated) words stay whole."""
-    for position, word in ((0, first), (-1, last - 1)):
-        word_start, word_end = int(words.starts[word]), int(words.ends[word])
-        left, top, right, bottom = words.corners[word]
+def _cut(corners: npt.NDArray[np.float64], *, spans: list[tuple[int, int]], start: int, end: int) -> None:
+    """Narrow the first and the last box to the characters asked for; upright (rotated) words stay whole.
+
+    `corners` is (4, n); `spans` are the characters of its first and its last word.
+    """
+    whole = [corners[:, position].tolist() for position in (0, -1)]
+    for position, (word_start, word_end), (left, top, right, bottom) in zip((0, -1), spans, whole, strict=True):
         if bottom - top > right - left or (start <= word_start and end >= word_end):
             continue
         width = (right - left) / (word_end - word_start)
-        corners[position, 0] = max(corners[position, 0], left + width * (max(start, word_start) - word_start))
-        corners[position, 2] = min(corners[position, 2], left + width * (min(end, word_end) - word_start))
+        corners[0, position] = max(corners[0, position], left + width * (max(start, word_start) - word_start))
+        corners[2, position] = min(corners[2, position], left + width * (min(end, word_end) - word_start))
 
 
-def _runs(runs: npt.NDArray[np.int64]) -> list[slice]:
-    """Slices of words that belong to one run."""
-    edges = [0, *(np.flatnonzero(runs[1:] != runs[:-1]) + 1).tolist(), len(runs)]
-    return [slice(begin, stop) for begin, stop in itertools.pairwise(edges)]
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """The columns of packed boxes, decompressed and not yet decoded."""
 
+    planes: bytes
+    count: int
 
-def _rect(corners: npt.NDArray[np.float64]) -> Rect:
-    left, top = float(corners[:, 0].min()), float(corners[:, 1].min())
-    right, bottom = float(corners[:, 2].max()), float(corners[:, 3].max())
-    return Rect(x=left, y=top, width=right - left, height=bottom - top)
+    @classmethod
+    def read(cls, packed: bytes) -> "_Columns":
+        if not packed:
+            return cls(b"", 0)
+        if packed[0] != _VERSION:
+            raise ValueError(f"Word boxes of version {packed[0]} are not known here.")
+        columns = cls(zlib.decompress(packed[_HEADER_BYTES:]), int.from_bytes(packed[1:_HEADER_BYTES], "little"))
+        if len(columns.planes) != columns.count * sum(_WIDTHS):
+            raise ValueError("The word boxes are incomplete.")
+        return columns
+
+    def get(self, number: int, first: int = 0, last: int | None = None) -> npt.NDArray[np.int64]:
+        """Values first..last of a column, put together from the planes of its bytes."""
+        last = self.count if last is None else last
+        offset = sum(_WIDTHS[:number]) * self.count
+        values = np.zeros(last - first, np.int64)
+        for byte in range(_WIDTHS[number]):
+            plane = np.frombuffer(self.planes, np.uint8, last - first, offset + byte * self.count + first)
+            values += plane.astype(np.int64) << (8 * byte)
+        return values
 
 
 def _byte_planes(column: npt.NDArray[np.unsignedinteger]) -> bytes:
     width = column.dtype.itemsize
     return column.view(np.uint8).reshape(-1, width).T.tobytes()
-
-
-def _from_planes(planes: bytes, offset: int, count: int, width: int) -> npt.NDArray[np.int64]:
-    raw = np.frombuffer(planes, np.uint8, count * width, offset).reshape(width, count)
-    return np.ascontiguousarray(raw.T).view(f"<u{width}").ravel().astype(np.int64)
