@@ -5,6 +5,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -50,7 +51,7 @@ def words_to_check(text: str, terms: Collection[str]) -> set[str]:
     beginnings = {term[:2] for term in terms}
     words = set(_WORD.findall(text))
     words |= {part for word in words if not word.isalnum() for part in _PARTS.findall(word)}
-    return {word for word in words if _folded(word[:2])[:2] in beginnings}
+    return {word for word in words if _beginning(word[:2]) in beginnings}
 
 
 def make_snippet(
@@ -118,11 +119,19 @@ def _folded(word: str) -> str:
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
+@lru_cache(maxsize=4096)
+def _beginning(letters: str) -> str:
+    """The first two letters of a term whose word begins with these: asked for every word of every hit."""
+    return _folded(letters)[:2]
+
+
 def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tuple[int, int, set[str]]]:
     """Start, end and terms of each word that is indexed as a term of the query."""
     found: list[tuple[int, int, set[str]]] = []
     for match in _WORD.finditer(text):
         word = match[0]
+        if word not in matching and word.isalnum():
+            continue
         terms = set(matching.get(word, ()))
         if not word.isalnum():
             terms.update(term for part in _PARTS.findall(word) for term in matching.get(part, ()))
