@@ -100,7 +100,7 @@ class HttpSettings(_Section):
     ui_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_UI_DIR",
-        description="Folder of the built browser UI. Empty: `frontend/dist` of a clone, when it was built.",
+        description="Folder of the built browser UI. Empty: the one in the installed package, or of a clone.",
     )
 
 
@@ -259,7 +259,8 @@ class DocumentsSettings(_Section):
     samples_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_SAMPLES_DIR",
-        description="Folder of the sample documents with their manifest.json. Empty: `test-docs` of a clone.",
+        description="Folder of the sample documents with their manifest.json. Empty: those in the installed package, "
+        "or of a clone.",
     )
 
 

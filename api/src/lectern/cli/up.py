@@ -23,15 +23,16 @@ from lectern.cli.environment import (
     service_environment,
     worker_environment,
 )
-from lectern.cli.installation import REPOSITORY, StartedInstallation, data_folder, started
+from lectern.cli.installation import StartedInstallation, data_folder, home, started
 from lectern.cli.ports import require_free_port
 from lectern.cli.schema import ensure_schema
+from lectern.cli.ui_build import ensure_ui
+from lectern.documents.samples.manifest import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
 from lectern.embedded.processes import Service, Supervisor
 from lectern.settings import Settings, load_settings
 
-DEMO_FOLDER: Final = REPOSITORY / "test-docs"
 PYTHON: Final = (sys.executable, "-m")
 
 
@@ -47,6 +48,7 @@ def up(
     ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
     require_free_port(settings.http.host, ports.api, hint="Stop it, or choose another port with --port.")
     require_free_port(settings.http.host, ports.mcp, hint="Stop it, or choose another port with --mcp-port.")
+    ensure_ui(settings.http.ui_dir, clone=home())
     folder = data_folder(settings, data_dir)
     if not cluster.exists(folder) and settings.database.url is None:
         notes.print("lectern: making the database (first start)")
@@ -130,11 +132,12 @@ class _Run:
         return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
 
     async def _load_demo(self) -> None:
-        if not DEMO_FOLDER.is_dir():
-            notes.print(f"lectern: there are no sample documents in {DEMO_FOLDER}; clone the repository to have them")
+        samples = find_samples(self.settings.documents.samples_dir)
+        if samples is None:
+            notes.print("lectern: there are no sample documents here; clone the repository to have them")
             return
         environment = service_environment(self.settings, self.installation, ports=self.ports)
-        command = [*PYTHON, "lectern", "demo", str(DEMO_FOLDER)]
+        command = [*PYTHON, "lectern", "demo", str(samples)]
         child = await asyncio.create_subprocess_exec(*command, env=environment)
         try:
             await child.wait()

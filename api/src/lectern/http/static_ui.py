@@ -29,10 +29,11 @@ _MEDIA_TYPES: Final = {
 
 
 def find_ui(configured: Path | None) -> Path | None:
-    """The folder of the built UI: the one of the settings, else that of the clone; None where nothing was built."""
+    """The folder of the built UI: as set, else in the installed package, else in the clone; None without one."""
+    carried = Path(__file__).parents[1] / "carried" / "ui"
     clone = Path(__file__).parents[4] / "frontend" / "dist"
-    folder = configured or clone
-    return folder if (folder / INDEX).is_file() else None
+    wanted = (configured,) if configured else (carried, clone)
+    return next((folder for folder in wanted if (folder / INDEX).is_file()), None)
 
 
 class StaticUi:

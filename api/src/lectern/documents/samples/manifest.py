@@ -8,6 +8,7 @@ from pydantic import BaseModel, ValidationError
 from lectern.errors import Misconfigured
 
 _MANIFEST: Final = "manifest.json"
+_CARRIED: Final = Path(__file__).resolve().parents[2] / "carried" / "samples"
 _CLONE: Final = Path(__file__).resolve().parents[5] / "test-docs"
 
 
@@ -31,9 +32,9 @@ class _Manifest(BaseModel):
 
 
 def find_samples(configured: Path | None) -> Path | None:
-    """The folder of the sample documents: the one of the settings, else that of a clone; None where there is none."""
-    folder = configured or _CLONE
-    return folder if (folder / _MANIFEST).is_file() else None
+    """The folder of the sample documents: as set, else carried by the installed package, else of a clone."""
+    wanted = (configured,) if configured else (_CARRIED, _CLONE)
+    return next((folder for folder in wanted if (folder / _MANIFEST).is_file()), None)
 
 
 def read_manifest(folder: Path) -> list[Sample]:

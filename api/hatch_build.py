@@ -1,0 +1,29 @@
+"""What an installed package carries beside its modules: the built browser UI and the sample documents, where they are.
+
+A wheel from a clone takes them from the clone; a source distribution keeps them beside its modules for its own wheel.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds files from outside the folder of the package."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called before a wheel or a source distribution is built."""
+        if version == "editable":
+            return
+        root = Path(self.root)
+        kept = root / "carried"
+        ui = kept / "ui" if kept.is_dir() else root.parent / "frontend" / "dist"
+        samples = kept / "samples" if kept.is_dir() else root.parent / "test-docs"
+        target = "carried" if self.target_name == "sdist" else "lectern/carried"
+        included = build_data["force_include"]
+        if (ui / "index.html").is_file():
+            included[str(ui)] = f"{target}/ui"
+        if (samples / "manifest.json").is_file():
+            included[str(samples / "manifest.json")] = f"{target}/samples/manifest.json"
+            included[str(samples / "documents")] = f"{target}/samples/documents"

@@ -1,0 +1,89 @@
+"""An installed package carries the browser UI and the sample documents, and serves them without a clone or Node."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+API = REPOSITORY / "api"
+# Run where only the wheel's files are on the path: what does its API answer a browser, and what has it to load?
+ASK = """
+import asyncio, json
+import httpx
+from lectern.app import create_app
+from lectern.documents.samples.manifest import find_samples, read_manifest
+from lectern.settings import load_settings
+
+async def ask():
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(create_app(load_settings())), base_url="http://a.test")
+    async with client:
+        return {path: [(r := await client.get(path, headers={"Accept": "text/html"})).status_code, r.text]
+                for path in ("/", "/documents", "/assets/app.js")}
+
+samples = find_samples(None)
+print(json.dumps({"answers": asyncio.run(ask()), "samples": len(read_manifest(samples)) if samples else None}))
+"""
+
+
+def clone_of(folder: Path, *, has_ui: bool) -> Path:
+    """A clone with a UI of two files."""
+    shutil.copytree(API / "src", folder / "api" / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "hatch_build.py"):
+        shutil.copy(API / name, folder / "api")
+    shutil.copytree(REPOSITORY / "test-docs" / "documents", folder / "test-docs" / "documents")
+    shutil.copy(REPOSITORY / "test-docs" / "manifest.json", folder / "test-docs")
+    if has_ui:
+        (folder / "frontend" / "dist" / "assets").mkdir(parents=True)
+        (folder / "frontend" / "dist" / "index.html").write_text("<title>Lectern</title>")
+        (folder / "frontend" / "dist" / "assets" / "app.js").write_text("start()")
+    return folder
+
+
+def build(project: Path, target: str) -> Path:
+    """The only file that a build leaves in `dist`."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target]
+    run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    (built,) = (project / "dist").glob("*.whl" if target == "wheel" else "*.tar.gz")
+    return built
+
+
+def answers_of(wheel: Path, folder: Path) -> dict[str, object]:
+    """What the unpacked wheel's own API says."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "installed")
+    environment = {"PYTHONPATH": str(folder / "installed"), "PATH": os.environ["PATH"]}
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", ASK], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+@pytest.mark.parametrize("is_through_sdist", [False, True])
+def test_a_wheel_serves_the_ui_it_was_built_with(tmp_path: Path, *, is_through_sdist: bool) -> None:
+    project = clone_of(tmp_path / "clone", has_ui=True) / "api"
+    if is_through_sdist:
+        shutil.unpack_archive(build(project, "sdist"), tmp_path / "unpacked", filter="data")
+        (project,) = (tmp_path / "unpacked").iterdir()
+
+    said = answers_of(build(project, "wheel"), tmp_path)
+
+    page = [200, "<title>Lectern</title>"]
+    assert said == {"answers": {"/": page, "/documents": page, "/assets/app.js": [200, "start()"]}, "samples": 15}
+
+
+def test_a_wheel_of_a_clone_without_a_built_ui_is_one_without_it(tmp_path: Path) -> None:
+    wheel = build(clone_of(tmp_path / "clone", has_ui=False) / "api", "wheel")
+
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert "lectern/app.py" in names
+    assert not [name for name in names if "/ui/" in name]
