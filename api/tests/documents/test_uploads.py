@@ -71,7 +71,9 @@ async def test_one_file_is_interactive_work_and_several_are_bulk(api: Api) -> No
     assert {row[0]: row[1] for row in rows} == {"a.txt": 10, "b.txt": 0, "c.txt": 0}
 
 
-@pytest.mark.parametrize("content", [b"\x7fELF\x01", b"PK\x03\x04zip", b"\x89PNG\r\n\x1a\n", b"<!doctype html><p>"])
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\x01", b"PK\x03\x04zip", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"<!doctype svg><p>"]
+)
 async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_nothing_kept(
     api: Api, content: bytes
 ) -> None:

@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.errors import Corrupt, UnsupportedFile
+from lectern.extraction.errors import Corrupt, Encrypted, UnsupportedFile
 from lectern.extraction.registry import ACCEPTED_TYPES
 
+from .office_writer import archive, docx, epub, odt, paragraph, pptx, slide_xml, xlsx
 from .pdf_writer import Pdf
 
+OFFICE = "application/vnd.openxmlformats-officedocument."
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 50
 PDF_FILE = Pdf().render()
 
 
@@ -25,7 +28,21 @@ PDF_FILE = Pdf().render()
         (b"plain words", "notes.txt", "text/plain"),
         (b"plain words", "notes.pdf", "text/plain"),
         (b"plain words", "no-ending", "text/plain"),
-        (b"code;name\n1;x\n", "table.csv", "text/plain"),
+        (b"code;name\n1;x\n", "table.csv", "text/csv"),
+        (b"code;name\n1;x\n", "table.txt", "text/plain"),
+        (b"<!DOCTYPE html><html>", "page.txt", "text/html"),
+        (b"\xef\xbb\xbf<?xml version='1.0'?>\n<!-- x -->\n<html lang='it'>", "page.xhtml", "text/html"),
+        (b"<p>A part of a page", "page.html", "text/html"),
+        (b"From: a@b\nTo: c\nSubject: d\n e\n\nwords", "no-ending", "message/rfc822"),
+        (b"From: here\nTo: there\nwe went. Subject: none\n\nwords", "travel.txt", "text/plain"),
+        (docx(paragraph("x")), "report.docx", f"{OFFICE}wordprocessingml.document"),
+        (docx(paragraph("x")), "wrong.pdf", f"{OFFICE}wordprocessingml.document"),
+        (pptx(slide_xml("")), "wrong.xlsx", f"{OFFICE}presentationml.presentation"),
+        (xlsx({"A": [[1]]}), "wrong.txt", f"{OFFICE}spreadsheetml.sheet"),
+        (odt(""), "wrong.zip", "application/vnd.oasis.opendocument.text"),
+        (epub("x"), "book", "application/epub+zip"),
+        (archive({"word/document.xml": "x"}), "no-types", f"{OFFICE}wordprocessingml.document"),
+        (archive({"media/large.bin": "x"}), "late.docx", f"{OFFICE}wordprocessingml.document"),
         (b"# Title", "README.MD", "text/markdown"),
         (b"# Title", "notes.markdown", "text/markdown"),
         (b"", "empty.pdf", "text/plain"),
@@ -46,10 +63,18 @@ def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, cont
     [
         (b"MZ\x90\x00\x03" + b"\x00" * 60, "report.pdf", "program"),
         (b"MZ" + b"\x00" * 60 + b"%PDF-1.7\n1 0 obj", "report.pdf", "program"),
-        (b"PK\x03\x04\x14\x00", "report.docx", "Office"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\x00" * 50, "old.doc", "old Office"),
+        (archive({"photo.jpg": "x"}), "photos.zip", "ZIP archive"),
+        (archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}), "a.ods", "spreadsheet (.ods)"),
+        (archive({"mimetype": "application/x-other"}), "a.docx", "application/x-other"),
+        (archive({"[Content_Types].xml": "application/vnd.ms-excel.sheet.binary.macroEnabled"}), "a.xlsb", ".xlsb"),
+        (OLE, "old.doc", "old Word version (.doc)"),
+        (OLE, "old.xls", "old Excel version (.xls)"),
+        (OLE, "old.ppt", "old PowerPoint version (.ppt)"),
+        (OLE, "unknown", "old Office"),
+        (OLE + "WordDocument".encode("utf-16-le"), "renamed.xls", "old Word version"),
+        (OLE + "__properties_version1.0".encode("utf-16-le"), "mail.doc", "Outlook message"),
         (b"\x89PNG\r\n\x1a\n", "scan.png", "picture"),
-        (b"<!DOCTYPE html><html>", "page.html", "web page"),
+        (b"<!DOCTYPE svg><svg>", "drawing.svg", "XML"),
         (b"\xef\xbb\xbf  <?xml version='1.0'?>", "data.txt", "XML"),
         (b"{\\rtf1\\ansi", "letter.rtf", "Rich Text"),
         (bytes(range(256)) * 4, "noise.bin", "binary"),
@@ -60,10 +85,16 @@ def test_a_refusal_says_what_it_is_and_names_the_accepted_types(head: bytes, fil
     with pytest.raises(UnsupportedFile) as caught:
         detect_content_type(head, filename)
     assert words in caught.value.message
-    assert "PDF, plain text and Markdown" in caught.value.message
+    assert "PDF, plain text, Markdown, HTML" in caught.value.message
     assert caught.value.details["accepted"] == list(ACCEPTED_TYPES)
     assert (caught.value.code, caught.value.status) == ("unsupported_type", 415)
     assert caught.value.hint
+
+
+def test_an_office_document_with_a_password_says_so() -> None:
+    for head, filename in [(OLE, "report.docx"), (OLE + "EncryptedPackage".encode("utf-16-le"), "old.doc")]:
+        with pytest.raises(Encrypted, match="password"):
+            detect_content_type(head, filename)
 
 
 def test_a_pdf_without_its_beginning_is_corrupt() -> None:
@@ -71,10 +102,15 @@ def test_a_pdf_without_its_beginning_is_corrupt() -> None:
         detect_content_type(b"1 0 obj << /Type /Catalog >> endobj\ntrailer\n%%EOF", "cut.pdf")
 
 
-@given(st.binary(max_size=2000), st.sampled_from(["a.pdf", "a.txt", "a.md", "a", "a.exe"]))
+@given(
+    st.sampled_from([b"", b"PK\x03\x04", OLE, b"From: "]).flatmap(
+        lambda mark: st.binary(max_size=2000).map(mark.__add__)
+    ),
+    st.sampled_from(["a.pdf", "a.txt", "a.md", "a", "a.exe", "a.docx", "a.csv"]),
+)
 def test_any_bytes_have_a_type_or_a_typed_refusal(head: bytes, filename: str) -> None:
     try:
         content_type = detect_content_type(head, filename)
-    except (UnsupportedFile, Corrupt):
+    except (UnsupportedFile, Corrupt, Encrypted):
         return
     assert content_type in ACCEPTED_TYPES

@@ -11,8 +11,10 @@ from lectern.extraction.errors import FAILURES, FileTooLarge, UnsupportedFile
 from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document, get_extractor
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
 
+from .office_writer import docx, epub, odt, paragraph, pptx, shape, slide_xml, xlsx
 from .pdf_writer import Pdf
 
+OFFICE = "application/vnd.openxmlformats-officedocument."
 WORDS = "Twelve euro is the yearly fee of the card."
 
 
@@ -22,10 +24,24 @@ def sample_pdf() -> bytes:
     return pdf.render()
 
 
+def sample_mail() -> bytes:
+    return f"From: Ada <a@example.org>\nTo: Bo\nSubject: Fees\n\n{WORDS}\n\nA second line.\n".encode()
+
+
 SAMPLES: dict[str, Callable[[], bytes]] = {
     "application/pdf": sample_pdf,
     "text/plain": f"{WORDS}\nA second line.\n".encode,
     "text/markdown": f"# Fees\n\n{WORDS}\n\nA second line.\n".encode,
+    "text/html": f"<html><body><h1>Fees</h1><p>{WORDS}</p><p>A second line.</p></body></html>".encode,
+    "text/csv": f"Card,Remark\nSilver,{WORDS}\nGold,A second line.\n".encode,
+    f"{OFFICE}wordprocessingml.document": lambda: docx(paragraph(WORDS) + paragraph("A second line.")),
+    f"{OFFICE}presentationml.presentation": lambda: pptx(
+        slide_xml(shape(WORDS, kind="title") + shape("A second line."))
+    ),
+    f"{OFFICE}spreadsheetml.sheet": lambda: xlsx({"Fees": [["Card", "Remark"], ["Silver", WORDS]]}),
+    "application/vnd.oasis.opendocument.text": lambda: odt(f"<text:p>{WORDS}</text:p><text:p>A second line.</text:p>"),
+    "application/epub+zip": lambda: epub(f"<p>{WORDS}</p>", "<p>A second line.</p>"),
+    "message/rfc822": sample_mail,
 }
 
 
@@ -80,12 +96,12 @@ def test_the_limit_on_characters_holds(extractor: Extractor, sample: Path) -> No
 
 
 def test_the_limit_on_lines_holds(extractor: Extractor, sample: Path) -> None:
-    with pytest.raises(FileTooLarge, match="lines"):
+    with pytest.raises(FileTooLarge, match=r"lines|rows|cells"):
         extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_lines=1))
 
 
 def test_an_unknown_type_is_refused_by_name() -> None:
-    with pytest.raises(UnsupportedFile, match=r"application/zip.*PDF, plain text and Markdown"):
+    with pytest.raises(UnsupportedFile, match=r"application/zip.*PDF, plain text, Markdown, HTML"):
         get_extractor("application/zip")
 
 

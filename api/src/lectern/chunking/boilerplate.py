@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from lectern.chunking.stream import StreamLine
+from lectern.extraction.types import LineKind
 
 PAGE_SHARE = 0.5
 _MIN_PAGES = 2
@@ -30,6 +31,8 @@ def find_boilerplate(lines: Sequence[StreamLine]) -> set[int]:
     edges = _edge_positions(lines)
     seen: dict[tuple[str, ...], dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     for position, line in enumerate(lines):
+        if line.looks.heading_level or line.looks.kind is LineKind.TABLE:
+            continue  # of the author's own marking: sheets have the same columns, slides the same titles
         for key in _keys(line, is_edge=position in edges):
             seen[key][line.page_number].add(position)
     found: set[int] = set()

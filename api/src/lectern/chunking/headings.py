@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from lectern.chunking.outline import match_outline
-from lectern.chunking.rows import ends_sentence
+from lectern.chunking.rows import ends_sentence, gap_between
 from lectern.chunking.stream import StreamLine
 from lectern.chunking.typography import Style, find_typographic, style_of
 from lectern.extraction.types import OutlineEntry
@@ -46,7 +46,7 @@ def find_headings(
     look like those it names, and, where it names fewer than one on two pages, others below them. `captions` are lines
     inside of tables, which only their size can make headings.
     """
-    found = _marked(lines) or _by_outline_and_looks(
+    found = _marked(lines, stream_text) or _by_outline_and_looks(
         lines, outline=outline, captions=captions, stream_text=stream_text, page_count=page_count
     )
     return [replace(heading, lead=_lead(heading, lines)) for heading in found]
@@ -104,14 +104,19 @@ def _beside_outline(
     return found
 
 
-def _marked(lines: Sequence[StreamLine]) -> list[Heading]:
+def _marked(lines: Sequence[StreamLine], stream_text: str) -> list[Heading]:
     headings: list[Heading] = []
     for position, line in enumerate(lines):
         level = line.looks.heading_level
         if not level:
             continue
         title = _tidy(line.text)
-        follows = headings and headings[-1].last == position and not line.text.startswith("#")
+        follows = (
+            headings
+            and headings[-1].last == position
+            and not line.text.startswith("#")
+            and gap_between(lines[position - 1], line, stream_text) < 1
+        )
         if follows and headings[-1].level == level:  # the underline of a heading, or its second line
             before = headings.pop()
             headings.append(Heading(before.first, position + 1, f"{before.title} {title}".strip(), level))

@@ -22,6 +22,7 @@ _HEADER_WORDS = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(r"\(?(?:19|20)\d\d\)?,?|\d{1,2},")
+_RULE = re.compile(r"\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?\s*)?")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
@@ -86,6 +87,8 @@ def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tu
         line = lines[position]
         if position in borders or (line.looks.kind is LineKind.TABLE) != (lines[first].looks.kind is LineKind.TABLE):
             break
+        if _begins_marked_table(lines, position):
+            break
         if line.is_row:
             rows, captions, last = rows + 1, 0, position + 1
             continue
@@ -94,6 +97,16 @@ def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tu
         if captions > _MOST_CAPTIONS or is_new_page or len(line.text) > _CAPTION_CHARACTERS:
             break
     return last, rows
+
+
+def _begins_marked_table(lines: Sequence[StreamLine], position: int) -> bool:
+    """Whether the next line is the rule below the names of a marked table's columns: `| --- | --- |`."""
+    return (
+        lines[position].looks.kind is LineKind.TABLE
+        and position + 1 < len(lines)
+        and lines[position + 1].looks.kind is LineKind.TABLE
+        and bool(_RULE.fullmatch(lines[position + 1].text))
+    )
 
 
 def _with_leading_lines(lines: Sequence[StreamLine], first: int, *, borders: set[int], after: int) -> int:

@@ -1,10 +1,13 @@
-"""The type of a file from its bytes; the name only tells Markdown from other text."""
+"""The type of a file from its bytes; the name only tells text types (Markdown, CSV) from each other."""
 
+import re
+
+from lectern.extraction.containers import archive_type, ole_refusal
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.registry import EXTRACTORS, unsupported
 from lectern.extraction.text import decode, encoding_of
 
-HEAD_BYTES = 8192
+HEAD_BYTES = 65_536
 """How much of a file `detect_content_type` wants to see."""
 
 _PDF_MARK = b"%PDF-"
@@ -15,13 +18,7 @@ _SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
     (b"MZ", "It is a Windows program.", None),
     (b"\x7fELF", "It is a program.", None),
     (b"\xcf\xfa\xed\xfe", "It is a program.", None),
-    (b"PK\x03\x04", "It is a ZIP archive or an Office document.", "Export Office documents as PDF; unpack archives."),
     (b"PK\x05\x06", "It is an empty ZIP archive.", None),
-    (
-        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
-        "It is a document of an old Office version (.doc, .xls, .ppt).",
-        "Open it in an office program and save it as PDF.",
-    ),
     (b"{\\rtf", "It is a Rich Text document.", "Open it in a text processor and save it as PDF or text."),
     (b"%!PS", "It is a PostScript file.", "Convert it to PDF, for example with ps2pdf."),
     (b"\x89PNG\r\n\x1a\n", "It is a picture (PNG).", "Make a PDF with a text layer of it by text recognition."),
@@ -35,28 +32,46 @@ _SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
     (b"\xfd7zXZ\x00", "It is a compressed file.", "Unpack it first."),
     (b"7z\xbc\xaf\x27\x1c", "It is a compressed file.", "Unpack it first."),
 )
-_MARKUP_STARTS = ("<!doctype html", "<html", "<?xml", "<svg")
+_ARCHIVE_MARK = b"PK\x03\x04"
+_OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_WEB_PAGE = re.compile(
+    r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.DOTALL | re.IGNORECASE
+)
+_MARKUP_STARTS = ("<?xml", "<svg", "<!doctype")
+_MAIL_HEADER = re.compile(
+    r"^(from|to|subject|date|message-id|received|return-path|mime-version|delivered-to|content-type|reply-to|sender|"
+    r"cc|x-[\w-]+|content-transfer-encoding|dkim-signature|authentication-results|arc-[\w-]+):",
+    re.MULTILINE | re.IGNORECASE,
+)
+_LINE_OF_HEADER = re.compile(r"(?:[\w-]{1,76}:.*|[ \t].*)")
+_MIN_MAIL_HEADERS = 3
 
 
 def detect_content_type(head: bytes, filename: str) -> str:
     """The media type of a file from its first bytes (`HEAD_BYTES` are enough) and, among text types, its name.
 
-    Raises `UnsupportedFile` that says what the file is and names the accepted types, and `Corrupt` for a file that is
-    called PDF and lost its beginning. An empty file is `text/plain`: reading it then says that it has no text.
+    Raises `UnsupportedFile` that says what the file is and names the accepted types, `Encrypted` for an Office document
+    with a password, and `Corrupt` for a file that is called PDF and lost its beginning. An empty file is `text/plain`:
+    reading it then says that it has no text.
     """
-    for signature, what, hint in _SIGNATURES:
-        if head.startswith(signature):
-            raise unsupported(what, hint=hint)
+    _refuse_known(head)
+    if head.startswith(_OLE_MARK):
+        raise ole_refusal(head, filename)
+    if head.startswith(_ARCHIVE_MARK):
+        return archive_type(head, filename)
     if _is_pdf(head):
         return "application/pdf"
     if not looks_like_text(head):
         raise unsupported("It is a binary file of unknown type.")
-    start = decode(head)[0].lstrip().lower()
-    if start.startswith(_MARKUP_STARTS):
-        raise unsupported("It is a web page or XML.", hint="Print it to PDF, or save its text.")
     if filename.lower().endswith(".pdf") and (b"endobj" in head or b"%%EOF" in head):
         raise Corrupt("The file is called PDF, but its beginning is missing.")
-    return _text_type(filename)
+    return _text_type(decode(head)[0].lstrip(), filename)
+
+
+def _refuse_known(head: bytes) -> None:
+    for signature, what, hint in _SIGNATURES:
+        if head.startswith(signature):
+            raise unsupported(what, hint=hint)
 
 
 def looks_like_text(head: bytes) -> bool:
@@ -85,9 +100,26 @@ def _is_pdf(head: bytes) -> bool:
     return not looks_like_text(head) or b" obj" in head[position:]
 
 
-def _text_type(filename: str) -> str:
+def _is_mail(start: str) -> bool:
+    """Whether a text begins with lines of headers, among them the sender and two more that messages have."""
+    head = start.partition("\n\n")[0]
+    names = {name.lower() for name in _MAIL_HEADER.findall(head)}
+    return (
+        "from" in names
+        and len(names) >= _MIN_MAIL_HEADERS
+        and all(_LINE_OF_HEADER.fullmatch(line) for line in head.split("\n"))
+    )
+
+
+def _text_type(start: str, filename: str) -> str:
+    if _WEB_PAGE.match(start):
+        return "text/html"
+    if start.lower().startswith(_MARKUP_STARTS):
+        raise unsupported("It is XML.", hint="Open it in its own program and save it in one of these formats.")
+    if _is_mail(start):
+        return "message/rfc822"
     name = filename.lower()
     for extractor in EXTRACTORS:
-        if extractor.content_type.startswith("text/") and name.endswith(extractor.suffixes):
+        if extractor.content_type.startswith(("text/", "message/")) and name.endswith(extractor.suffixes):
             return extractor.content_type
     return "text/plain"

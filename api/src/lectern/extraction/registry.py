@@ -37,10 +37,20 @@ class Extractor:
         return cast("Extract", importlib.import_module(self.module).extract)
 
 
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+
 EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("application/pdf", "PDF", (".pdf",), "lectern.extraction.pdf"),
     Extractor("text/plain", "plain text", (".txt", ".text", ".log"), "lectern.extraction.text"),
     Extractor("text/markdown", "Markdown", (".md", ".markdown", ".mdown"), "lectern.extraction.markdown"),
+    Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "lectern.extraction.html"),
+    Extractor("text/csv", "CSV", (".csv", ".tsv", ".tab"), "lectern.extraction.csv_file"),
+    Extractor(f"{_OFFICE}wordprocessingml.document", "DOCX", (".docx", ".docm", ".dotx"), "lectern.extraction.docx"),
+    Extractor(f"{_OFFICE}presentationml.presentation", "PPTX", (".pptx", ".pptm", ".ppsx"), "lectern.extraction.pptx"),
+    Extractor(f"{_OFFICE}spreadsheetml.sheet", "XLSX", (".xlsx", ".xlsm", ".xltx"), "lectern.extraction.xlsx"),
+    Extractor("application/vnd.oasis.opendocument.text", "ODT", (".odt", ".ott"), "lectern.extraction.odt"),
+    Extractor("application/epub+zip", "EPUB", (".epub",), "lectern.extraction.epub"),
+    Extractor("message/rfc822", "e-mail (EML)", (".eml",), "lectern.extraction.eml"),
 )
 
 ACCEPTED_TYPES: tuple[str, ...] = tuple(extractor.content_type for extractor in EXTRACTORS)
@@ -65,7 +75,7 @@ def unsupported(message: str, *, hint: str | None = None) -> UnsupportedFile:
     accepted = f"{', '.join(names[:-1])} and {names[-1]}"
     return UnsupportedFile(
         f"{message} Accepted are {accepted}.",
-        hint=hint or f"Convert the file to one of: {', '.join(ACCEPTED_TYPES)}.",
+        hint=hint or "Convert the file to one of these formats.",
         details={"accepted": list(ACCEPTED_TYPES)},
     )
 

@@ -28,7 +28,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())
     budget.spend(len(text), lines=text.count("\n"))
-    pages = [part for page in text.split("\f") for part in _parts(page, limits.max_page_characters)]
+    pages = [part for page in text.split("\f") for part in parts(page, limits.max_page_characters)]
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
         pages.pop()
     budget.check_page_count(len(pages))
@@ -89,11 +89,11 @@ def _has_undefined_1252(raw: bytes) -> bool:
     return any(byte in raw for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D))
 
 
-def _parts(page: str, longest: int) -> list[str]:
+def parts(page: str, longest: int) -> list[str]:
     """The page cut at line ends (else at spaces, else anywhere) so that no part is longer than allowed."""
-    parts: list[str] = []
+    found: list[str] = []
     while len(page) > longest:
         cut = max(page.rfind("\n", 0, longest), 0) or max(page.rfind(" ", 0, longest), 0) or longest
-        parts.append(page[:cut])
+        found.append(page[:cut])
         page = page[cut:].removeprefix("\n")
-    return [*parts, page]
+    return [*found, page]

@@ -28,7 +28,7 @@ function conditions(search: DocumentsSearch, t: TFunction): Condition[] {
       without: { status: without(status, one) },
     })),
     ...types.map((type) => ({
-      label: t(`documents.typeName.${type.replace("/", "_")}`, { defaultValue: type }),
+      label: t(`documents.typeName.${type.replace(/[/.+-]/g, "_")}`, { defaultValue: type }),
       without: { types: without(types, type) },
     })),
     ...languages.map((code) => ({

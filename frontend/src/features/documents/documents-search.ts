@@ -21,7 +21,19 @@ export const SORTS = [
   "status",
   "-status",
 ] as const satisfies readonly Sort[];
-export const CONTENT_TYPES = ["application/pdf", "text/markdown", "text/plain"] as const;
+export const CONTENT_TYPES = [
+  "application/pdf",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  "application/vnd.oasis.opendocument.text",
+  "application/epub+zip",
+  "message/rfc822",
+  "text/csv",
+  "text/html",
+  "text/markdown",
+  "text/plain",
+] as const;
 export const PAGE_SIZES = [25, 50, 100] as const;
 const DEFAULT_SORT: Sort = "-created_at";
 export const DEFAULT_PAGE_SIZE = 50;

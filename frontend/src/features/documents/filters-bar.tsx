@@ -101,7 +101,7 @@ function Conditions({ search, onChange }: FiltersBarProps) {
         label={t("documents.filter.type")}
         options={CONTENT_TYPES.map((value) => ({
           value,
-          label: t(`documents.typeName.${value.replace("/", "_")}`),
+          label: t(`documents.typeName.${value.replace(/[/.+-]/g, "_")}`),
         }))}
         value={search.types ?? []}
         onChange={(types) => onChange({ types })}

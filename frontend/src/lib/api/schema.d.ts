@@ -3333,14 +3333,22 @@ export interface operations {
         /** @description A form with one or many `files`, or the bytes of one file. The type is told from the bytes. */
         requestBody: {
             content: {
+                "application/epub+zip": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
+                "application/vnd.oasis.opendocument.text": string;
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                "message/rfc822": string;
                 "multipart/form-data": {
                     collection?: string;
                     files: string[];
                     language?: string;
                     tags?: string[];
                 };
+                "text/csv": string;
+                "text/html": string;
                 "text/markdown": string;
                 "text/plain": string;
             };

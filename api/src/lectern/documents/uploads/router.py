@@ -14,6 +14,7 @@ from lectern.documents.uploads.names import filename_of_disposition, safe_filena
 from lectern.documents.uploads.schemas import UploadResponse
 from lectern.errors import LecternError
 from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.registry import ACCEPTED_TYPES
 from lectern.http.schemas import is_storable
 from lectern.storage.store import OriginalStore
 
@@ -51,9 +52,7 @@ _BODY: Final[dict[str, Any]] = {
                     },
                 }
             },
-            "application/pdf": _BINARY,
-            "text/plain": _BINARY,
-            "text/markdown": _BINARY,
+            **dict.fromkeys(ACCEPTED_TYPES, _BINARY),
             "application/octet-stream": _BINARY,
         },
     }

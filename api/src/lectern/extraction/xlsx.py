@@ -1,0 +1,194 @@
+"""XLSX: a sheet is a page, with its tables' headers and values as shown; formulas only where no value is kept."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# openpyxl's cells are of any type; this is the one file that sees them
+
+import json
+import re
+import warnings
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import date, datetime, time, timedelta
+from pathlib import Path
+from typing import Protocol, cast
+
+import openpyxl
+
+from lectern.extraction.archive import BROKEN, open_archive
+from lectern.extraction.blocks import PageMaker
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.office import Package
+from lectern.extraction.spreadsheet import Column, add_tables, common_columns
+from lectern.extraction.titles import sensible_title
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+
+_FORMULA_WITHOUT_VALUE = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>|<f[^>]*/>\s*</c>")
+_OVERLAP_BYTES = 64
+_PERCENT = re.compile(r"0(?:\.(0+))?%")
+_THOUSANDS = re.compile(r"#,##0(?:\.(0+))?")
+_MAX_DIGITS = 15
+_CELLS_PER_CHARACTER = 4
+
+
+class _Cell(Protocol):
+    """What is used of openpyxl's cells, filled and empty ones."""
+
+    @property
+    def value(self) -> object: ...
+
+
+class _Sheet(Protocol):
+    """What is used of openpyxl's sheets."""
+
+    title: str
+
+    def reset_dimensions(self) -> None: ...
+    def iter_rows(self) -> Iterator[Sequence[_Cell]]: ...
+
+
+class _Book(Protocol):
+    """What is used of openpyxl's workbooks."""
+
+    sheetnames: list[str]
+
+    def __getitem__(self, name: str) -> _Sheet: ...
+    def close(self) -> None: ...
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
+
+    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+    """
+    del password
+    pages = PageMaker(limits)
+    with open_archive(path, limits=limits) as archive:
+        archive.refuse_entities()
+        has_bare_formulas = any(
+            _has_bare_formula(archive.pieces(name)) for name in archive.names if name.startswith("xl/worksheets/")
+        )
+        try:
+            information = Package(archive).information()
+        except BROKEN as error:
+            raise Corrupt from error
+    sheets: dict[str, tuple[Column, ...]] = {}
+    try:
+        with _open(path, values=True) as book, _open(path, values=not has_bare_formulas) as formulas:
+            for position, name in enumerate(book.sheetnames):
+                if position:
+                    pages.begin_page()
+                pages.heading(name, 1)
+                other = formulas[name] if has_bare_formulas else None
+                sheets[name] = _add_sheet(pages, book[name], formulas=other, limits=limits)
+    except BROKEN as error:
+        raise Corrupt from error
+    information.update(_columns(sheets))
+    outline = pages.finish(on_page)
+    return DocumentFacts(
+        title=sensible_title(information.get("title", "")), outline=outline, information=tuple(information.items())
+    )
+
+
+@contextmanager
+def _open(path: Path, *, values: bool) -> Generator[_Book]:
+    with path.open("rb") as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles and extensions that are left out
+        # an open file: openpyxl judges a path by its ending, and originals are stored without one
+        book = cast("_Book", openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False))
+        try:
+            yield book
+        finally:
+            book.close()
+
+
+def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
+    """Whether a sheet has formulas whose values nobody kept, as programs that are no spreadsheets write them."""
+    tail = b""
+    for piece in pieces:
+        if _FORMULA_WITHOUT_VALUE.search(tail + piece):
+            return True
+        tail = piece[-_OVERLAP_BYTES:]
+    return False
+
+
+def _add_sheet(
+    pages: PageMaker, sheet: _Sheet, *, formulas: _Sheet | None, limits: ExtractionLimits
+) -> tuple[Column, ...]:
+    if getattr(sheet, "sheet_state", "visible") != "visible":
+        pages.note("The sheet is hidden in the workbook.")
+    if not hasattr(sheet, "iter_rows"):
+        pages.note("The sheet shows a chart only.")
+        return ()
+    rows: list[list[str]] = []
+    cells = 0
+    for row in _rows(sheet, formulas):
+        rows.append(row)
+        cells += len(row)
+        if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
+            raise FileTooLarge(f"The sheet {sheet.title} has more cells than the limits allow.")
+    return add_tables(pages, rows)
+
+
+def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
+    sheet.reset_dimensions()  # the size that a sheet states may be a lie
+    if formulas is None:
+        for row in sheet.iter_rows():
+            yield _trimmed([_shown(cell) for cell in row])
+        return
+    formulas.reset_dimensions()
+    for row, others in zip(sheet.iter_rows(), formulas.iter_rows(), strict=False):
+        yield _trimmed([_shown(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
+
+
+def _trimmed(cells: list[str]) -> list[str]:
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def _formula(cell: _Cell) -> str:
+    value = cell.value
+    return value if isinstance(value, str) and value.startswith("=") else ""
+
+
+def _shown(cell: _Cell) -> str:
+    """A cell's value as its format shows it, as far as search needs: dates, percentages, thousands."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return _number(value, str(getattr(cell, "number_format", None) or ""))
+    if isinstance(value, datetime):
+        is_day = value.time() == time()
+        return value.date().isoformat() if is_day else value.isoformat(sep=" ", timespec="seconds")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    return str(value)
+
+
+def _number(value: float, number_format: str) -> str:
+    if value != value or value in {float("inf"), float("-inf")}:  # noqa: PLR0124 - only NaN differs from itself
+        return str(value)
+    percent, thousands = _PERCENT.search(number_format), _THOUSANDS.search(number_format)
+    if percent:
+        return f"{value * 100:.{min(len(percent.group(1) or ''), _MAX_DIGITS)}f}%"
+    if thousands:
+        return f"{value:,.{min(len(thousands.group(1) or ''), _MAX_DIGITS)}f}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MAX_DIGITS:
+        return str(int(value))
+    return f"{value:.{_MAX_DIGITS}g}" if isinstance(value, float) else str(value)
+
+
+def _columns(sheets: dict[str, tuple[Column, ...]]) -> dict[str, str]:
+    """The analysis of the columns as JSON: for each sheet its columns, and those that all sheets share."""
+    analysed = {name: columns for name, columns in sheets.items() if columns}
+    described = {
+        name: [{"name": column.name, "type": column.kind, "density": round(column.density, 3)} for column in columns]
+        for name, columns in analysed.items()
+    }
+    found = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
+    shared = common_columns(list(analysed.values()))
+    return found | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})

@@ -1,0 +1,172 @@
+"""Small Office files, books and messages, written part by part so that tests say what is in them."""
+
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+STRICT_WORD = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+_RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+_SLIDES = "http://schemas.openxmlformats.org/presentationml/2006/main"
+_ODF = "urn:oasis:names:tc:opendocument:xmlns"
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+
+Parts = Mapping[str, str | bytes]
+
+STYLES = f"""<w:styles xmlns:w="{WORD}">
+<w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/></w:style>
+<w:style w:type="paragraph" w:styleId="H2"><w:name w:val="heading 2"/><w:basedOn w:val="H1"/></w:style>
+<w:style w:type="paragraph" w:styleId="Top"><w:name w:val="Title"/></w:style>
+</w:styles>"""
+NUMBERING = f"""<w:numbering xmlns:w="{WORD}"><w:abstractNum w:abstractNumId="7">
+<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>
+<w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2)"/></w:lvl>
+</w:abstractNum><w:num w:numId="3"><w:abstractNumId w:val="7"/></w:num></w:numbering>"""
+
+
+def archive(parts: Parts) -> bytes:
+    """A ZIP archive; a part `mimetype` comes first and unpacked, as the formats that have it ask."""
+    output = io.BytesIO()
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as opened:
+        first = ("mimetype", "[Content_Types].xml")
+        for name, content in sorted(parts.items(), key=lambda item: item[0] not in first):
+            method = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
+            opened.writestr(zipfile.ZipInfo(name), content, method)
+    return output.getvalue()
+
+
+def relations(*entries: tuple[str, str, str]) -> str:
+    """A part of relations: id, kind, target; addresses are external."""
+    outside = ' TargetMode="External"'
+    made = "".join(
+        f'<Relationship Id="{key}" Type="{_RELATIONS}/{kind}" Target="{target}"{outside if "://" in target else ""}/>'
+        for key, kind, target in entries
+    )
+    return f'<Relationships xmlns="{_PACKAGE}/relationships">{made}</Relationships>'
+
+
+def content_types(part: str, media_type: str) -> str:
+    """The part that names the main part's type."""
+    return (
+        f'<Types xmlns="{_PACKAGE}/content-types"><Override PartName="/{part}" '
+        f'ContentType="{media_type}.main+xml"/></Types>'
+    )
+
+
+def core(title: str) -> str:
+    """The part of properties."""
+    return (
+        f'<c:coreProperties xmlns:c="{_PACKAGE}/metadata/core-properties" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></c:coreProperties>'
+    )
+
+
+def docx(
+    body: str, *, title: str = "", parts: Parts | None = None, links: Sequence[tuple[str, str, str]] = ()
+) -> bytes:
+    """A Word file around the XML of a body, with the styles H1, H2 and Top and the numbered list 3."""
+    document = f'<w:document xmlns:w="{WORD}" xmlns:r="{_RELATIONS}"><w:body>{body}</w:body></w:document>'
+    return archive({
+        "[Content_Types].xml": content_types("word/document.xml", f"{_OFFICE}wordprocessingml.document"),
+        "_rels/.rels": relations(("a", "officeDocument", "word/document.xml"), ("b", "core-properties", "core.xml")),
+        "core.xml": core(title),
+        "word/document.xml": document,
+        "word/_rels/document.xml.rels": relations(("s", "styles", "styles.xml"), ("n", "numbering", "numbering.xml"),
+                                                  ("f", "footnotes", "footnotes.xml"),
+                                                  ("c", "comments", "comments.xml"), *links),
+        "word/styles.xml": STYLES,
+        "word/numbering.xml": NUMBERING,
+        **(parts or {}),
+    })  # fmt: skip
+
+
+def paragraph(text: str, *, style: str = "", extra: str = "") -> str:
+    """A paragraph of a Word file."""
+    properties = f'<w:pStyle w:val="{style}"/>' if style else ""
+    return f"<w:p><w:pPr>{properties}{extra}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def word_table(rows: Sequence[Sequence[str]]) -> str:
+    """A table of a Word file."""
+    made = "".join(f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in rows)
+    return f"<w:tbl>{made}</w:tbl>"
+
+
+def shape(*paragraphs: str, kind: str = "", level: int = 0) -> str:
+    """A shape of a slide with paragraphs; `kind` makes it a placeholder."""
+    place = f'<p:nvPr><p:ph type="{kind}"/></p:nvPr>' if kind else ""
+    made = "".join(f'<a:p><a:pPr lvl="{level}"/><a:r><a:t>{text}</a:t></a:r></a:p>' for text in paragraphs)
+    return f"<p:sp><p:nvSpPr>{place}</p:nvSpPr><p:txBody>{made}</p:txBody></p:sp>"
+
+
+def slide_xml(shapes: str, *, root: str = "sld", attributes: str = "") -> str:
+    """A slide or its notes."""
+    return (
+        f'<p:{root} xmlns:p="{_SLIDES}" xmlns:a="{_DRAWING}" xmlns:r="{_RELATIONS}" {attributes}>'
+        f"<p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:{root}>"
+    )
+
+
+def pptx(*slides: str, parts: Parts | None = None) -> bytes:
+    """A presentation of slides made by `slide_xml`; the parts' names are ppt/slides/slide1.xml and so on."""
+    listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
+    main = (
+        f'<p:presentation xmlns:p="{_SLIDES}" xmlns:r="{_RELATIONS}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>'
+    )
+    made: dict[str, str | bytes] = {f"ppt/slides/slide{n + 1}.xml": slide for n, slide in enumerate(slides)}
+    return archive({
+        "[Content_Types].xml": content_types("ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
+        "_rels/.rels": relations(("a", "officeDocument", "ppt/presentation.xml")),
+        "ppt/presentation.xml": main,
+        "ppt/_rels/presentation.xml.rels": relations(
+            *((f"r{n}", "slide", f"slides/slide{n + 1}.xml") for n in range(len(slides)))
+        ),
+        **made,
+        **(parts or {}),
+    })  # fmt: skip
+
+
+def odt(body: str, *, parts: Parts | None = None) -> bytes:
+    """An OpenDocument text around the XML of its body."""
+    spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "table", "draw"))
+    return archive({
+        "mimetype": "application/vnd.oasis.opendocument.text",
+        "content.xml": f'<office:document-content {spaces} xmlns:xlink="http://www.w3.org/1999/xlink">'
+                       f"<office:body><office:text>{body}</office:text></office:body></office:document-content>",
+        **(parts or {}),
+    })  # fmt: skip
+
+
+def epub(*chapters: str, parts: Parts | None = None) -> bytes:
+    """A book of chapters written in HTML."""
+    items = "".join(
+        f'<item id="c{n}" href="text/c%20{n}.xhtml" media-type="application/xhtml+xml"/>' for n in range(len(chapters))
+    )
+    spine = "".join(f'<itemref idref="c{n}"/>' for n in range(len(chapters)))
+    made: dict[str, str | bytes] = {f"OEBPS/text/c {n}.xhtml": chapter for n, chapter in enumerate(chapters)}
+    return archive({
+        "mimetype": "application/epub+zip",
+        "META-INF/container.xml": '<c><rootfiles><rootfile full-path="OEBPS/book.opf"/></rootfiles></c>',
+        "OEBPS/book.opf": '<package xmlns:dc="http://purl.org/dc"><metadata><dc:title>The cards</dc:title>'
+                          f"<dc:language>en</dc:language></metadata><manifest>{items}</manifest>"
+                          f"<spine>{spine}</spine></package>",
+        **made,
+        **(parts or {}),
+    })  # fmt: skip
+
+
+def xlsx(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
+    """A workbook of sheets."""
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(list(row))
+    output = io.BytesIO()
+    book.save(output)
+    return output.getvalue()

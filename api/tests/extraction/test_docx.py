@@ -1,0 +1,132 @@
+"""DOCX: what a reader of the document sees, in the order in which it stands there."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, LineKind
+
+from .office_writer import STRICT_WORD, WORD, archive, docx, paragraph, relations, word_table
+
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+Read = Callable[[bytes], ExtractedDocument]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def read_bytes(content: bytes) -> ExtractedDocument:
+        path = tmp_path / "made.docx"
+        path.write_bytes(content)
+        return extract_document(path, DOCX, limits=ExtractionLimits())
+
+    return read_bytes
+
+
+def text_of(document: ExtractedDocument) -> str:
+    return "\n\f\n".join(page.text for page in document.pages)
+
+
+def test_headings_keep_their_levels_and_the_title_style_is_the_title(read: Read) -> None:
+    body = paragraph("The cards", style="Top") + paragraph("Fees", style="H1") + paragraph("Reduced", style="H2")
+    document = read(docx(body + paragraph("Twelve euro.")))
+    assert [(entry.title, entry.level) for entry in document.outline] == [("The cards", 1), ("Fees", 1), ("Reduced", 2)]
+    assert document.title == "The cards"
+    levels = [line.heading_level for line in document.pages[0].lines]
+    assert levels == [1, 1, 2, 0]
+
+
+def test_the_title_of_the_properties_leads(read: Read) -> None:
+    assert read(docx(paragraph("Fees", style="H1"), title="The yearly report")).title == "The yearly report"
+
+
+def test_a_table_becomes_rows_below_its_header(read: Read) -> None:
+    page = read(docx(word_table([["Card", "Fee"], ["Silver", "12 | 13"], ["Gold", "20"]]))).pages[0]
+    assert page.text.split("\n") == ["| Card | Fee |", "| --- | --- |", "| Silver | 12 \\| 13 |", "| Gold | 20 |"]
+    assert {line.kind for line in page.lines} == {LineKind.TABLE}
+
+
+def test_merged_cells_say_their_text_in_every_row_they_reach(read: Read) -> None:
+    merged = '<w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>' + paragraph("2023") + "</w:tc>"
+    goes_on = "<w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc>"
+    wide = '<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>' + paragraph("Sales") + "</w:tc>"
+    cell = "<w:tc>{}</w:tc>".format
+    header = "<w:trPr><w:tblHeader/></w:trPr>"
+    body = (
+        f"<w:tbl><w:tr>{header}{cell(paragraph('Year'))}{wide}</w:tr>"
+        f"<w:tr>{header}{cell(paragraph('Year'))}{cell(paragraph('North'))}{cell(paragraph('South'))}</w:tr>"
+        f"<w:tr>{merged}{cell(paragraph('1'))}{cell(paragraph('2'))}</w:tr>"
+        f"<w:tr>{goes_on}{cell(paragraph('3'))}{cell(paragraph('4'))}</w:tr></w:tbl>"
+    )
+    lines = read(docx(body)).pages[0].text.split("\n")
+    assert lines == [
+        "| Year | Sales / North | Sales / South |",
+        "| --- | --- | --- |",
+        "| 2023 | 1 | 2 |",
+        "| 2023 | 3 | 4 |",
+    ]
+
+
+def test_numbered_paragraphs_read_as_they_are_printed(read: Read) -> None:
+    def numbered(text: str, level: int) -> str:
+        return paragraph(text, extra=f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="3"/></w:numPr>')
+
+    body = numbered("One", 0) + numbered("Deeper", 1) + numbered("Deeper still", 1) + numbered("Two", 0)
+    lines = read(docx(body + numbered("Again", 1))).pages[0].text.split("\n")
+    assert lines == ["1. One", "  1.a) Deeper", "  1.b) Deeper still", "2. Two", "  2.a) Again"]
+
+
+def test_pages_are_those_that_word_noted_when_it_saved(read: Read) -> None:
+    broken = "<w:p><w:r><w:t>goes over </w:t><w:lastRenderedPageBreak/><w:t>the end.</w:t></w:r></w:p>"
+    own = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+    document = read(docx(paragraph("First") + broken + paragraph("Second") + own + paragraph("Third")))
+    assert [page.text for page in document.pages] == ["First\n\ngoes over the end.", "Second", "Third"]
+
+
+def test_links_notes_comments_and_text_boxes_are_kept_and_deleted_text_is_not(read: Read) -> None:
+    body = (
+        '<w:p><w:hyperlink r:id="x"><w:r><w:t>the office</w:t></w:r></w:hyperlink>'
+        '<w:r><w:footnoteReference w:id="2"/><w:commentReference w:id="5"/></w:r>'
+        "<w:del><w:r><w:delText>gone</w:delText></w:r></w:del><w:ins><w:r><w:t> added</w:t></w:r></w:ins>"
+        f"<w:r><w:pict><w:txbxContent>{paragraph('in a box')}</w:txbxContent></w:pict></w:r></w:p>"
+    )
+    notes = f'<w:footnotes xmlns:w="{WORD}"><w:footnote w:id="2">{paragraph("See the law.")}</w:footnote></w:footnotes>'
+    comment = f'<w:comment w:id="5" w:author="Ada">{paragraph("Check this.")}</w:comment>'
+    parts = {"word/footnotes.xml": notes, "word/comments.xml": f'<w:comments xmlns:w="{WORD}">{comment}</w:comments>'}
+    text = text_of(read(docx(body, parts=parts, links=[("x", "hyperlink", "https://example.org/a")])))
+    assert text.split("\n\n") == [
+        "[the office](https://example.org/a)[^2] added",
+        "in a box",
+        "[^2]: See the law.",
+        "[Comment of Ada: Check this.]",
+    ]
+
+
+def test_the_strict_variant_is_read_too(read: Read) -> None:
+    body = f'<w:document xmlns:w="{STRICT_WORD}"><w:body>{paragraph("Some text")}</w:body></w:document>'
+    kind = "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument"
+    rels = f'<Relationships xmlns="x"><Relationship Id="a" Type="{kind}" Target="/word/document.xml"/></Relationships>'
+    assert text_of(read(archive({"_rels/.rels": rels, "word/document.xml": body}))) == "Some text"
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"word/document.xml": "<w:document/>"},
+        {"_rels/.rels": relations(("a", "officeDocument", "word/gone.xml"))},
+        {"_rels/.rels": relations(("a", "officeDocument", "word/document.xml")), "word/document.xml": "<w:docu"},
+        {"_rels/.rels": relations(("a", "officeDocument", "d.xml")), "d.xml": "<w xmlns='a'><nobody/></w>"},
+    ],
+)
+def test_a_file_that_lacks_what_a_document_needs_is_damaged(read: Read, parts: dict[str, str]) -> None:
+    with pytest.raises(Corrupt):
+        read(archive(parts))
+
+
+def test_paragraphs_nested_without_end_are_refused(read: Read) -> None:
+    deep = "<w:sdt><w:sdtContent>" * 100 + paragraph("x") + "</w:sdtContent></w:sdt>" * 100
+    with pytest.raises(Corrupt, match="nested too deeply"):
+        read(docx(deep))

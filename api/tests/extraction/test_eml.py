@@ -1,0 +1,82 @@
+"""EML: headers, the body that people read, messages attached, names of attachments."""
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+
+Read = Callable[[bytes], ExtractedDocument]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def read_bytes(content: bytes) -> ExtractedDocument:
+        path = tmp_path / "made.eml"
+        path.write_bytes(content)
+        return extract_document(path, detect_content_type(content, path.name), limits=ExtractionLimits())
+
+    return read_bytes
+
+
+def message(subject: str, body: str) -> EmailMessage:
+    made = EmailMessage()
+    made["From"], made["To"], made["Date"] = "Ada <ada@example.org>", "Bo", "Fri, 1 Mar 2024 12:00:00 +0100"
+    made["Subject"] = subject
+    made.set_content(body)
+    return made
+
+
+def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> None:
+    document = read(message("Perché no?", "Twelve euro.\n\n\n\nRegards").as_bytes())
+    assert document.pages[0].text == (
+        "Perché no?\n\nFrom: Ada <ada@example.org>\nTo: Bo\nDate: Fri, 01 Mar 2024 12:00:00 +0100\n\n"
+        "Twelve euro.\n\nRegards"
+    )
+    assert document.title == "Perché no?"
+    assert dict(document.information)["from"] == "Ada <ada@example.org>"
+
+
+def test_plain_text_leads_and_html_is_read_where_there_is_none(read: Read) -> None:
+    both = message("Fees of cards", "Plain words")
+    both.add_alternative("<p>Marked words</p>", subtype="html")
+    assert "Marked" not in read(both.as_bytes()).pages[0].text
+    only = message("Fees of cards", "x")
+    only.set_content("<h2>Fees</h2><script>x()</script><p>perché", subtype="html", charset="iso-8859-1")
+    assert read(only.as_bytes()).pages[0].text.endswith("Fees\n\nperché")
+
+
+def test_attached_messages_are_pages_and_other_attachments_are_listed(read: Read) -> None:
+    outer = message("Outer one", "See below.")
+    outer.add_attachment(message("Inner one", "Deep words"))
+    outer.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Perché.pdf")
+    first, second = read(outer.as_bytes()).pages
+    assert "- Perché.pdf (application/pdf)" in first.text
+    assert "Deep words" not in first.text
+    assert second.text.startswith("Inner one\n\n")
+    assert second.text.endswith("Deep words")
+
+
+def test_wrong_charsets_and_broken_headers_do_not_stop_the_reading(read: Read) -> None:
+    raw = (
+        b"From: =?no-such?q?Ada?= <a@b>\nTo: b\nSubject: =?utf-8?b?!!!?= fees \xe8\nDate: never\n"
+        b"Content-Type: text/plain; charset=martian\n\nperch\xc3\xa9"
+    )
+    assert read(raw).pages[0].text.endswith("perché")
+
+
+def test_parts_within_parts_without_end_are_a_typed_failure(read: Read) -> None:
+    head = b"From: a\nTo: b\nSubject: c\n"
+    nested = b"".join(
+        b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (number, number) for number in range(3_000)
+    )
+    with pytest.raises(Corrupt):
+        read(head + nested + b"Content-Type: text/plain\n\nx")
+    many = b'Content-Type: multipart/mixed; boundary="b"\n\n' + b"--b\n\nx\n" * 6_000
+    with pytest.raises(Corrupt, match="5,000 parts"):
+        read(head + many)

@@ -1,0 +1,177 @@
+"""XLSX and CSV: headers are found, columns analysed, and every chunk of a table carries its header."""
+
+import json
+from collections.abc import Callable
+from datetime import date, datetime
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import ChunkContent, ChunkingOptions
+from lectern.extraction.csv_file import find_delimiter
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.registry import extract_document
+from lectern.extraction.spreadsheet import (
+    analyse_columns,
+    column_letters,
+    common_columns,
+    find_header,
+    header_score,
+    kind_of,
+)
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageKind
+
+from .office_writer import xlsx
+
+Read = Callable[..., ExtractedDocument]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def read_bytes(content: bytes, name: str = "made.xlsx", **limits: int) -> ExtractedDocument:
+        path = tmp_path / "without-an-ending"
+        path.write_bytes(content)
+        return extract_document(path, detect_content_type(content, name), limits=ExtractionLimits(**limits))
+
+    return read_bytes
+
+
+def test_a_sheet_is_a_page_with_its_name_and_its_table(read: Read) -> None:
+    document = read(xlsx({"Fees": [["Card", "Fee"], ["Silver", 12], ["Gold", 20.5]], "Empty": [], "Note": [["Hello"]]}))
+    assert [page.text for page in document.pages] == [
+        "Fees\n\n| Card | Fee |\n| --- | --- |\n| Silver | 12 |\n| Gold | 20.5 |",
+        "Empty",
+        "Note\n\nHello",
+    ]
+    assert [page.kind for page in document.pages] == [PageKind.TABLE, PageKind.TEXT, PageKind.TEXT]
+    assert [(entry.title, entry.page_number) for entry in document.outline] == [("Fees", 1), ("Empty", 2), ("Note", 3)]
+    assert document.pages[0].note == "Columns: Card (text), Fee (number)."
+
+
+def test_values_read_as_the_sheet_shows_them(read: Read, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    sheet.append(["Name", "Value"])
+    for number, (value, number_format) in enumerate(
+        [(0.153, "0.0%"), (222730, "#,##0"), (1234.5, "#,##0.00"), (date(2024, 3, 1), None), (True, None), (1e-7, None),
+         (datetime.fromisoformat("2024-03-01 12:30"), None), ("=SUM(A1:A2)", None)]
+    ):  # fmt: skip
+        sheet.append([f"row {number}", value])
+        if number_format:
+            sheet.cell(row=number + 2, column=2).number_format = number_format
+    path = tmp_path / "made.xlsx"
+    book.save(path)
+    rows = read(path.read_bytes()).pages[0].text.split("\n")[4:]
+    assert [row.split(" | ")[1].removesuffix(" |") for row in rows] == [
+        "15.3%", "222,730", "1,234.50", "2024-03-01", "TRUE", "1e-07", "2024-03-01 12:30:00", "=SUM(A1:A2)",
+    ]  # fmt: skip
+
+
+def test_columns_and_those_that_sheets_share_are_told_as_json(read: Read) -> None:
+    sheets = {
+        "North": [["Date", "Amount", "Who"], ["2024-03-01", 1, "A"], ["2024-03-02", 2, None]],
+        "South": [["Date", "Amount", "Where"], ["2024-03-01", 1, "B"]],
+    }
+    information = dict(read(xlsx(sheets)).information)
+    assert json.loads(information["columns"])["North"] == [
+        {"name": "Date", "type": "date", "density": 1.0},
+        {"name": "Amount", "type": "number", "density": 1.0},
+        {"name": "Who", "type": "text", "density": 0.5},
+    ]
+    assert json.loads(information["common_columns"]) == ["Date", "Amount"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "position"),
+    [
+        ([["Card", "Fee"], ["Silver", "12"]], 0),
+        ([["Sales of the year", ""], ["in euro", ""], ["Card", "Fee"], ["Silver", "12"]], 2),
+        ([["1", "2"], ["3", "4"]], None),
+        ([["Name", "Town"], ["Ada", "Rome"], ["Bo", "Pisa"]], 0),
+        ([["Card", "Fee"]], None),
+        ([[str(n), "x"] for n in range(12)] + [["Card", "Fee"], ["a", "1"]], 0),
+        ([], None),
+    ],
+)
+def test_the_header_is_found_in_the_first_ten_rows(rows: list[list[str]], position: int | None) -> None:
+    assert find_header(rows) == position
+
+
+def test_the_score_of_a_header_weighs_uniqueness_text_and_coverage() -> None:
+    assert header_score(["Card", "Fee"], width=2) == pytest.approx(1.0)
+    assert header_score(["Card", "Card"], width=4) == pytest.approx(0.5 * 0.5 + 0.3 + 0.2 * 0.5)
+    assert header_score(["1", "2"], width=2) == pytest.approx(0.7)
+    assert header_score(["", ""], width=2) == 0
+
+
+@pytest.mark.parametrize(
+    ("cell", "kind"),
+    [("12", "number"), ("-1.234,5 €", "number"), ("(12%)", "number"), ("2024-03-01", "date"), ("1/3/24", "date"),
+     ("yes", "boolean"), ("12 euro", "text"), ("=1+1", "text"), (" ", "empty")],
+)  # fmt: skip
+def test_the_kind_of_a_cell(cell: str, kind: str) -> None:
+    assert kind_of(cell) == kind
+
+
+def test_columns_without_names_are_called_as_spreadsheets_do() -> None:
+    assert [column_letters(number) for number in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
+    assert [column.name for column in analyse_columns(["Card"], [["x", "1"]])] == ["Card", "B"]
+    assert common_columns([analyse_columns(["a"], [["1"]])]) == ()
+
+
+def test_tables_parted_by_a_blank_row_with_a_header_each_are_two(read: Read) -> None:
+    rows = [["Card", "Fee"], ["Silver", 12], [], ["Town", "People"], ["Rome", 2800000], [], ["Pisa", 90000]]
+    text = read(xlsx({"A": rows})).pages[0].text
+    assert text.split("\n\n")[1:] == [
+        "| Card | Fee |\n| --- | --- |\n| Silver | 12 |",
+        "| Town | People |\n| --- | --- |\n| Rome | 2800000 |\n| Pisa | 90000 |",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "delimiter"),
+    [
+        ("a,b\n1,2\n", ","),
+        ("a;b\n1,5;2,5\n", ";"),
+        ("a\tb\n1\t2", "\t"),
+        ("a|b\n1|2", "|"),
+        ("one\ntwo", ","),
+        ("", ","),
+    ],
+)
+def test_the_delimiter_is_the_one_that_gives_even_rows(content: str, delimiter: str) -> None:
+    assert find_delimiter(content) == delimiter
+
+
+def test_formulas_in_csv_stay_the_text_they_are(read: Read) -> None:
+    content = b'Name,Value\n"=cmd|\' /C calc\'!A0",1\n"@SUM(1)","two\nlines"\n'
+    assert read(content, "made.csv").pages[0].text.split("\n")[2:] == [
+        "| =cmd\\|' /C calc'!A0 | 1 |",
+        "| @SUM(1) | two lines |",
+    ]
+
+
+def test_a_huge_cell_is_too_large_and_a_long_table_goes_on_with_its_header_repeated(read: Read) -> None:
+    with pytest.raises(FileTooLarge, match="cell"):
+        read(b"a,b\n1," + b"x" * 5_000, "made.csv", max_page_characters=2_000)
+    rows = b"".join(b"%d,%s\n" % (number, b"y" * 20) for number in range(100))
+    pages = read(b"Number,Words\n" + rows, "made.csv", max_page_characters=1_000).pages
+    assert len(pages) > 2
+    assert all(page.text.startswith("| Number | Words |\n| --- | --- |\n") for page in pages)
+    assert sum(page.text.count("yyy |") for page in pages) == 100
+    assert pages[1].note == "It continues the page before, which was full."
+
+
+def test_every_chunk_of_a_table_carries_its_header(read: Read) -> None:
+    sheets = {name: [["Article", "Amount"], *[[f"{name} {n}", n] for n in range(300)]] for name in ("North", "South")}
+    chunks = chunk_document(read(xlsx(sheets)), options=ChunkingOptions(target_tokens=200, overlap_tokens=20)).chunks
+    assert len(chunks) > 10
+    for chunk in chunks:
+        assert "| Article | Amount |\n| --- | --- |" in chunk.text
+        assert chunk.content_type is ChunkContent.TABLE
+        name = ("North", "South")[chunk.page_number - 1]
+        assert chunk.section_heading == name
+        assert {"North": "South", "South": "North"}[name] not in chunk.text
