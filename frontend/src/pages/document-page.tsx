@@ -1,127 +1,92 @@
-import { Alert, Anchor, Box, Button, Group, Stack, Tabs, Text, Title } from "@mantine/core";
-import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { Stack } from "@mantine/core";
+import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ChunkList } from "@/features/document/chunk-list";
-import { DocumentDetails, originalUrl } from "@/features/document/document-details";
-import { type DocumentUrl, PANELS, type Panel } from "@/features/document/document-url";
-import { OutlineList } from "@/features/document/outline-list";
-import { PageLedger } from "@/features/document/page-ledger";
+import { originalUrl } from "@/features/document/document-details";
+import { DocumentHeader } from "@/features/document/document-header";
+import type { DocumentUrl } from "@/features/document/document-url";
+import { SidePanels } from "@/features/document/side-panels";
 import { TextViewer } from "@/features/document/text-viewer";
 import { type DocumentRecord, useDocument, useHighlights } from "@/features/document/use-document";
-import { ErrorState, LoadingPage } from "@/shared/states";
+import { useFindKey } from "@/features/document/use-find-key";
+import { type FoundPlace, useFinding } from "@/features/document/use-finding";
+import { EmptyState, ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
 
 const PdfViewer = lazy(async () => ({ default: (await import("@/features/viewer/pdf-viewer")).PdfViewer }));
 const route = getRouteApi("/documents/$documentId");
+const NOWHERE: FoundPlace[] = [];
 
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { data, error, refetch } = useDocument(documentId);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingPage />;
-  return <Reader document={data} />;
+  return <Reader key={data.id} document={data} />;
 }
 
 function Reader({ document }: { document: DocumentRecord }) {
-  const { t } = useTranslation();
   const url = route.useSearch();
   const navigate = route.useNavigate();
   const [pageInSight, setPageInSight] = useState(url.page ?? 1);
-  const change = (values: Partial<DocumentUrl>) =>
-    void navigate({ search: (old) => ({ ...old, ...values }), replace: true });
-  const open = (page: number) =>
-    void navigate({ search: ({ panel }) => ({ page, ...(panel ? { panel } : {}) }), replace: true });
+  const change = (values: { [K in keyof DocumentUrl]?: DocumentUrl[K] | undefined }) =>
+    void navigate({ search: (old) => ({ ...old, ...values }) as DocumentUrl, replace: true });
+  const open = (page: number) => change({ page, start: undefined, end: undefined });
+  useFindKey(() => change({ panel: "find" }));
+  const finding = useFinding(document.id, url.panel === "find" ? url.find : undefined);
   return (
     <Stack gap="sm">
-      <Header document={document} />
-      {document.error ? (
-        <Alert color="red" title={document.error.message}>
-          {document.error.hint}
-        </Alert>
-      ) : null}
+      <DocumentHeader document={document} />
       <div className={classes.columns}>
         <div className={classes.viewer}>
-          <Viewer document={document} url={url} onPageInSight={setPageInSight} onOpen={open} />
+          <Viewer
+            document={document}
+            url={url}
+            places={url.panel === "find" && finding.places.length > 0 ? finding.places : NOWHERE}
+            onPageInSight={setPageInSight}
+            onOpen={(page) => {
+              setPageInSight(page);
+              open(page);
+            }}
+          />
         </div>
-        <Tabs
-          value={url.panel ?? "chunks"}
-          onChange={(panel) => change({ panel: panel as Panel })}
-          keepMounted={false}
-        >
-          <Tabs.List>
-            {PANELS.map((panel) => (
-              <Tabs.Tab key={panel} value={panel}>
-                {t(`document.panel.${panel}`)}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          <Box pt="sm" className={classes.panel}>
-            <Tabs.Panel value="chunks">
-              <ChunkList
-                documentId={document.id}
-                pageNumber={pageInSight}
-                selectedStart={url.start}
-                onSelect={(chunk) =>
-                  change({ page: chunk.page_number, start: chunk.char_start, end: chunk.char_end })
-                }
-              />
-            </Tabs.Panel>
-            <Tabs.Panel value="outline">
-              <OutlineList documentId={document.id} onOpen={open} />
-            </Tabs.Panel>
-            <Tabs.Panel value="pages">
-              <PageLedger documentId={document.id} pageNumber={pageInSight} onOpen={open} />
-            </Tabs.Panel>
-            <Tabs.Panel value="details">
-              <DocumentDetails document={document} />
-            </Tabs.Panel>
-          </Box>
-        </Tabs>
+        <SidePanels
+          document={document}
+          url={url}
+          pageInSight={pageInSight}
+          finding={finding}
+          className={classes.panel}
+          onChange={change}
+          onOpen={open}
+        />
       </div>
     </Stack>
-  );
-}
-
-function Header({ document }: { document: DocumentRecord }) {
-  const { t } = useTranslation();
-  return (
-    <Group justify="space-between" wrap="nowrap" align="flex-start">
-      <Box miw={0}>
-        <Anchor component={Link} to="/documents" size="sm">
-          {t("nav.documents")}
-        </Anchor>
-        <Title order={1} size="h3">
-          {document.title ?? document.filename}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {document.filename} · {document.collection.name}
-        </Text>
-      </Box>
-      <Button
-        component="a"
-        href={originalUrl(document.id, { isInline: false })}
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
-      >
-        {t("actions.download")}
-      </Button>
-    </Group>
   );
 }
 
 interface ViewerProps {
   document: DocumentRecord;
   url: DocumentUrl;
+  places: FoundPlace[];
   onPageInSight: (pageNumber: number) => void;
   onOpen: (pageNumber: number) => void;
 }
 
-function Viewer({ document, url, onPageInSight, onOpen }: ViewerProps) {
-  const range = { start: url.start, end: url.end };
+function Viewer({ document, url, places, onPageInSight, onOpen }: ViewerProps) {
+  const { t } = useTranslation();
+  const range = useMemo(() => ({ start: url.start, end: url.end }), [url.start, url.end]);
   const found = useHighlights(document.id, range);
-  const highlights = useMemo(() => found.data?.highlights ?? [], [found.data]);
+  const firstPlace = places.length > 0 ? placesKey(places) : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the places are others
+  const highlights = useMemo(
+    () => [
+      ...(found.data?.highlights ?? []),
+      ...places
+        .filter((place) => place.char_start !== range.start)
+        .flatMap((place) => place.highlights.map((highlight) => ({ ...highlight, isFaint: true }))),
+    ],
+    [found.data, firstPlace, range.start],
+  );
   const pageNumber = url.page ?? 1;
   if (document.content_type === "application/pdf") {
     return (
@@ -136,13 +101,25 @@ function Viewer({ document, url, onPageInSight, onOpen }: ViewerProps) {
       </Suspense>
     );
   }
+  if (document.page_count === null || document.page_count === 0) {
+    return (
+      <EmptyState title={t("document.noText")}>
+        {document.status === "failed" ? null : t("document.notYet")}
+      </EmptyState>
+    );
+  }
   return (
     <TextViewer
       documentId={document.id}
       pageNumber={pageNumber}
-      pageCount={document.page_count ?? 1}
+      pageCount={document.page_count}
       range={range}
+      places={places}
+      isMarkdown={document.content_type === "text/markdown"}
       onPageChange={onOpen}
     />
   );
 }
+
+const placesKey = (places: FoundPlace[]) =>
+  `${places.length}:${places[0]?.char_start}-${places[0]?.char_end}:${places.at(-1)?.char_end}`;

@@ -1,6 +1,6 @@
-import { compact, integer, oneOf } from "@/lib/search-params";
+import { compact, integer, oneOf, text } from "@/lib/search-params";
 
-export const PANELS = ["chunks", "outline", "pages", "details"] as const;
+export const PANELS = ["chunks", "find", "outline", "pages", "details", "history"] as const;
 export type Panel = (typeof PANELS)[number];
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -11,6 +11,8 @@ export interface DocumentUrl {
   start?: number;
   end?: number;
   panel?: Panel;
+  /** Words that are looked for in the document. */
+  find?: string;
 }
 
 export function readDocumentUrl(raw: Record<string, unknown>): DocumentUrl {
@@ -19,5 +21,6 @@ export function readDocumentUrl(raw: Record<string, unknown>): DocumentUrl {
     start: integer(raw, "start", { min: 0, max: MAX }),
     end: integer(raw, "end", { min: 0, max: MAX }),
     panel: oneOf(raw, "panel", PANELS),
+    find: text(raw, "find")?.slice(0, 200),
   });
 }

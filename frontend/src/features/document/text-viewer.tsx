@@ -1,45 +1,42 @@
-import { Group, Pagination, Paper, Stack, Text } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { Box, Group, Pagination, Paper, Stack } from "@mantine/core";
+import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorState, LoadingPage } from "@/shared/states";
+import { type MarkedRange, TextPage } from "./text-page";
 import { usePageText } from "./use-document";
+import type { FoundPlace } from "./use-finding";
 
 interface TextViewerProps {
   documentId: string;
   pageNumber: number;
   pageCount: number;
   range: { start: number | undefined; end: number | undefined };
+  /** Other places to mark, more faintly. */
+  places: FoundPlace[];
+  isMarkdown: boolean;
   onPageChange: (pageNumber: number) => void;
 }
 
 /** A document without a picture of its pages: its text, with the passage marked. */
-export function TextViewer({ documentId, pageNumber, pageCount, range, onPageChange }: TextViewerProps) {
+export function TextViewer(props: TextViewerProps) {
+  const { documentId, pageNumber, pageCount, range, places, isMarkdown, onPageChange } = props;
   const { t } = useTranslation();
   const mark = useRef<HTMLElement>(null);
   const { data, error, refetch } = usePageText(documentId, pageNumber, { isEnabled: true });
+  const offset = data?.char_start ?? 0;
+  const ranges = useMemo(() => toRanges(range, places, offset), [range, places, offset]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
-  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [data, range.start]);
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: "center" });
+  }, [data, range.start]);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingPage />;
-  const characters = Array.from(data.text);
-  const clamp = (offset: number | undefined) =>
-    Math.min(Math.max((offset ?? 0) - data.char_start, 0), characters.length);
-  const [start, end] = [clamp(range.start), clamp(range.end)];
   return (
     <Stack h="100%" gap="xs">
-      <Paper withBorder p="xl" flex={1} style={{ overflow: "auto" }} radius="md">
-        <Text
-          component="div"
-          maw="72ch"
-          mx="auto"
-          lh={1.7}
-          style={{ whiteSpace: "pre-wrap" }}
-          lang={data.language ?? ""}
-        >
-          {characters.slice(0, start).join("")}
-          {end > start ? <mark ref={mark}>{characters.slice(start, end).join("")}</mark> : null}
-          {characters.slice(Math.max(end, start)).join("")}
-        </Text>
+      <Paper withBorder p={{ base: "md", sm: "xl" }} flex={1} style={{ overflow: "auto" }} tabIndex={0}>
+        <Box maw="72ch" mx="auto" lh={1.7} lang={data.language ?? ""}>
+          <TextPage text={data.text} isMarkdown={isMarkdown} ranges={ranges} mark={mark} />
+        </Box>
       </Paper>
       {pageCount > 1 ? (
         <Group justify="center">
@@ -53,4 +50,15 @@ export function TextViewer({ documentId, pageNumber, pageCount, range, onPageCha
       ) : null}
     </Stack>
   );
+}
+
+function toRanges(range: TextViewerProps["range"], places: FoundPlace[], offset: number): MarkedRange[] {
+  const { start, end } = range;
+  const hasCurrent = start !== undefined && end !== undefined && end > start;
+  const others = places
+    .filter((place) => !hasCurrent || place.char_end <= start || place.char_start >= end)
+    .map((place) => ({ start: place.char_start, end: place.char_end, isCurrent: false }));
+  return [...others, ...(hasCurrent ? [{ start, end, isCurrent: true }] : [])]
+    .map((one) => ({ ...one, start: one.start - offset, end: one.end - offset }))
+    .sort((a, b) => a.start - b.start);
 }

@@ -19,6 +19,11 @@ export interface OpenedPdf {
   destroy: () => void;
 }
 
+/** Whether a PDF could not be opened for want of its password. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.name === "PasswordException";
+}
+
 /** Show a PDF in `container` (a positioned DIV with one DIV inside, as pdf.js demands). */
 export async function openPdf(
   url: string,

@@ -3,7 +3,8 @@ import "./pdf-viewer.css";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { type PageHighlight, paintHighlights, topOfHighlight } from "./highlights";
-import { type OpenedPdf, openPdf } from "./pdf-engine";
+import { LockedForm } from "./locked-form";
+import { isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
 
 interface PdfViewerProps {
   url: string;
@@ -20,6 +21,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
   const container = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [password, setPassword] = useState<string>();
   const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
   const paint = useEffectEvent((element: HTMLElement, page: number) =>
     paintHighlights(element, page, highlights),
@@ -31,7 +33,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
     const element = container.current;
     if (!element) return;
     setError(null);
-    openPdf(url, element)
+    openPdf(url, element, { password })
       .then((pdf) => {
         if (isGone) return pdf.destroy();
         current = pdf;
@@ -50,7 +52,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
       current?.destroy();
       setOpened(null);
     };
-  }, [url]);
+  }, [url, password]);
 
   useEffect(() => {
     if (opened) show(opened, { pageNumber, highlights });
@@ -74,7 +76,11 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
           <div className="pdfViewer" />
         </div>
       </section>
-      {error ? <ErrorState error={error} /> : null}
+      {isLocked(error) ? (
+        <LockedForm isWrong={password !== undefined} onSubmit={setPassword} />
+      ) : error ? (
+        <ErrorState error={error} />
+      ) : null}
       {!opened && !error ? <LoadingPage /> : null}
     </div>
   );

@@ -1,0 +1,106 @@
+import { Stack, Text, Timeline } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useMe } from "@/features/session/use-session";
+import { useActorName } from "@/features/system/use-actor-name";
+import { useAudit } from "@/features/system/use-system";
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+import { formatDateTime } from "@/lib/format";
+import { ErrorState, LoadingState } from "@/shared/states";
+import type { DocumentRecord } from "./use-document";
+
+type Job = components["schemas"]["DocumentJobResponse"];
+
+interface Entry {
+  id: string;
+  at: string;
+  title: string;
+  details: (string | null | undefined)[];
+}
+
+const MOST = 50;
+
+/** What became of a document: who added it, each time it was read, and for administrators every change. */
+export function HistoryList({ document }: { document: DocumentRecord }) {
+  const { t } = useTranslation();
+  const { me } = useMe();
+  const jobs = $api.useQuery("get", "/api/v1/jobs", {
+    params: { query: { document_id: document.id, limit: MOST } },
+  });
+  if (jobs.error) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />;
+  if (!jobs.data || !me) return <LoadingState rows={3} />;
+  const read = jobs.data.items.map((job) => ofJob(job, t));
+  if (me.role === "admin") return <WithChanges document={document} read={read} />;
+  const isOwn = document.created_by === `user:${me.id}`;
+  const added: Entry = {
+    id: "added",
+    at: document.created_at,
+    title: isOwn ? t("history.added", { name: t("history.you") }) : t("document.added"),
+    details: [],
+  };
+  return <Entries entries={[...read, added]} />;
+}
+
+function WithChanges({ document, read }: { document: DocumentRecord; read: Entry[] }) {
+  const { t } = useTranslation();
+  const nameOf = useActorName();
+  const audit = useAudit({ target: `document:${document.id}`, limit: MOST });
+  if (audit.error) return <ErrorState error={audit.error} onRetry={() => void audit.refetch()} />;
+  if (!audit.data) return <LoadingState rows={3} />;
+  const changes = audit.data.pages
+    .flatMap((page) => page.items)
+    .map((event) => ({
+      id: `event-${event.id}`,
+      at: event.at,
+      title: t(`audit.${event.action}`, { defaultValue: event.action }),
+      details: [t("history.by", { name: nameOf(event.actor) }), detailsOf(event.details)],
+    }));
+  return <Entries entries={[...read, ...changes]} />;
+}
+
+function Entries({ entries }: { entries: Entry[] }) {
+  const sorted = [...entries].sort((a, b) => b.at.localeCompare(a.at));
+  return (
+    <Stack>
+      <Timeline bulletSize={14} lineWidth={2} active={sorted.length}>
+        {sorted.map((entry) => (
+          <Timeline.Item key={entry.id} title={entry.title}>
+            {entry.details.filter(Boolean).map((detail) => (
+              <Text size="sm" key={detail} style={{ overflowWrap: "anywhere" }}>
+                {detail}
+              </Text>
+            ))}
+            <Text size="xs" c="dimmed">
+              {formatDateTime(entry.at)}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </Stack>
+  );
+}
+
+function ofJob(job: Job, t: ReturnType<typeof useTranslation>["t"]): Entry {
+  const seconds = Object.values(job.timings_seconds).reduce<number>(
+    (sum, value) => sum + (typeof value === "number" ? value : 0),
+    0,
+  );
+  return {
+    id: job.id,
+    at: job.finished_at ?? job.started_at ?? job.created_at,
+    title: t(`history.job.${job.state}`),
+    details: [
+      job.error_message,
+      job.state === "succeeded" && seconds > 0 ? t("history.took", { seconds: seconds.toFixed(1) }) : null,
+      job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
+    ],
+  };
+}
+
+/** What was changed, as far as it is words: names of fields with what they became. */
+function detailsOf(details: Record<string, unknown>): string {
+  return Object.entries(details)
+    .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value))
+    .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`)
+    .join(" · ");
+}

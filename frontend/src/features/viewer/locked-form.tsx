@@ -1,0 +1,40 @@
+import { Button, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import type { FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+
+interface LockedFormProps {
+  /** A password was tried and does not open the file. */
+  isWrong: boolean;
+  onSubmit: (password: string) => void;
+}
+
+/** Asks for the password of the file that is to be shown; it never leaves the window. */
+export function LockedForm({ isWrong, onSubmit }: LockedFormProps) {
+  const { t } = useTranslation();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get("password") ?? "");
+    if (password !== "") onSubmit(password);
+  }
+
+  return (
+    <Paper withBorder p="lg" maw={420} mx="auto" mt="xl" pos="relative">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Title order={2} size="h4">
+            {t("document.locked.title")}
+          </Title>
+          <Text size="sm">{t("document.locked.text")}</Text>
+          <PasswordInput
+            name="password"
+            label={t("document.locked.password")}
+            autoComplete="off"
+            error={isWrong ? t("document.locked.wrong") : null}
+          />
+          <Button type="submit">{t("document.locked.open")}</Button>
+        </Stack>
+      </form>
+    </Paper>
+  );
+}
