@@ -77,7 +77,7 @@ def cut_documents(folder: Path, cache: Path) -> list[CutDocument]:
 
 def _cut(path: Path, cache: Path) -> CutDocument:
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    kept = cache / f"cut-{sha256[:24]}-{_code_version()}.pickle"
+    kept = cache / f"cut-{sha256[:24]}-{code_version()}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
     extracted = extract_document(path, "application/pdf", limits=ExtractionLimits())
@@ -86,7 +86,7 @@ def _cut(path: Path, cache: Path) -> CutDocument:
     return cut
 
 
-def _code_version() -> str:
+def code_version() -> str:
     """Changes with the code that reads and cuts."""
     digest = hashlib.sha256()
     for room in (lectern.extraction, lectern.chunking):

@@ -12,24 +12,24 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import corpora
-from corpora import KeptEmbeddings, Question
+from corpora import KeptEmbeddings
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
+from lectern.evaluation.runner import Evaluation, Mode
+from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.migrations.runner import migrate
-from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -42,57 +42,33 @@ FLOORS: Final = {
 }
 
 
-class NoModel(CachedQueries):
-    """The model of a search that goes by keyword only."""
-
-    async def embed_query(self, text: str) -> Vectors:
-        raise EmbeddingsUnavailable(f"There is no model for {len(text)} characters.")
-
-
-@dataclass(frozen=True, slots=True)
-class Library:
-    """A filled database and how to search it."""
-
-    database: Database
-    provider: EmbeddingProvider
-    settings: SearchSettings
-
-    async def pages(self, question: Question, *, mode: str, is_narrowed: bool) -> list[tuple[str, int, int]]:
-        """Document, first and last page of each hit."""
-        provider = NoModel(self.provider) if mode == "keyword" else self.provider
-        engine = SearchEngine(self.database, provider, self.settings)
-        request = SearchRequest(
-            query=question.text,
-            top_k=max(DEPTHS),
-            hybrid=mode != "meaning",
-            documents=[question.document] if is_narrowed else [],
-            rectangles=False,
-        )
-        response = await engine.search_in_scope(request, SYSTEM_SCOPE)
-        return [(hit.document, hit.page_number, hit.last_page_number) for hit in response.data]
-
-
-def rank_of(question: Question, hits: Sequence[tuple[str, int, int]]) -> int | None:
-    """The rank of the first hit that covers a page of the evidence."""
-    for rank, (document, first, last) in enumerate(hits, start=1):
-        if document == question.document and any(first <= page <= last for page in question.pages):
-            return rank
-    return None
-
-
-async def report(library: Library, questions: Sequence[Question]) -> None:
+async def report(
+    database: Database, provider: EmbeddingProvider, questions: Sequence[LabelledQuestion], settings: SearchSettings
+) -> None:
     """A line for each way of searching."""
-    for mode in ("hybrid", "keyword", "meaning"):
+    engine = SearchEngine(database, provider, settings)
+    for mode in Mode:
         columns: list[str] = []
         for is_narrowed in (True, False):
-            ranks = [
-                rank_of(question, await library.pages(question, mode=mode, is_narrowed=is_narrowed))
-                for question in questions
-            ]
-            recalls = [sum(rank is not None and rank <= depth for rank in ranks) / len(ranks) for depth in DEPTHS]
-            reciprocal = sum(1 / rank for rank in ranks if rank) / len(ranks)
-            columns.append(" ".join(f"{recall:.3f}" for recall in recalls) + f"  {reciprocal:.3f}")
-        print(f"  {mode:9s} {columns[0]}   {columns[1]}")
+            found = await Evaluation(engine=engine, mode=mode, is_narrowed=is_narrowed).run(questions)
+            values = found.summaries[0].measures
+            names = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "ndcg@10")
+            columns.append(" ".join(f"{values[name].value:.3f}" for name in names))
+            if not is_narrowed:
+                columns.append(f"{values['document_first'].value:.3f}")
+        print(f"  {mode.value:9s} {'   '.join(columns)}", flush=True)
+
+
+async def report_library(
+    database: Database, provider: EmbeddingProvider, questions: Sequence[LabelledQuestion]
+) -> None:
+    """A line for each way of searching the whole library, for sets that name documents only."""
+    engine = SearchEngine(database, CachedQueries(provider), SearchSettings())
+    for mode in Mode:
+        found = await Evaluation(engine=engine, mode=mode).run(questions)
+        values = found.summaries[0].measures
+        names = ("ndcg@10", "recall@5", "recall@20", "mrr")
+        print(f"  {mode.value:9s} " + " ".join(f"{values[name].value:.3f}" for name in names), flush=True)
 
 
 async def fill(
@@ -107,7 +83,7 @@ async def fill(
                 await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
 
 
-def with_translations(questions: Sequence[Question], texts: Mapping[str, str]) -> list[Question]:
+def with_translations(questions: Sequence[LabelledQuestion], texts: Mapping[str, str]) -> list[LabelledQuestion]:
     """The questions that there is a translation of, in its words."""
     return [replace(question, text=texts[question.id]) for question in questions if question.id in texts]
 
@@ -119,18 +95,20 @@ async def measure(
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(threads=arguments.threads), model_dir=arguments.cache / "models")
     await fill(database, sets, address, provider=provider, cache=arguments.cache)
-    library = Library(database, CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k))
-    questions = [question for folder in sets for question in corpora.read_questions(folder)]
+    queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
+    questions = [question for folder in sets for question in read_set(folder) if question.pages]
     print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
-    print("            in the document @1 @5 @20  MRR   whole library @1 @5 @20  MRR")
+    print("            in the document @1 @5 @20 MRR nDCG@10   whole library, the same; right document first")
     floor = FLOORS.get(sets[0].name) if len(sets) == 1 else None
     if floor:
-        print("  " + "floor     " + "          ".join(" ".join(f"{value:.3f}" for value in part) for part in floor))
-    await report(library, questions)
+        print(
+            "  " + "floor     " + "               ".join(" ".join(f"{value:.3f}" for value in part) for part in floor)
+        )
+    await report(database, queries, questions, settings)
     translated = with_translations(questions, texts)
     if translated:
         print(f"  {len(translated)} of them in another language:")
-        await report(library, translated)
+        await report(database, queries, translated, settings)
     await provider.close()
     await database.dispose()
 

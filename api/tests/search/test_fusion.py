@@ -1,5 +1,6 @@
 """The statement fuses as the pure function says, for any two rankings."""
 
+import json
 import uuid
 
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ SQL = fusion_sql(
     dense="SELECT * FROM unnest(CAST(:dense AS uuid[]), CAST(:distances AS float8[])) AS d (chunk_id, distance)",
     lexical="SELECT * FROM unnest(CAST(:lexical AS uuid[]), CAST(:scores AS float8[])) AS l (chunk_id, score)",
     is_blind="arm.chunk_id = ANY (CAST(:blind AS uuid[]))",
+    place="CAST(:places AS jsonb) ->> voted.chunk_id::text",
 )
 
 
@@ -24,6 +26,7 @@ SQL = fusion_sql(
     semantic=RANKING,
     keyword=RANKING,
     blind=st.sets(st.sampled_from(IDS)),
+    places=st.dictionaries(st.sampled_from(IDS), st.sampled_from("abcd")),
     k=st.integers(1, 1000),
     top_k=st.integers(1, 60),
 )
@@ -32,6 +35,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     semantic: list[uuid.UUID],
     keyword: list[uuid.UUID],
     blind: set[uuid.UUID],
+    places: dict[uuid.UUID, str],
     k: int,
     top_k: int,
 ) -> None:
@@ -41,6 +45,7 @@ async def test_the_statement_fuses_as_the_pure_function(
         "lexical": keyword,
         "scores": [-float(rank) for rank in range(len(keyword))],
         "blind": list(blind),
+        "places": json.dumps({str(chunk_id): place for chunk_id, place in places.items()}),
         "k": k,
         "top_k": top_k,
     }
@@ -50,7 +55,7 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind)[:top_k]
+    expected = fuse(semantic, keyword, k=k, blind=blind, places=places)[:top_k]
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected]
 
 
@@ -68,3 +73,9 @@ def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_mi
 def test_ties_are_broken_by_chunk_id() -> None:
     low, high = sorted(IDS[:2])
     assert [hit.chunk_id for hit in fuse([high], [low])] == [low, high]
+
+
+def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
+    best, beside, elsewhere = IDS[:3]
+    places = {best: "page 1", beside: "page 1", elsewhere: "page 2"}
+    assert [hit.chunk_id for hit in fuse([best, beside, elsewhere], [], places=places)] == [best, elsewhere, beside]

@@ -4,6 +4,7 @@ import uuid
 from collections.abc import Sequence
 
 import pytest
+from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.models import Document
@@ -187,3 +188,19 @@ async def test_a_scope_hides_passages_names_and_statistics(library: Library) -> 
             await library.engine().search_in_scope(SearchRequest.model_validate({"query": "apples", **fields}), scope)
         assert "secret" not in refused.value.details["available"]
         assert "hidden.pdf" not in refused.value.details["available"]
+
+
+async def test_of_two_passages_of_a_page_the_second_gives_way_except_where_the_document_has_one_page_only(
+    library: Library,
+) -> None:
+    passages = ["Pears pears pears.", "Pears pears and apples.", "Pears with plums, nuts and bread."]
+    together = "UPDATE chunks SET page_number = 1, last_page_number = 1 WHERE chunk_index < 2"
+    alone = "UPDATE documents SET page_count = 1"
+    await store(library, passages)
+    shares: list[list[float]] = []
+    for change in (None, together, alone):
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(text(change or "SELECT 1"))
+        response = await library.search("pears", explain=True)
+        shares.append(sorted(hit.explain.page_share for hit in response.data if hit.explain))
+    assert shares == [[1.0, 1.0, 1.0], [0.9, 1.0, 1.0], [1.0, 1.0, 1.0]]

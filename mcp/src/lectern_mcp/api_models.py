@@ -76,6 +76,13 @@ class Explanation(BaseModel):
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
     ] = None
     keyword_share: Annotated[float, Field(title='Keyword Share')]
+    page_share: Annotated[
+        float,
+        Field(
+            description='1; 0.9 where a better passage of the same page was found.',
+            title='Page Share',
+        ),
+    ]
     semantic_share: Annotated[float, Field(title='Semantic Share')]
     similarity: Annotated[
         float | None,

@@ -26,9 +26,10 @@ def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int
         if is_open or term.term in matched
     ]
     return Explanation(
-        formula=f"1/({k} + semantic_rank) + 1/({k} + keyword_rank)",
+        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank)) * page_share",
         semantic_share=row.by_meaning,
         keyword_share=row.by_keyword,
+        page_share=row.page_share,
         fused_score=row.fused_score,
         is_blind=row.is_blind,
         similarity=None if row.distance is None else round(1 - row.distance, 6),

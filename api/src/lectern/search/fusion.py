@@ -4,12 +4,15 @@ Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condo
 """
 
 import uuid
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 DEFAULT_K: Final = 60
 BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
+
+FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,16 @@ def fuse(
     *,
     k: int = DEFAULT_K,
     blind: Collection[uuid.UUID] = frozenset(),
+    places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
 
     `blind` are chunks in languages of which the keyword arm does not know the query's words. That it missed them means
     nothing, so their semantic share speaks for both arms unless their keyword share is greater. And models put passages
     in the query's own language first, so the rank among the blind ones counts for 95 %, where that is more.
+
+    `places` says on which page a chunk stands, where that is known: only the best passage of a page keeps its whole
+    score.
     """
     foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
@@ -47,7 +54,22 @@ def fuse(
             by_meaning = max(by_meaning, BLIND_RANK_SHARE / (k + foreign_ranks[chunk_id]))
             by_keyword = max(by_keyword, by_meaning)
         fused.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
+    return _best_first(_spread(_best_first(fused), places))
+
+
+def _best_first(fused: Sequence[Fused]) -> list[Fused]:
     return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
+
+
+def _spread(fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable]) -> list[Fused]:
+    seen: set[Hashable] = set()
+    spread: list[Fused] = []
+    for hit in fused:
+        place = places.get(hit.chunk_id)
+        spread.append(replace(hit, score=hit.score * FURTHER_PASSAGE_SHARE) if place in seen else hit)
+        if place is not None:
+            seen.add(place)
+    return spread
 
 
 def best_score(k: int = DEFAULT_K) -> float:

@@ -104,6 +104,7 @@ class Explanation(ResponseModel):
     formula: str
     semantic_share: float
     keyword_share: float
+    page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
     is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
     similarity: float | None = Field(description="Cosine of query and nearest window.")

@@ -51,7 +51,8 @@ _LEXICAL_INDEX: Final = """
         CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:wide AS tsquery), :floor, :depth, :candidates,
         CAST(:allowed AS uuid[]), CAST(:excluded AS uuid[]))"""
 
-# Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it.
+# Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. Further
+# passages of a page keep 90 %: they bring less that is new.
 _FUSION: Final = """
 WITH near AS MATERIALIZED (
     SELECT chunk_id, distance, {is_blind} AS is_blind FROM ({dense}) AS arm
@@ -68,13 +69,21 @@ WITH near AS MATERIALIZED (
            coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
            greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
     FROM dense AS d FULL JOIN lexical AS l USING (chunk_id)
+), placed AS MATERIALIZED (
+    SELECT *, {place} AS place FROM voted
+), spread AS (
+    SELECT *, CASE WHEN place IS NOT NULL AND row_number() OVER (
+                   PARTITION BY place ORDER BY by_meaning + by_keyword DESC, chunk_id) > 1
+              THEN 0.9::float8 ELSE 1.0::float8 END AS page_share
+    FROM placed
 ), fused AS MATERIALIZED (
-    SELECT *, by_meaning + by_keyword AS fused_score FROM voted ORDER BY fused_score DESC, chunk_id LIMIT :top_k
+    SELECT *, (by_meaning + by_keyword) * page_share AS fused_score FROM spread
+    ORDER BY fused_score DESC, chunk_id LIMIT :top_k
 )"""
 
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
-       f.by_meaning, f.by_keyword,
+       f.by_meaning, f.by_keyword, f.page_share,
        c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number,
        c.char_start, c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
        d.filename, d.title, o.name AS collection, x.terms AS matched_terms,
@@ -95,14 +104,19 @@ ORDER BY f.fused_score DESC, f.chunk_id
 # A look-up for each row: as a join it would be planned as a scan of the whole table under row-level security.
 _IN_BLIND_LANGUAGE: Final = """
     (SELECT i.language = ANY (CAST(:blind AS text[])) FROM chunk_lexical AS i WHERE i.chunk_id = arm.chunk_id)"""
+# A document without pages of its own (a text file) is one long page: there, every passage has its own place.
+_PLACE: Final = """
+    (SELECT concat_ws(':', c.document_id, c.page_number, c.last_page_number)
+     FROM chunks AS c JOIN documents AS d ON d.id = c.document_id
+     WHERE c.id = voted.chunk_id AND d.page_count > 1)"""
 
 
-def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false") -> str:
+def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false", place: str = "NULL::text") -> str:
     """The common table expressions up to `fused`: two arms (chunk_id with distance or score) and what their ranks give.
 
-    `is_blind` is a condition on a row `arm` of the dense arm.
+    `is_blind` is a condition on a row `arm` of the dense arm, `place` names the page of a row `voted` (null: its own).
     """
-    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind)
+    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, place=place)
 
 
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
@@ -126,5 +140,6 @@ def hybrid_sql(
         dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
         lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
+        place=_PLACE,
     )
     return fusion + _WINNERS

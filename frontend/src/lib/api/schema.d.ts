@@ -1469,6 +1469,11 @@ export interface components {
             keyword_score?: number | null;
             /** Keyword Share */
             keyword_share: number;
+            /**
+             * Page Share
+             * @description 1; 0.9 where a better passage of the same page was found.
+             */
+            page_share: number;
             /** Semantic Share */
             semantic_share: number;
             /**
