@@ -17,6 +17,15 @@ describe("snippets for MCP clients", () => {
     for (const { text } of files) expect(() => JSON.parse(text)).not.toThrow();
   });
 
+  it("name the page's own address where a web server passes calls on", () => {
+    expect(defaultMcpUrl({ protocol: "https:", hostname: "lectern.org", port: "" })).toBe(
+      "https://lectern.org/mcp",
+    );
+    expect(defaultMcpUrl({ protocol: "http:", hostname: "localhost", port: "3000" })).toBe(
+      "http://localhost:3000/mcp",
+    );
+  });
+
   it("name the service beside the page's own host", () => {
     expect(defaultMcpUrl({ protocol: "http:", hostname: "lectern.local" })).toBe(
       "http://lectern.local:8001/mcp",

@@ -7,14 +7,44 @@ export interface Snippet {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** The MCP service listens beside the API: the same host, its own port. */
-export function defaultMcpUrl(location: { protocol: string; hostname: string }): string {
+// Where the web server of the containers, or a proxy before it, passes `/mcp` on.
+const PROXIED_PORTS = ["", "3000"];
+
+/** Where the MCP service listens: behind the page's own web server, else beside the API on its own port. */
+export function defaultMcpUrl(location: { protocol: string; hostname: string; port?: string }): string {
+  if (location.port !== undefined && PROXIED_PORTS.includes(location.port)) {
+    const port = location.port && `:${location.port}`;
+    return `${location.protocol}//${location.hostname}${port}/mcp`;
+  }
   return `${location.protocol}//${location.hostname}:8001/mcp`;
 }
 
 export function clientSnippets({ url, key }: { url: string; key: string }): Snippet[] {
   const headers = { Authorization: `Bearer ${key}` };
   return [
+    {
+      name: "Claude Desktop",
+      file: "claude_desktop_config.json",
+      // It starts its servers itself: mcp-remote carries what it says to an address. The blank of the header is in a
+      // variable because the client splits arguments at blanks on Windows.
+      text: json({
+        mcpServers: {
+          lectern: {
+            command: "npx",
+            args: [
+              "-y",
+              "mcp-remote",
+              url,
+              "--header",
+              // biome-ignore lint/suspicious/noTemplateCurlyInString: the client fills it in
+              "Authorization:${LECTERN_KEY}",
+              ...(url.startsWith("http:") ? ["--allow-http"] : []),
+            ],
+            env: { LECTERN_KEY: headers.Authorization },
+          },
+        },
+      }),
+    },
     {
       name: "Claude Code",
       file: "terminal",

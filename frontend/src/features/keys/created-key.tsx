@@ -1,12 +1,15 @@
-import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { clientSnippets, defaultMcpUrl } from "./client-snippets";
+import { clientSnippets } from "./client-snippets";
+import { ConnectionTest } from "./connection-test";
 import type { CreatedKey } from "./use-keys";
+import { useMcpUrl } from "./use-mcp-url";
 
 /** The new key, shown this once, ready to paste into the agent that will use it. */
 export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { t } = useTranslation();
-  const snippets = clientSnippets({ url: defaultMcpUrl(window.location), key: created.key });
+  const [url, setUrl] = useMcpUrl();
+  const snippets = clientSnippets({ url, key: created.key });
   return (
     <Alert
       color="green"
@@ -19,6 +22,13 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
       <Stack gap="sm">
         <Text size="sm">{t("keys.createdText")}</Text>
         <CopyField text={created.key} />
+        <TextInput
+          label={t("keys.address")}
+          description={t("keys.addressHint")}
+          type="url"
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value.trim())}
+        />
         <Tabs defaultValue={snippets[0]?.name ?? null}>
           <Tabs.List>
             {snippets.map(({ name }) => (
@@ -36,6 +46,7 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
             </Tabs.Panel>
           ))}
         </Tabs>
+        <ConnectionTest created={created} url={url} />
       </Stack>
     </Alert>
   );

@@ -5,6 +5,7 @@ import { TextLink } from "@/shared/text-link";
 import { CopyMenu } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
+import { PageThumbnail } from "./page-thumbnail";
 import type { Hit } from "./use-search";
 
 /** One passage: where it stands, what it says, and why it is here. */
@@ -15,62 +16,68 @@ export function HitCard({ hit, position, query }: { hit: Hit; position: number; 
     hit.page_number === hit.last_page_number
       ? t("search.page", { page: hit.page_number })
       : t("search.pages", { first: hit.page_number, last: hit.last_page_number });
+  const pageNumber = hit.highlights[0]?.page ?? hit.page_number;
   return (
     <Paper component="li" withBorder p="md" radius="md">
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
-        <Box miw={0}>
-          <TextLink
-            to="/documents/$documentId"
-            params={{ documentId: hit.document_id }}
-            search={{
-              page: hit.highlights[0]?.page ?? hit.page_number,
-              start: hit.snippet.char_start,
-              end: hit.snippet.char_end,
-            }}
-            fw={600}
+      <Group wrap="nowrap" align="flex-start" gap="md">
+        <PageThumbnail hit={hit} pageNumber={pageNumber} />
+        <Box miw={0} flex={1}>
+          <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
+            <Box miw={0}>
+              <TextLink
+                to="/documents/$documentId"
+                params={{ documentId: hit.document_id }}
+                search={{
+                  page: pageNumber,
+                  start: hit.snippet.char_start,
+                  end: hit.snippet.char_end,
+                }}
+                fw={600}
+              >
+                {position}. {hit.title ?? hit.document}
+              </TextLink>
+              <Text size="sm" c="dimmed" truncate>
+                {[pages, ...hit.section_path].join(" › ")}
+              </Text>
+            </Box>
+            <CopyMenu hit={hit} query={query} />
+          </Group>
+          <Text
+            component="blockquote"
+            m={0}
+            mt="xs"
+            size="sm"
+            lh={1.6}
+            style={{ whiteSpace: "pre-line" }}
+            lang={hit.language}
           >
-            {position}. {hit.title ?? hit.document}
-          </TextLink>
-          <Text size="sm" c="dimmed" truncate>
-            {[pages, ...hit.section_path].join(" › ")}
+            <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} />
           </Text>
+          <Group gap={6} mt="sm">
+            <Badge variant="default">{hit.collection}</Badge>
+            {hit.content_type !== "text" ? (
+              <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
+            ) : null}
+            {hit.tags.map((tag) => (
+              <Badge key={tag} variant="outline" tt="none">
+                {tag}
+              </Badge>
+            ))}
+            <UnstyledButton onClick={toggle} aria-expanded={isExplained} ml="auto">
+              <Text size="xs" c="dimmed" td="underline">
+                {t("search.ranks", {
+                  semantic: hit.semantic_rank ?? "–",
+                  keyword: hit.keyword_rank ?? "–",
+                  score: hit.score.toFixed(2),
+                })}
+              </Text>
+            </UnstyledButton>
+          </Group>
+          <Collapse expanded={isExplained}>
+            <HitExplanation hit={hit} />
+          </Collapse>
         </Box>
-        <CopyMenu hit={hit} query={query} />
       </Group>
-      <Text
-        component="blockquote"
-        m={0}
-        mt="xs"
-        size="sm"
-        lh={1.6}
-        style={{ whiteSpace: "pre-line" }}
-        lang={hit.language}
-      >
-        <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} />
-      </Text>
-      <Group gap={6} mt="sm">
-        <Badge variant="default">{hit.collection}</Badge>
-        {hit.content_type !== "text" ? (
-          <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
-        ) : null}
-        {hit.tags.map((tag) => (
-          <Badge key={tag} variant="outline" tt="none">
-            {tag}
-          </Badge>
-        ))}
-        <UnstyledButton onClick={toggle} aria-expanded={isExplained} ml="auto">
-          <Text size="xs" c="dimmed" td="underline">
-            {t("search.ranks", {
-              semantic: hit.semantic_rank ?? "–",
-              keyword: hit.keyword_rank ?? "–",
-              score: hit.score.toFixed(2),
-            })}
-          </Text>
-        </UnstyledButton>
-      </Group>
-      <Collapse expanded={isExplained}>
-        <HitExplanation hit={hit} />
-      </Collapse>
     </Paper>
   );
 }
