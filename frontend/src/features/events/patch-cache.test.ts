@@ -76,4 +76,27 @@ describe("news of a document", () => {
       patchCache(client, newsOf({ status: "processing", job: jobOf({ state: "failed" }) })).isStale,
     ).toBe(true);
   });
+
+  it("move a job in a list that grows as it is read, too", () => {
+    const job = { ...jobOf({ state: "running", page: 1 }), filename: "report.pdf" };
+    const other = { ...job, id: "j9" };
+    const client = cacheWith([
+      [
+        JOBS,
+        {
+          pages: [
+            { items: [other], total: 2 },
+            { items: [job], total: 2 },
+          ],
+          pageParams: [null, "c"],
+        },
+      ],
+      [ONE, documentOf({ id: "d1", status: "processing" })],
+    ]);
+    const news = newsOf({ status: "processing", job: jobOf({ state: "running", page: 2 }) });
+    expect(patchCache(client, news).isStale).toBe(false);
+    const list = client.getQueryData<{ pages: { items: (typeof job)[] }[] }>(JOBS);
+    expect(list?.pages[1]?.items[0]).toMatchObject({ page: 2, filename: "report.pdf" });
+    expect(list?.pages[0]?.items[0]).toBe(other);
+  });
 });

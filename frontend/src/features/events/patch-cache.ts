@@ -79,16 +79,23 @@ function pick(document: Document, fields: object): object {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
+/** Lists that grow as they are read keep their pages one after another. */
+type Listed<Item> = Page<Item> | { pages: Page<Item>[] };
+
 function patchJobs(client: QueryClient, { job, filename }: DocumentNews): boolean {
   if (!job) return true;
   let isKnown = client.getQueriesData({ queryKey: JOB_LISTS }).length === 0;
-  client.setQueriesData<Page<ListedJob>>({ queryKey: JOB_LISTS }, (page) => {
-    const index = page?.items?.findIndex((item) => item.id === job.id) ?? -1;
-    const before = page?.items[index];
-    if (!page || !before) return page;
+  const patch = (page: Page<ListedJob>): Page<ListedJob> => {
+    const index = page.items.findIndex((item) => item.id === job.id);
+    const before = page.items[index];
+    if (!before) return page;
     // A job that changed its state belongs to another list: that is asked again.
     isKnown ||= before.state === job.state;
     return { ...page, items: page.items.with(index, { filename, ...job }) };
+  };
+  client.setQueriesData<Listed<ListedJob>>({ queryKey: JOB_LISTS }, (list) => {
+    if (!list) return list;
+    return "pages" in list ? { ...list, pages: list.pages.map(patch) } : patch(list);
   });
   return isKnown;
 }
