@@ -65,8 +65,9 @@ def plan(
     generation: int | None,
     top_k: int,
     settings: SearchSettings,
+    is_traced: bool = False,
 ) -> Plan:
-    """The hybrid statement; an arm without its query (`vector`, `query`) is off."""
+    """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only."""
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
         by_meaning = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
@@ -81,6 +82,7 @@ def plan(
         allowed=ground.allowed is not None,
         excluded=ground.excluded is not None,
         blind=bool(blind),
+        is_traced=is_traced,
     )
     parameters: dict[str, Any] = {
         "k": settings.rrf_k,

@@ -101,6 +101,16 @@ class FoundChunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TracedChunk:
+    """A row of a traced statement."""
+
+    chunk_id: uuid.UUID
+    semantic_rank: int | None
+    keyword_rank: int | None
+    fused_rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPage:
     """A page as rectangles need it."""
 
@@ -230,6 +240,20 @@ async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:
     """The winners, best first."""
     rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
     return [FoundChunk(**row) for row in rows]
+
+
+async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk]:
+    """The ranks of a traced statement, best first."""
+    rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
+    return [TracedChunk(**row) for row in rows]
+
+
+async def is_left(session: AsyncSession, documents: DocumentFilter, document_id: uuid.UUID) -> bool:
+    """Whether a filter leaves a document that is in scope."""
+    values = documents.given()
+    conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
+    found = f"SELECT EXISTS (SELECT FROM documents AS d WHERE d.id = :asked AND deleted_at IS NULL AND {conditions})"  # noqa: S608 (conditions are the constants above)
+    return bool((await session.execute(text(found), values | {"asked": document_id})).scalar_one())
 
 
 async def matching_words(

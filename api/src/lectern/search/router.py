@@ -1,4 +1,4 @@
-"""`POST /search`."""
+"""`POST /search` and `POST /search/why`."""
 
 from typing import Annotated
 
@@ -7,6 +7,8 @@ from fastapi import APIRouter, Depends, Request
 from lectern.accounts.dependencies import CurrentPrincipal
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
+from lectern.search.why.schemas import WhyRequest, WhyResponse
+from lectern.search.why.service import explain_absence
 
 router = APIRouter(tags=["search"])
 
@@ -26,3 +28,14 @@ async def search(
     `metadata.coverage` says what was not searched, `message` what to do next.
     """
     return await engine.search(request, principal)
+
+
+@router.post("/search/why")
+async def why(
+    request: WhyRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
+) -> WhyResponse:
+    """Why a search did not bring an expected document, page or quote: the stage that lost it.
+
+    Send the search as it was made, with what was expected. `change` is the smallest change that would bring it up.
+    """
+    return await explain_absence(engine, request, principal)

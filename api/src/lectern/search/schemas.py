@@ -22,7 +22,8 @@ class TagFilter(RequestModel):
     none: Names = Field(default=[], description="None of these.")
 
 
-def _plain_list_means_any(value: object) -> object:
+def plain_list_means_any(value: object) -> object:
+    """`["a", "b"]` for `{"any": ["a", "b"]}`."""
     return {"any": cast("list[object]", value)} if isinstance(value, list) else value
 
 
@@ -34,7 +35,7 @@ class SearchRequest(RequestModel):
     )
     top_k: int = Field(default=5, ge=1, le=MAX_TOP_K, description="Hits wanted.")
     hybrid: bool = Field(default=True, description="Keywords and meaning together; false: meaning only.")
-    tags: Annotated[TagFilter, BeforeValidator(_plain_list_means_any)] = Field(
+    tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
         default_factory=TagFilter, description="Names of tags; a plain list means any of them."
     )
     documents: Names = Field(default=[], description="Ids or filenames of documents to stay within.")

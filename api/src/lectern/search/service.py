@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,9 @@ from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
 from lectern.search.planning import Ground, ground_of, needed_settings, plan
 from lectern.search.presenting import Found
-from lectern.search.repository import Overview
+from lectern.search.repository import Overview, TracedChunk
 from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.statement import Statement
 from lectern.settings import SearchSettings
 
 # Of queries, told apart where the library's own words do not tell.
@@ -77,6 +79,31 @@ class SearchEngine:
     async def _find(
         self, session: Session, request: SearchRequest, *, vector: str | None, scope: Scope, clock: "Stopwatch"
     ) -> Found:
+        known = await self._prepare(session, request, vector=vector, clock=clock)
+        chosen = plan(
+            known.ground,
+            query=known.query if request.hybrid else None,
+            vector=vector,
+            generation=known.overview.generation,
+            top_k=request.top_k,
+            settings=self.settings,
+        )
+        rows = await repository.run(session, chosen.statement)
+        clock.lap("search")
+        return Found(
+            request=request,
+            scope=scope,
+            overview=known.overview,
+            query=known.query if request.hybrid else None,
+            plan=chosen,
+            rows=rows,
+            model=self.provider.info.id,
+            trouble=known.trouble,
+        )
+
+    async def _prepare(
+        self, session: Session, request: SearchRequest, *, vector: str | None, clock: "Stopwatch"
+    ) -> "Prepared":
         documents = await filters.resolve(session, request)
         overview = await repository.overview(
             session,
@@ -89,26 +116,30 @@ class SearchEngine:
         clock.lap("filters")
         query = await self._understand(session, request, overview=overview, ground=ground)
         clock.lap("terms")
-        chosen = plan(
-            ground,
-            query=query if request.hybrid else None,
-            vector=vector,
-            generation=overview.generation,
-            top_k=request.top_k,
-            settings=self.settings,
-        )
-        rows = await repository.run(session, chosen.statement)
-        clock.lap("search")
-        return Found(
-            request=request,
-            scope=scope,
-            overview=overview,
-            query=query if request.hybrid else None,
-            plan=chosen,
-            rows=rows,
-            model=self.provider.info.id,
-            trouble=trouble,
-        )
+        return Prepared(overview=overview, ground=ground, query=query, trouble=trouble)
+
+    async def trace(self, session: Session, request: SearchRequest, *, deepest: int) -> "Trace":
+        """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
+
+        Raises what `search` raises.
+        """
+        vector, _ = await self._embed(request)
+        known = await self._prepare(session, request, vector=vector, clock=Stopwatch())
+        rankings: list[list[TracedChunk]] = []
+        for candidates in (self.settings.candidates, deepest):
+            chosen = plan(
+                known.ground,
+                query=known.query if request.hybrid else None,
+                vector=vector,
+                generation=known.overview.generation,
+                top_k=2 * candidates,
+                settings=self.settings.model_copy(update={"candidates": candidates}),
+                is_traced=True,
+            )
+            # `plan` never takes fewer candidates than hits; a search of the usual depth does not take more
+            parameters = chosen.statement.parameters | {"candidates": max(candidates, request.top_k)}
+            rankings.append(await repository.trace(session, Statement(sql=chosen.statement.sql, parameters=parameters)))
+        return Trace(fused=rankings[0], deep=rankings[1], query=known.query)
 
     def _check_model(self, request: SearchRequest, overview: Overview) -> str | None:
         """What is wrong where the library's embeddings are not of the model that embedded the query."""
@@ -130,6 +161,25 @@ class SearchEngine:
             session, request.query, languages, settings=needed_settings(ground, self.settings)
         )
         return lexical.understand(words, counts, spoken=spoken)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """What is known before the statement is made."""
+
+    overview: Overview
+    ground: Ground
+    query: KeywordQuery
+    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """The fusion's candidates in their order, each arm's ranking far down, and the query as it was understood."""
+
+    fused: Sequence[TracedChunk]
+    deep: Sequence[TracedChunk]
+    query: KeywordQuery
 
 
 class Stopwatch:

@@ -100,6 +100,10 @@ LEFT JOIN LATERAL (
 ORDER BY f.fused_score DESC, f.chunk_id
 """
 
+_TRACED: Final = """
+SELECT chunk_id, semantic_rank, keyword_rank, row_number() OVER (ORDER BY fused_score DESC, chunk_id) AS fused_rank
+FROM fused ORDER BY fused_rank
+"""
 
 # A look-up for each row: as a join it would be planned as a scan of the whole table under row-level security.
 _IN_BLIND_LANGUAGE: Final = """
@@ -130,9 +134,19 @@ def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
 
 
 def hybrid_sql(
-    *, dense: Shape, lexical: Shape, generation: int | None, allowed: bool, excluded: bool, blind: bool
+    *,
+    dense: Shape,
+    lexical: Shape,
+    generation: int | None,
+    allowed: bool,
+    excluded: bool,
+    blind: bool,
+    is_traced: bool = False,
 ) -> str:
-    """The statement for these shapes; `generation` is the one whose embeddings are compared."""
+    """The statement for these shapes; `generation` is the one whose embeddings are compared.
+
+    `is_traced`: ranks only, without the passages.
+    """
     table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
     lexical_arms = {Shape.OFF: _NO_ARM.format(value="score"), Shape.EXACT: _LEXICAL_EXACT, Shape.INDEX: _LEXICAL_INDEX}
@@ -142,4 +156,4 @@ def hybrid_sql(
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
         place=_PLACE,
     )
-    return fusion + _WINNERS
+    return fusion + (_TRACED if is_traced else _WINNERS)

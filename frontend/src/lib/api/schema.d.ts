@@ -457,6 +457,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Counts over the full text: pages, words, and how often a term stands on which pages. */
+        get: operations["get_document_stats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -596,6 +613,28 @@ export interface paths {
         patch: operations["rename_api_key"];
         trace?: never;
     };
+    "/api/v1/quotes/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Whether documents say this: EXACT, NEAR (with what differs) or NOT_FOUND, with page and rectangles.
+         *
+         *     Line breaks, words divided at the end of a line, ligatures and the shapes of quotation marks and dashes do not
+         *     count; every word, digit and capital does.
+         */
+        post: operations["verify_quote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/samples": {
         parameters: {
             query?: never;
@@ -630,6 +669,27 @@ export interface paths {
          *     `metadata.coverage` says what was not searched, `message` what to do next.
          */
         post: operations["search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/search/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Why a search did not bring an expected document, page or quote: the stage that lost it.
+         *
+         *     Send the search as it was made, with what was expected. `change` is the smallest change that would bring it up.
+         */
+        post: operations["why"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1394,6 +1454,37 @@ export interface components {
             updated_at: string;
         };
         /**
+         * DocumentStats
+         * @description Counts over the full text of a document.
+         */
+        DocumentStats: {
+            /** Character Count */
+            character_count: number;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Count */
+            page_count: number;
+            /** Term */
+            term: string | null;
+            /**
+             * Term Count
+             * @description Whole words; case, accents and line breaks do not matter.
+             */
+            term_count: number | null;
+            /** Term Pages */
+            term_pages: components["schemas"]["PageCount"][] | null;
+            /** Word Count */
+            word_count: number;
+        };
+        /**
          * DocumentUpdate
          * @description What is given is changed.
          */
@@ -1829,6 +1920,16 @@ export interface components {
             items: components["schemas"]["OutlineEntry"][];
         };
         /**
+         * PageCount
+         * @description How often the term stands on a page.
+         */
+        PageCount: {
+            /** Count */
+            count: number;
+            /** Page Number */
+            page_number: number;
+        };
+        /**
          * PageEntry
          * @description A line of the page ledger: what a page is and what became of it.
          */
@@ -2218,6 +2319,135 @@ export interface components {
             workers: number;
         };
         /**
+         * QuoteDifference
+         * @description Words of the quotation and those of the document in their place.
+         *
+         *     `missing`: the quotation leaves them out; `added`: the document does not have them.
+         */
+        QuoteDifference: {
+            /** Found */
+            found: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "replaced" | "missing" | "added";
+            /** Quoted */
+            quoted: string;
+        };
+        /**
+         * QuoteMetadata
+         * @description What was looked through.
+         */
+        QuoteMetadata: {
+            coverage: components["schemas"]["Coverage"];
+            /**
+             * Documents Read
+             * @description Documents whose text was compared.
+             */
+            documents_read: number;
+            /**
+             * Is Whole Text
+             * @description The whole text of the documents named was compared; else the pages that a search for it found.
+             */
+            is_whole_text: boolean;
+        };
+        /**
+         * QuotePlace
+         * @description Where the quotation stands, or what is most like it.
+         */
+        QuotePlace: {
+            /** Char End */
+            char_end: number;
+            /**
+             * Char Start
+             * @description In the document's text stream.
+             */
+            char_start: number;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
+            /** Last Page Number */
+            last_page_number: number;
+            links: components["schemas"]["HitLinks"];
+            /** Page Number */
+            page_number: number;
+            /**
+             * Text
+             * @description The document's own words.
+             */
+            text: string;
+            /** Title */
+            title: string | null;
+        };
+        /**
+         * QuoteRequest
+         * @description A quotation and where to look for it.
+         */
+        QuoteRequest: {
+            /**
+             * Collections
+             * @description Ids or names of collections to stay within.
+             * @default []
+             */
+            collections: string[];
+            /**
+             * Documents
+             * @description Ids or filenames of documents to stay within.
+             * @default []
+             */
+            documents: string[];
+            /**
+             * Quote
+             * @description The words as they were quoted.
+             */
+            quote: string;
+            /** @description Names of tags; a plain list means any of them. */
+            tags?: components["schemas"]["TagFilter"];
+        };
+        /**
+         * QuoteResponse
+         * @description The verdict, and what to do next.
+         */
+        QuoteResponse: {
+            data: components["schemas"]["QuoteVerdict"];
+            /** Message */
+            message: string;
+            metadata: components["schemas"]["QuoteMetadata"];
+        };
+        /**
+         * QuoteVerdict
+         * @description What the documents say to the quotation.
+         */
+        QuoteVerdict: {
+            /** Differences */
+            differences: components["schemas"]["QuoteDifference"][];
+            /**
+             * Places
+             * @description At most 20; one for NEAR.
+             */
+            places: components["schemas"]["QuotePlace"][];
+            /**
+             * Similarity
+             * @description Share of words that are the same, 0..1; null for NOT_FOUND.
+             */
+            similarity: number | null;
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "EXACT" | "NEAR" | "NOT_FOUND";
+        };
+        /**
          * Readiness
          * @description Whether requests can be served, and by which parts.
          */
@@ -2507,6 +2737,18 @@ export interface components {
             semantic: "exact" | "index" | "off";
         };
         /**
+         * SuggestedChange
+         * @description The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value.
+         */
+        SuggestedChange: {
+            /** Field */
+            field?: string | null;
+            /** Text */
+            text: string;
+            /** Value */
+            value?: boolean | number | string | string[] | null;
+        };
+        /**
          * SystemResponse
          * @description The installation at this moment. `disk` is null where originals are in an object store only.
          */
@@ -2782,6 +3024,123 @@ export interface components {
             postgres: string;
             /** Python */
             python: string;
+        };
+        /**
+         * WhyRequest
+         * @description A search as it was made, and what was expected of it.
+         */
+        WhyRequest: {
+            /**
+             * Collections
+             * @description Ids or names of collections to stay within.
+             * @default []
+             */
+            collections: string[];
+            /**
+             * Created After
+             * @description Documents uploaded at or after this.
+             */
+            created_after?: string | null;
+            /**
+             * Created Before
+             * @description Documents uploaded before this.
+             */
+            created_before?: string | null;
+            /**
+             * Document
+             * @description Id or filename of the document that was expected.
+             */
+            document: string;
+            /**
+             * Documents
+             * @description Ids or filenames of documents to stay within.
+             * @default []
+             */
+            documents: string[];
+            /**
+             * Explain
+             * @description Add the arithmetic to each hit.
+             * @default false
+             */
+            explain: boolean;
+            /**
+             * Hybrid
+             * @description Keywords and meaning together; false: meaning only.
+             * @default true
+             */
+            hybrid: boolean;
+            /**
+             * Language
+             * @description Documents in this language only (ISO 639).
+             */
+            language?: string | null;
+            /**
+             * Page Number
+             * @description The page that was expected.
+             */
+            page_number?: number | null;
+            /**
+             * Query
+             * @description A question or key words, in any language.
+             */
+            query: string;
+            /**
+             * Quote
+             * @description Words that the expected passage holds.
+             */
+            quote?: string | null;
+            /**
+             * Rectangles
+             * @description Add where the snippet stands on its pages.
+             * @default true
+             */
+            rectangles: boolean;
+            /** @description Names of tags; a plain list means any of them. */
+            tags?: components["schemas"]["TagFilter"];
+            /**
+             * Token Budget
+             * @description How many tokens of hits the reader takes.
+             */
+            token_budget?: number | null;
+            /**
+             * Top K
+             * @description Hits wanted.
+             * @default 5
+             */
+            top_k: number;
+        };
+        /**
+         * WhyResponse
+         * @description The stage that lost the passage. Ranks are those of the expected passage that came nearest.
+         */
+        WhyResponse: {
+            /** @description Null where nothing is to be changed. */
+            change: components["schemas"]["SuggestedChange"] | null;
+            /** Chunk Id */
+            chunk_id?: string | null;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /**
+             * Fused Rank
+             * @description Null: not among the candidates of either arm.
+             */
+            fused_rank?: number | null;
+            /** Keyword Rank */
+            keyword_rank?: number | null;
+            /** Page Number */
+            page_number?: number | null;
+            /** Reason */
+            reason: string;
+            /** Semantic Rank */
+            semantic_rank?: number | null;
+            /**
+             * Stage
+             * @enum {string}
+             */
+            stage: "found" | "scope" | "not_ingested" | "unreadable_page" | "not_in_document" | "split_across_chunks" | "token_budget" | "fusion" | "top_k" | "language" | "keyword_rank" | "semantic_rank";
         };
     };
     responses: never;
@@ -3345,6 +3704,10 @@ export interface operations {
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/tiff": string;
+                "image/webp": string;
                 "message/rfc822": string;
                 "multipart/form-data": {
                     collection?: string;
@@ -3957,6 +4320,40 @@ export interface operations {
             };
         };
     };
+    get_document_stats: {
+        parameters: {
+            query?: {
+                /** @description Also count this, as whole words. */
+                term?: string | null;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentStats"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     stream_all_events: {
         parameters: {
             query?: never;
@@ -4316,6 +4713,39 @@ export interface operations {
             };
         };
     };
+    verify_quote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuoteResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_samples: {
         parameters: {
             query?: never;
@@ -4394,6 +4824,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    why: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WhyRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WhyResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
