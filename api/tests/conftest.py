@@ -8,11 +8,16 @@
 from collections.abc import AsyncGenerator, Generator
 
 import pytest
+from hypothesis import settings
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from lectern.db.engine import create_engine
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, throwaway_postgres
 from lectern.migrations.runner import migrate
+
+# A busy machine is no wrong result: examples have no deadline of their own, the run has one.
+settings.register_profile("lectern", deadline=None)
+settings.load_profile("lectern")
 
 
 @pytest.fixture(scope="session")

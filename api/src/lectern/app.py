@@ -21,6 +21,7 @@ from lectern.accounts.keys.references import ReferencedIds, References
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
+from lectern.answers.router import router as answers_router
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
 from lectern.db.engine import create_engine
@@ -86,6 +87,7 @@ ROUTERS: Final = (
     samples_router,
     jobs_router,
     search_router,
+    answers_router,
 )
 
 

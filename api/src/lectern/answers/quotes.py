@@ -1,0 +1,183 @@
+"""Whether a quotation stands in a text: word for word, nearly (and what differs), or not (pure).
+
+What print does to a text does not count: line breaks, words divided at the end of a line, ligatures, the shapes of
+quotation marks and dashes. Everything else does: a changed digit or a dropped "not" is never exact.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import islice, pairwise
+from typing import Final, Literal
+
+MAX_PLACES: Final = 20
+NEAR_SIMILARITY: Final = 0.75  # share of words that are the same, 2 * same / (quoted + found)
+MIN_SAME_WORDS: Final = 3
+
+_SIGNS: Final = ("'’‘ʼ`´‚‛", '"“”„«»‟', "-‐‑‒–—−")
+_LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in _SIGNS for sign in group}
+_DASHES: Final = _SIGNS[2]
+_LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ"}
+_BLANK: Final = r"[\s|\u00ad]+"
+# A word that goes on in the next line.
+_DIVIDED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
+_DIVISION: Final = re.compile(rf"(?<=\w)[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
+_WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’][^\W_]+)*%?")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Words of the quotation, and those that stand in their place; one of them is empty where words are missing."""
+
+    kind: Literal["replaced", "missing", "added"]
+    quoted: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Characters start..end that are most like the quotation."""
+
+    start: int
+    end: int
+    similarity: float
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    key: str
+    start: int
+    end: int
+
+
+def find_exact(text: str, quote: str, *, limit: int = MAX_PLACES) -> list[tuple[int, int]]:
+    """Start and end of each place where the quotation stands word for word, whole words only."""
+    pattern = _pattern(quote)
+    return [match.span() for match in islice(pattern.finditer(text), limit)] if pattern else []
+
+
+def find_near(text: str, quote: str) -> Near | None:
+    """The passage most like the quotation; None where fewer than three quarters of the words are the same."""
+    quoted, words = _words(quote), _words(text)
+    start = _best_start([word.key for word in quoted], [word.key for word in words])
+    if start is None:
+        return None
+    slack = max(4, len(quoted) // 4)
+    window = words[max(0, start - slack) : start + len(quoted) + slack]
+    return _compare(quote, text, quoted=quoted, window=window)
+
+
+def _pattern(quote: str) -> re.Pattern[str] | None:
+    """A pattern of the quotation in which only what print changes is left open."""
+    wanted = unicodedata.normalize("NFKC", _DIVISION.sub("\u00ad", quote)).strip(" \t\n\r|")
+    parts = [_word_pattern(word) for word in re.split(r"[\s|]+", wanted) if word.strip("\u00ad")]
+    if not parts:
+        return None
+    body = _BLANK.join(parts)
+    before = r"(?<![^\W_])" if wanted[0].isalnum() else ""
+    after = r"(?![^\W_])" if wanted[-1].isalnum() else ""
+    return re.compile(before + body + after)
+
+
+def _word_pattern(word: str) -> str:
+    pieces: list[str] = []
+    position = 0
+    while position < len(word):
+        piece, length = _piece(word, position)
+        pieces.append(piece)
+        position += length
+        is_inside = position < len(word) and word[position - 1].isalnum() and word[position].isalnum()
+        if is_inside:
+            pieces.append(_DIVIDED)
+    return "".join(pieces)
+
+
+def _piece(word: str, position: int) -> tuple[str, int]:
+    """The pattern of the next letters, and how many they are."""
+    for letters, signs in _LIGATURES.items():
+        if word.startswith(letters, position):
+            spelled = _DIVIDED.join(letters)
+            if letters in {"ffi", "ffl"}:
+                spelled = f"f{_DIVIDED}(?:f{_DIVIDED}{letters[2]}|{_LIGATURES[letters[1:]]})|ﬀ{_DIVIDED}{letters[2]}"
+            return f"(?:{spelled}|[{signs}])", len(letters)
+    letter = word[position]
+    if letter == "\u00ad":  # divided in the quotation: with a hyphen or without
+        return rf"(?:[{re.escape(_DASHES)}\u00ad]\s*)?", 1
+    if letter in _DASHES:
+        return _LIKE[letter] + r"(?:[^\S\n]*\n\s*)?", 1
+    spelled = unicodedata.normalize("NFD", letter)
+    if spelled != letter:
+        return f"(?:{re.escape(letter)}|{re.escape(spelled)})", 1
+    return _LIKE.get(letter, re.escape(letter)), 1
+
+
+def _words(text: str) -> list[_Word]:
+    """Words with their places; those divided at the end of a line are one."""
+    words: list[_Word] = []
+    for match in _WORD.finditer(text):
+        key = unicodedata.normalize("NFKC", match[0]).casefold().replace("’", "'")
+        last = words[-1] if words else None
+        if last and _DIVISION.fullmatch(text, last.end, match.start()):
+            words[-1] = _Word(last.key + key, last.start, match.end())
+        else:
+            words.append(_Word(key, match.start(), match.end()))
+    return words
+
+
+def _best_start(quoted: Sequence[str], words: Sequence[str]) -> int | None:
+    """Where most pairs of neighbouring words of the quotation agree with the text, as an index of a word."""
+    if len(quoted) < MIN_SAME_WORDS:
+        return None
+    places: dict[tuple[str, str], list[int]] = {}
+    for place, pair in enumerate(pairwise(quoted)):
+        places.setdefault(pair, []).append(place)
+    votes: Counter[int] = Counter()
+    for position, pair in enumerate(pairwise(words)):
+        for place in places.get(pair, ()):
+            votes[position - place] += 1
+    if not votes:
+        return None
+    # words left out or put in shift what follows: starts near each other count together
+    reach = max(2, len(quoted) // 8)
+    best = max(sorted(votes), key=lambda start: (sum(votes[start + step] for step in range(-reach, reach + 1)), -start))
+    return max(best, 0)
+
+
+def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence[_Word]) -> Near | None:
+    matcher = SequenceMatcher(None, [word.key for word in quoted], [word.key for word in window], autojunk=False)
+    blocks = [block for block in matcher.get_matching_blocks() if block.size]
+    same = sum(block.size for block in blocks)
+    if same < MIN_SAME_WORDS:
+        return None
+    # words of the quotation before the first match and after the last one stand in the text's place of the same length
+    first = max(blocks[0].b - blocks[0].a, 0)
+    last = min(blocks[-1].b + blocks[-1].size + len(quoted) - blocks[-1].a - blocks[-1].size, len(window))
+    similarity = 2 * same / (len(quoted) + last - first)
+    if similarity < NEAR_SIMILARITY:
+        return None
+    differences: list[Difference] = []
+    for tag, left, right, start, end in matcher.get_opcodes():
+        inside = window[max(start, first) : min(end, last)]
+        if tag == "equal" or (left == right and not inside):
+            continue
+        differences.append(_difference(quote, text, quoted=quoted[left:right], found=inside))
+    if not differences:
+        differences = _other_signs(quote, text[window[first].start : window[last - 1].end])
+    return Near(window[first].start, window[last - 1].end, round(similarity, 4), tuple(differences))
+
+
+def _difference(quote: str, text: str, *, quoted: Sequence[_Word], found: Sequence[_Word]) -> Difference:
+    said = quote[quoted[0].start : quoted[-1].end] if quoted else ""
+    stands = text[found[0].start : found[-1].end] if found else ""
+    if not said:
+        return Difference("missing", "", stands)
+    return Difference("replaced" if stands else "added", said, stands)
+
+
+def _other_signs(quote: str, passage: str) -> list[Difference]:
+    """The words are the same: what differs is capitals or signs between them."""
+    return [Difference("replaced", quote.strip(), passage)]

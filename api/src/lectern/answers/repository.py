@@ -1,0 +1,61 @@
+"""Texts of pages. Row-level security decides what a session sees."""
+
+import uuid
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY, INTEGER, UUID
+
+from lectern.db.session import Session
+from lectern.documents.models import Document, Page
+
+_WITHIN = text("""
+SELECT p.document_id, p.page_number, p.char_start, p.text
+FROM pages p
+JOIN (SELECT DISTINCT s.id, n FROM unnest(:ids, :firsts, :lasts) AS s(id, first, last),
+             generate_series(s.first, s.last) AS n) AS wanted ON wanted.id = p.document_id AND wanted.n = p.page_number
+ORDER BY p.document_id, p.page_number
+""").bindparams(
+    bindparam("ids", type_=ARRAY(UUID)),
+    bindparam("firsts", type_=ARRAY(INTEGER)),
+    bindparam("lasts", type_=ARRAY(INTEGER)),
+)
+
+
+class PageOfText(NamedTuple):
+    """A page's text and where it begins in the text stream."""
+
+    document_id: uuid.UUID
+    page_number: int
+    char_start: int
+    text: str
+
+
+class DocumentFacts(NamedTuple):
+    """What a place is named by."""
+
+    filename: str
+    title: str | None
+
+
+async def list_whole_texts(session: Session, document_ids: Sequence[uuid.UUID]) -> list[PageOfText]:
+    """Every page of the documents, in order."""
+    query = select(Page.document_id, Page.page_number, Page.char_start, Page.text)
+    query = query.where(Page.document_id.in_(document_ids)).order_by(Page.document_id, Page.page_number)
+    return [PageOfText(*row) for row in (await session.execute(query)).all()]
+
+
+async def list_texts_within(session: Session, spans: Sequence[tuple[uuid.UUID, int, int]]) -> list[PageOfText]:
+    """The pages first..last of each span, in order, each once."""
+    values = {
+        "ids": [document_id for document_id, _, _ in spans],
+        "firsts": [first for _, first, _ in spans],
+        "lasts": [last for _, _, last in spans],
+    }
+    return [PageOfText(*row) for row in (await session.execute(_WITHIN, values)).all()]
+
+
+async def list_facts(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentFacts]:
+    query = select(Document.id, Document.filename, Document.title).where(Document.id.in_(document_ids))
+    return {row.id: DocumentFacts(row.filename, row.title) for row in (await session.execute(query)).all()}

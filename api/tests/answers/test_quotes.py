@@ -1,0 +1,112 @@
+"""A quotation is exact, near (with what differs) or not there; print does not count, words do."""
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.answers.quotes import Difference, find_exact, find_near
+
+PAGE = (
+    "Fees and charges\n"
+    "The bank does not charge a fee for payments of up to 1,500.00 euro. For inter-\n"
+    "national payments the oﬃce applies “Tariff B” – 0.25% of the amount, at least €5 –\n"
+    "unless the customer is a well-known counterparty.\n"
+)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "The bank does not charge a fee for payments of up to 1,500.00 euro.",
+        "does not charge\n a fee",
+        "For international payments the office applies",
+        "For inter-national payments",
+        "for payments of up to 1,500.00 euro. For inter-\nnational payments",
+        'applies "Tariff B" - 0.25% of the amount',
+        "a well-known counterparty",
+        "Fees and charges The bank",
+    ],
+)
+def test_what_print_changes_is_still_exact(quote: str) -> None:
+    (place,) = find_exact(PAGE, quote)
+    assert PAGE[slice(*place)].split(maxsplit=1)[0].strip("“") == quote.split(maxsplit=1)[0].strip('"')
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "The bank does charge a fee for payments",
+        "The bank does not charge a fee for payments of up to 1,600.00 euro",
+        "payments of up to 1,500.00 euros",
+        "the bank does not charge a fee",
+        "he bank does not charge",
+        "0.25 of the amount",
+        "at least €50",
+        "",
+        " | ",
+    ],
+)
+def test_a_changed_word_digit_or_capital_is_not_exact(quote: str) -> None:
+    assert find_exact(PAGE, quote) == []
+
+
+def test_near_says_what_differs_and_where() -> None:
+    near = find_near(PAGE, "The bank does charge a fee for payments of up to 1,600.00 euro.")
+    assert near is not None
+    assert near.differences == (Difference("missing", "", "not"), Difference("replaced", "1,600.00", "1,500.00"))
+    assert PAGE[near.start : near.end].startswith("The bank does not")
+    assert PAGE[near.start : near.end].endswith("euro")
+    assert 0.75 <= near.similarity < 1
+
+
+def test_an_added_word_is_named() -> None:
+    near = find_near(PAGE, "the customer is never a well-known counterparty")
+    assert near is not None
+    assert near.differences == (Difference("added", "never", ""),)
+
+
+def test_another_capital_is_near_with_both_wordings() -> None:
+    near = find_near(PAGE, "the bank does not charge a fee")
+    assert near is not None
+    assert near.similarity == 1.0
+    assert near.differences == (
+        Difference("replaced", "the bank does not charge a fee", "The bank does not charge a fee"),
+    )
+
+
+@pytest.mark.parametrize(
+    "quote", ["The cat sat on the mat and slept all day", "a fee", "", "Quarterly dividends rose by a third"]
+)
+def test_what_is_not_there_is_neither_exact_nor_near(quote: str) -> None:
+    assert find_near(PAGE, quote) is None
+
+
+WORDS = st.lists(
+    st.sampled_from(["alpha", "beta", "12.5%", "not", "office", "élan", "(x)", "1,000"]), min_size=8, max_size=60
+)
+
+
+@given(WORDS, st.data())
+def test_any_run_of_whole_words_is_exact_however_the_lines_break(words: list[str], data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(words) - 4))
+    last = data.draw(st.integers(first + 3, len(words)))
+    breaks = random.Random(data.draw(st.integers(0, 1000)))
+    text = "".join(word + breaks.choice([" ", "\n", "  ", " \n "]) for word in words)
+    quote = " ".join(words[first:last])
+    places = find_exact(text, quote, limit=1000)
+    assert any(text[start:end].split() == quote.split() for start, end in places)
+
+
+@given(WORDS, st.data())
+def test_a_changed_word_is_never_exact_where_it_stood(words: list[str], data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(words) - 1))
+    changed = [*words[:place], "changed", *words[place + 1 :]]
+    assert find_exact(" ".join(words), " ".join(changed)) == []
+
+
+def test_a_quotation_full_of_signs_is_found_in_linear_time() -> None:
+    text = ("a-" * 2_000 + "b " + "f" * 2_000 + " ") * 5
+    assert find_exact(text, "a-" * 1_500 + "c") == []
+    assert len(find_exact(text, "f" * 2_000)) == 5
