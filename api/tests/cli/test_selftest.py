@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from lectern.cli.console import readable
-from lectern.cli.selftest import Report, lines_of_skips, run_pytest
+from lectern.cli.junit import Report, read_report
+from lectern.cli.selftest import lines_of_skips, run_pytest
+from lectern.cli.ui_build import find_node
+from lectern.cli.ui_tests import find_browser, run_ui_tests, run_vitest
 from lectern.errors import Misconfigured
 
 TESTS = """
@@ -79,3 +82,44 @@ def test_a_folder_without_tests_is_refused(tmp_path: Path) -> None:
 )
 def test_json_events_of_services_are_shown_as_text(line: str, shown: str) -> None:
     assert readable(line) == shown
+
+
+VITEST_REPORT = """<?xml version="1.0" encoding="UTF-8" ?>
+<testsuites name="vitest tests" tests="3" failures="1" errors="0">
+    <testsuite name="e2e/uploads.e2e.ts" tests="3" failures="1" errors="0" skipped="1">
+        <testcase classname="e2e/uploads.e2e.ts" name="uploading &gt; a file"></testcase>
+        <testcase classname="e2e/uploads.e2e.ts" name="uploading &gt; a scan"><failure message="no"/></testcase>
+        <testcase classname="e2e/uploads.e2e.ts" name="uploading &gt; a dream"><skipped/></testcase>
+    </testsuite>
+</testsuites>
+"""
+
+
+def test_a_report_of_vitest_is_read_as_one_of_pytest(tmp_path: Path) -> None:
+    (tmp_path / "report.xml").write_text(VITEST_REPORT)
+
+    report = read_report(tmp_path / "report.xml")
+
+    assert (report.passed, report.failed, report.skipped) == (1, 1, 1)
+
+
+def test_a_run_of_vitest_that_breaks_before_its_report_is_a_failure(tmp_path: Path) -> None:
+    node = find_node()
+    assert node is not None
+
+    assert run_vitest(tmp_path, node) == Report(failed=1)
+
+
+def test_without_a_browser_ui_there_is_nothing_to_test(tmp_path: Path) -> None:
+    assert run_ui_tests(tmp_path) == Report()
+
+
+def test_a_browser_is_the_one_that_is_named_else_one_on_the_path(tmp_path: Path) -> None:
+    chromium = tmp_path / "chromium"
+    chromium.write_text("#!/bin/sh\n")
+    chromium.chmod(0o755)
+
+    assert find_browser({"LECTERN_CHROMIUM": str(chromium), "PATH": ""}) == chromium
+    assert find_browser({"PATH": str(tmp_path)}) == chromium
+    assert find_browser({"LECTERN_CHROMIUM": "/nowhere/chromium", "PATH": str(tmp_path)}) is None
+    assert find_browser({"PATH": "/nowhere"}) is None

@@ -3,17 +3,16 @@
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Final
-from xml.etree import ElementTree as ET
 
 import typer
 
 from lectern.cli.console import notes, results
 from lectern.cli.installation import REPOSITORY
+from lectern.cli.junit import Report, read_report
+from lectern.cli.ui_tests import run_ui_tests
 from lectern.errors import Misconfigured
 from lectern.settings import process_environment
 
@@ -21,34 +20,20 @@ SERVICES: Final = ("api", "mcp")
 NOTHING_COLLECTED: Final = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What came of a run of tests. `skips` counts the reasons."""
-
-    passed: int = 0
-    failed: int = 0
-    skips: Counter[str] = field(default_factory=Counter[str])
-
-    @property
-    def skipped(self) -> int:
-        return self.skips.total()
-
-    def __add__(self, other: "Report") -> "Report":
-        return Report(
-            passed=self.passed + other.passed, failed=self.failed + other.failed, skips=self.skips + other.skips
-        )
-
-
 def run_tests(
     is_all: Annotated[bool, typer.Option("--all", help="The slow tests too (some take minutes).")] = False,
     is_strict: Annotated[bool, typer.Option("--no-skips", help="A skipped test is a failure, as in CI.")] = False,
-    arguments: Annotated[list[str] | None, typer.Argument(help="Handed on to pytest, after `--`.")] = None,
+    arguments: Annotated[
+        list[str] | None, typer.Argument(help="Handed on to pytest, after `--`; the browser UI is left out.")
+    ] = None,
 ) -> None:
     """Run every test that this machine allows, and name what was skipped and how to get it."""
     report = Report()
     for service in SERVICES:
         notes.print(f"lectern: testing {service}")
         report += run_pytest(REPOSITORY / service, marks="" if is_all else "not slow", arguments=arguments or [])
+    if not arguments:
+        report += run_ui_tests(REPOSITORY)
     show(report)
     if report.failed or not report.passed or (is_strict and report.skipped):
         raise typer.Exit(1)
@@ -71,22 +56,6 @@ def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str]) -> Report:
         report = read_report(xml)
     is_broken = code not in {0, NOTHING_COLLECTED} and not report.failed
     return report + Report(failed=1) if is_broken else report
-
-
-def read_report(xml: Path) -> Report:
-    """Sum up a JUnit file: an error in a fixture is a failure; a test that failed and whose fixture failed is one."""
-    root = ET.parse(xml).getroot()  # noqa: S314 - written by pytest a moment ago
-    verdicts = {(case.get("classname"), case.get("name")): "passed" for case in root.iter("testcase")}
-    skips: Counter[str] = Counter()
-    for case in root.iter("testcase"):
-        key = (case.get("classname"), case.get("name"))
-        if case.find("failure") is not None or case.find("error") is not None:
-            verdicts[key] = "failed"
-        elif (skip := case.find("skipped")) is not None:
-            verdicts[key] = "skipped"
-            skips[skip.get("message") or "no reason given"] += 1
-    counts = Counter(verdicts.values())
-    return Report(passed=counts["passed"], failed=counts["failed"], skips=skips)
 
 
 def show(report: Report) -> None:

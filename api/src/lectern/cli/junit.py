@@ -1,0 +1,40 @@
+"""Reports of test runs in JUnit's format, whoever wrote them."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of a run of tests. `skips` counts the reasons."""
+
+    passed: int = 0
+    failed: int = 0
+    skips: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def skipped(self) -> int:
+        return self.skips.total()
+
+    def __add__(self, other: "Report") -> "Report":
+        return Report(
+            passed=self.passed + other.passed, failed=self.failed + other.failed, skips=self.skips + other.skips
+        )
+
+
+def read_report(xml: Path) -> Report:
+    """Sum up a JUnit file: an error in a fixture is a failure; a test that failed and whose fixture failed is one."""
+    root = ET.parse(xml).getroot()  # noqa: S314 - written by our own test run a moment ago
+    verdicts = {(case.get("classname"), case.get("name")): "passed" for case in root.iter("testcase")}
+    skips: Counter[str] = Counter()
+    for case in root.iter("testcase"):
+        key = (case.get("classname"), case.get("name"))
+        if case.find("failure") is not None or case.find("error") is not None:
+            verdicts[key] = "failed"
+        elif (skip := case.find("skipped")) is not None:
+            verdicts[key] = "skipped"
+            skips[skip.get("message") or "no reason given"] += 1
+    counts = Counter(verdicts.values())
+    return Report(passed=counts["passed"], failed=counts["failed"], skips=skips)

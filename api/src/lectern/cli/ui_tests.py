@@ -1,0 +1,72 @@
+"""The browser UI's half of `lectern test`: its unit tests, and the end-to-end tests in a real browser."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from lectern.cli.console import notes
+from lectern.cli.junit import Report, read_report
+from lectern.cli.ui_build import Node, UiNotBuilt, build_ui, find_node
+from lectern.settings import process_environment
+
+BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")
+NO_BROWSER: Final = (
+    "the end-to-end tests of the browser UI need Chromium: install it (Debian, Ubuntu: apt install chromium) "
+    "or name one in LECTERN_CHROMIUM"
+)
+
+
+def run_ui_tests(clone: Path) -> Report:
+    """Run what this machine allows; what it does not is counted as skipped, with the way to get it."""
+    frontend = clone / "frontend"
+    if not (frontend / "package.json").is_file():
+        return Report()
+    try:
+        build_ui(clone)
+    except UiNotBuilt as error:
+        return _skipped(error.message)
+    node = find_node()
+    if node is None:
+        return _skipped("the tests of the browser UI need Node 20.19 or 22.12 (nodejs.org): install it")
+    notes.print("lectern: testing the browser UI")
+    report = run_vitest(frontend, node)
+    browser = find_browser(process_environment())
+    if browser is None:
+        return report + _skipped(NO_BROWSER)
+    notes.print("lectern: testing the browser UI in Chromium against a running Lectern")
+    settings = {"LECTERN_CHROMIUM": str(browser), "LECTERN_E2E_PYTHON": sys.executable}
+    return report + run_vitest(frontend, node, "--config", "e2e/vitest.config.ts", environment=settings)
+
+
+def find_browser(environment: Mapping[str, str]) -> Path | None:
+    """The Chromium that the environment names, else one on PATH."""
+    named = environment.get("LECTERN_CHROMIUM")
+    if named:
+        return Path(named) if Path(named).is_file() else None
+    found = (shutil.which(name, path=environment.get("PATH")) for name in BROWSERS)
+    return next((Path(path) for path in found if path), None)
+
+
+def run_vitest(frontend: Path, node: Node, *arguments: str, environment: Mapping[str, str] | None = None) -> Report:
+    """Run one configuration of vitest and read its report; a run that breaks without one is a failure."""
+    with tempfile.TemporaryDirectory() as scratch:
+        xml = Path(scratch) / "report.xml"
+        reporters = ("--reporter=default", "--reporter=junit", f"--outputFile.junit={xml}")
+        program = [str(node.folder / "node"), str(frontend / "node_modules" / "vitest" / "vitest.mjs"), "run"]
+        ours = {**process_environment(), **(environment or {})}
+        ours["PATH"] = os.pathsep.join((str(node.folder), ours.get("PATH", os.defpath)))
+        code = subprocess.run(  # noqa: S603 - our own tests
+            [*program, *reporters, *arguments], cwd=frontend, env=ours, check=False
+        ).returncode
+        report = read_report(xml) if xml.exists() else Report()
+    return report + Report(failed=1) if code != 0 and not report.failed else report
+
+
+def _skipped(reason: str) -> Report:
+    return Report(skips=Counter([reason]))

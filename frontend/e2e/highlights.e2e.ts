@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator } from "playwright-core";
+import { beforeAll, describe, inject } from "vitest";
+import { documentsNamed } from "./support/api";
+import { type Desk, expect, test } from "./support/desk";
+import { type Share, sharesUnderHighlight } from "./support/pixels";
+import { isReady, upload } from "./support/uploading";
+
+interface Passages {
+  query: string;
+  title: string;
+  target: number;
+  sentences: { text: string; colour: [number, number, number] }[];
+}
+
+const PAGES = ["upright", "rotated", "cropped", "rotated-and-cropped"];
+let passages: Record<string, Passages>;
+
+describe("the highlight of a hit", () => {
+  beforeAll(async () => {
+    passages = JSON.parse(await readFile(join(inject("stack").documents, "passages.json"), "utf-8"));
+  });
+
+  test("can be looked for after the pages were uploaded", async ({ open, stack }) => {
+    const desk = await open();
+    await desk.go("/documents");
+    const names = PAGES.map((name) => `${name}.pdf`);
+    await upload(desk, names, { tags: ["harbour"] });
+    for (const name of names) await isReady(desk, name);
+    expect(await documentsNamed(stack, "Harbour rules")).toHaveLength(PAGES.length);
+  });
+
+  for (const name of PAGES) {
+    test(`covers the letters of its passage and no other letter on a page that is ${name}`, async ({
+      open,
+    }) => {
+      const { query, title, target, sentences } = passages[name] as Passages;
+      const desk = await open({ density: 2, height: 1_400 });
+      const { page, t } = desk;
+      await desk.go("/search");
+      await page.getByRole("searchbox", { name: t("search.query") }).fill(query);
+      const link = page.getByRole("link", { name: new RegExp(`^\\d+\\. ${title}$`) });
+      const hit = page.getByRole("listitem").filter({ has: link });
+      const snippet = ((await hit.first().locator("blockquote").textContent()) ?? "").replaceAll(/\s+/g, " ");
+      expect(snippet).toContain(sentences[target]?.text);
+      expect(sentences.every(({ text }) => snippet.includes(text))).toBe(false);
+      await link.first().click();
+
+      const shares = await lookAtHighlight(desk, sentences);
+      for (const { text } of sentences) {
+        const { pixels, highlighted } = shares[text] as Share;
+        expect(pixels, text).toBeGreaterThan(200);
+        if (snippet.includes(text)) expect(highlighted / pixels, text).toBeGreaterThan(0.99);
+        else expect(highlighted / pixels, text).toBeLessThan(0.005);
+      }
+    });
+  }
+});
+
+/** How much of each sentence is highlighted, on the page as it is drawn on the screen. */
+async function lookAtHighlight(
+  { page }: Desk,
+  sentences: Passages["sentences"],
+): Promise<Record<string, Share>> {
+  const sheet = page.locator(".pdfViewer .page[data-loaded=true] .canvasWrapper").first();
+  const layer = sheet.locator(".lectern-highlights");
+  await layer.waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  const marked = await settledPicture(sheet);
+  await layer.evaluate((element) => {
+    element.style.visibility = "hidden";
+  });
+  const plain = await settledPicture(sheet);
+  const table = await page.context().newPage();
+  const colours = sentences.map(({ text, colour }) => ({ name: text, rgb: colour }));
+  return sharesUnderHighlight(table, { plain, marked }, colours);
+}
+
+/** A picture that is the same twice: nothing is being drawn any more. */
+async function settledPicture(target: Locator): Promise<Buffer> {
+  let before = await target.screenshot();
+  for (let tries = 0; tries < 50; tries += 1) {
+    const now = await target.screenshot();
+    if (now.equals(before)) return now;
+    before = now;
+  }
+  throw new Error("the page never stopped changing");
+}

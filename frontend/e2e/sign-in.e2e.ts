@@ -1,0 +1,58 @@
+import { describe } from "vitest";
+import { expect, test } from "./support/desk";
+
+// Who asks who is signed in, and is nobody, is answered 401; browsers write every such answer to the console.
+const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh|sign-in)/;
+
+describe("signing in", () => {
+  test("leads to the page that was wanted, and signing out ends it", async ({ open, stack }) => {
+    const desk = await open({ isSignedIn: false });
+    desk.expectComplaint(NOT_SIGNED_IN);
+    const { page, t } = desk;
+    await desk.go("/tags");
+    await page.getByRole("heading", { name: t("account.signInTitle") }).waitFor();
+
+    await page.getByLabel(t("account.email")).fill(stack.email);
+    await page.locator("input[type=password]").fill(stack.password);
+    await page.getByRole("button", { name: t("account.signIn") }).click();
+    await page.getByRole("heading", { level: 1, name: t("nav.tags") }).waitFor();
+
+    await page.getByRole("button", { name: t("account.menu") }).click();
+    await page.getByRole("menuitem", { name: t("account.signOut"), exact: true }).click();
+    await page.getByRole("heading", { name: t("account.signInTitle") }).waitFor();
+  });
+
+  test("with a wrong password says so and keeps the e-mail", async ({ open, stack }) => {
+    const desk = await open({ isSignedIn: false, language: "it" });
+    desk.expectComplaint(NOT_SIGNED_IN);
+    const { page, t } = desk;
+    await desk.go("/");
+
+    await page.getByLabel(t("account.email")).fill(stack.email);
+    await page.locator("input[type=password]").fill("not the password");
+    await page.getByRole("button", { name: t("account.signIn") }).click();
+
+    await page.getByRole("alert").getByText(t("account.signInFailed")).waitFor();
+    expect(await page.getByLabel(t("account.email")).inputValue()).toBe(stack.email);
+  });
+
+  test("happens under a policy that lets only this origin in", async ({ open, stack }) => {
+    const desk = await open();
+    desk.expectComplaint(/inline script.*Content Security Policy/i);
+    const { page } = desk;
+    const response = await page.goto(`${stack.url}/documents`);
+    const policy = response?.headers()["content-security-policy"] ?? "";
+
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const isBlocked = await page.evaluate(async () => {
+      const script = document.createElement("script");
+      script.textContent = "window.wasRun = true";
+      document.body.append(script);
+      return !("wasRun" in window);
+    });
+    expect(isBlocked).toBe(true);
+  });
+});

@@ -1,0 +1,34 @@
+import type { components } from "../../src/lib/api/schema";
+import type { Stack } from "./stack";
+
+export type Document = components["schemas"]["DocumentResponse"];
+type Documents = components["schemas"]["Page_DocumentResponse_"];
+type SignedIn = components["schemas"]["SignInResponse"];
+
+let token: string | undefined;
+
+async function tokenOf(stack: Stack): Promise<string> {
+  const response = await fetch(`${stack.url}/api/v1/auth/sign-in`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Requested-With": "e2e" },
+    body: JSON.stringify({ email: stack.email, password: stack.password, use_cookies: false }),
+  });
+  const { access_token } = (await response.json()) as SignedIn;
+  if (!access_token) throw new Error(`sign-in was answered with ${response.status}`);
+  return access_token;
+}
+
+/** What the API itself says, beside what the UI shows. */
+export async function ask<Answer>(stack: Stack, path: string, init: RequestInit = {}): Promise<Answer> {
+  token ??= await tokenOf(stack);
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const response = await fetch(`${stack.url}/api/v1${path}`, { ...init, headers });
+  if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
+  return (await response.json()) as Answer;
+}
+
+/** The documents whose title or filename holds `text`, those in the trash left out. */
+export async function documentsNamed(stack: Stack, text: string): Promise<Document[]> {
+  const { items } = await ask<Documents>(stack, `/documents?limit=200&q=${encodeURIComponent(text)}`);
+  return items;
+}

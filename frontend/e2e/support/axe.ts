@@ -1,0 +1,23 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page } from "playwright-core";
+
+const source = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
+const OPTIONS: RunOptions = {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+  resultTypes: ["violations"],
+};
+
+/** What axe finds wrong with a page, a line for each rule and element. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(source); // through the debugger, which the page's policy does not bind
+  const { violations } = await page.evaluate(
+    (options) =>
+      (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(options),
+    OPTIONS,
+  );
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help} — ${node.target.join(" ")} — ${node.html.slice(0, 160)}`),
+  );
+}

@@ -1,0 +1,134 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { TFunction } from "i18next";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { test as base, expect, inject } from "vitest";
+import { startBrowser } from "./browser";
+import { REPOSITORY, type Stack } from "./stack";
+import { type Language, wordsOf } from "./words";
+
+export { expect };
+
+export const SIZES = {
+  desktop: { width: 1280, height: 800 },
+  phone: { width: 390, height: 844 },
+} as const;
+
+export interface Appearance {
+  language?: Language;
+  scheme?: "light" | "dark";
+  size?: keyof typeof SIZES;
+  isSignedIn?: boolean;
+  /** Pixels of the screen for each one of the page. */
+  density?: number;
+  /** Of the window, where the usual one is too low. */
+  height?: number;
+}
+
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
+const PATIENCE_MS = Number(process.env.LECTERN_E2E_PATIENCE_SECONDS ?? 90) * 1_000;
+const PICTURES = join(REPOSITORY, ".lectern", "e2e");
+
+let browser: Promise<Browser> | undefined;
+let cookies: Cookies | undefined;
+
+/** A person's window on the running stack, with everything that went wrong in it. */
+export class Desk {
+  readonly complaints: string[] = [];
+  readonly #expected: RegExp[] = [];
+
+  constructor(
+    readonly stack: Stack,
+    readonly page: Page,
+    readonly t: TFunction,
+  ) {
+    page.on("pageerror", (error) => this.complaints.push(`uncaught: ${error.message}`));
+    page.on("console", (message) => {
+      if (message.type() !== "error") return;
+      this.complaints.push(`console: ${message.text()} (${message.location().url})`);
+    });
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== stack.url && !["data:", "blob:"].includes(protocol)) {
+        this.complaints.push(`request to another origin: ${request.url()}`);
+      }
+    });
+  }
+
+  /** Errors that a test brings about on purpose. */
+  expectComplaint(pattern: RegExp): void {
+    this.#expected.push(pattern);
+  }
+
+  get unexpected(): string[] {
+    return this.complaints.filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)));
+  }
+
+  async go(path: string): Promise<void> {
+    await this.page.goto(`${this.stack.url}${path}`);
+    await this.page.getByRole("heading", { level: 1 }).waitFor();
+  }
+}
+
+interface Fixtures {
+  /** Opens a window; at the end of the test each must be without a complaint. */
+  open: (appearance?: Appearance) => Promise<Desk>;
+  stack: Stack;
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: the shape that the runner reads
+  stack: async ({}, use) => use(inject("stack")),
+  open: async ({ stack, task }, use) => {
+    const desks: Desk[] = [];
+    await use(async (appearance = {}) => {
+      const desk = await openDesk(stack, appearance);
+      desks.push(desk);
+      return desk;
+    });
+    const hasFailed = task.result?.state === "fail";
+    const complaints = desks.flatMap((desk) => desk.unexpected);
+    for (const [index, { page }] of desks.entries()) {
+      if (hasFailed || complaints.length > 0) await takePicture(page, `${task.name}-${index}`);
+      await page.context().close();
+    }
+    expect(complaints).toEqual([]);
+  },
+});
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true });
+  const file = `${name.replaceAll(/\W+/g, "-").slice(0, 100)}.png`;
+  await page.screenshot({ path: join(PICTURES, file) }).catch(() => undefined);
+}
+
+async function openDesk(stack: Stack, appearance: Appearance): Promise<Desk> {
+  const { language = "en", scheme = "light", size = "desktop", isSignedIn = true, density = 1 } = appearance;
+  const viewport = { ...SIZES[size], height: appearance.height ?? SIZES[size].height };
+  browser ??= startBrowser();
+  const context = await (await browser).newContext({
+    viewport,
+    colorScheme: scheme,
+    locale: language === "it" ? "it-IT" : "en-GB",
+    timezoneId: "Europe/Rome",
+    deviceScaleFactor: density,
+    hasTouch: size === "phone",
+    reducedMotion: "reduce",
+  });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  if (isSignedIn) await context.addCookies(await cookiesOfSession(context, stack));
+  return new Desk(stack, page, wordsOf(language));
+}
+
+/** One sign-in for each file of tests: the API counts attempts. */
+async function cookiesOfSession(context: BrowserContext, stack: Stack): Promise<Cookies> {
+  if (cookies) return cookies;
+  const response = await context.request.post(`${stack.url}/api/v1/auth/sign-in`, {
+    headers: { "X-Requested-With": "e2e" },
+    data: { email: stack.email, password: stack.password, use_cookies: true },
+  });
+  if (!response.ok()) throw new Error(`sign-in was answered with ${response.status()}`);
+  cookies = await context.cookies();
+  return cookies;
+}

@@ -1,0 +1,127 @@
+"""PDFs for the end-to-end tests, made from nothing or from the sample documents: `make_documents.py FOLDER`.
+
+The passage pages hold one sentence a line, each in a colour of its own, so that a screenshot shows which sentence a
+pixel belongs to. `passages.json` names every sentence, its colour and the page it stands on.
+"""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Final
+
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import (
+    ArrayObject,
+    DecodedStreamObject,
+    DictionaryObject,
+    FloatObject,
+    NameObject,
+    RectangleObject,
+)
+
+SAMPLES: Final = Path(__file__).parents[3] / "test-docs" / "documents"
+A4: Final = (595, 842)
+PASSWORD: Final = "lantern-4711"  # noqa: S105 - of a file that the tests lock themselves
+WRITTEN_WITH: Final = {"/Title": "", "/Producer": "Lectern end-to-end tests"}
+
+COLOURS: Final = ((1, 0, 0), (0, 0, 1), (0, 0.5, 0), (1, 0, 1), (0, 0.5, 0.5), (0.5, 0, 0), (0.5, 0, 0.5), (0, 0, 0.5))
+SENTENCES: Final = (
+    "The harbour office opens at seven and closes when the last boat is in.",
+    "Every skipper signs the green ledger before the ropes are taken off.",
+    "Cargo that smells of tar is kept apart from flour, salt and coffee.",
+    "The ferryman keeps {number} copper lanterns in the vault below the deck.",
+    "Nobody may light them while the barrels of oil stand on the quay.",
+    "A wet rope is never coiled, because it rots within a single winter.",
+    "The price of a crossing is written in chalk beside the ticket window.",
+    "Dogs travel free of charge if they can be carried under one arm.",
+)
+TARGET: Final = 3
+# name, number that only this document holds, rotation, crop box (left, bottom, right, top)
+PASSAGE_PAGES: Final = (
+    ("upright", 4711, 0, None),
+    ("rotated", 5822, 90, None),
+    ("cropped", 6933, 0, (40, 300, 560, 800)),
+    ("rotated-and-cropped", 7144, 270, (40, 300, 560, 800)),
+)
+
+
+def main(folder: Path) -> None:
+    """Write every document into `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    passages = {name: write_passages(folder, name) for name, *_ in PASSAGE_PAGES}
+    (folder / "passages.json").write_text(json.dumps(passages, indent=2))
+    encrypt(SAMPLES / "travel-and-expenses-policy.pdf", folder / "locked.pdf")
+    retitle(SAMPLES / "data-privacy-policy.pdf", folder / "privacy-copy.pdf", title="Privacy as we practise it")
+    retitle(SAMPLES / "product-catalogue.pdf", folder / "catalogue-copy.pdf", title="Catalogue of the spring fair")
+    retitle(SAMPLES / "verbale-collaudo-scansione.pdf", folder / "scan.pdf", title="A scanned paper")
+    pad(folder / "upright.pdf", folder / "heavy.pdf", title="A heavy file", size_bytes=3_000_000)
+    pad(folder / "upright.pdf", folder / "light.pdf", title="A light file", size_bytes=20_000)
+
+
+def write_passages(folder: Path, name: str) -> dict[str, object]:
+    """Write a page of coloured sentences; what stands on it."""
+    _, number, rotation, crop = next(page for page in PASSAGE_PAGES if page[0] == name)
+    sentences = [sentence.format(number=number) for sentence in SENTENCES]
+    operators = [
+        f"{red} {green} {blue} rg BT /Plain 14 Tf 1 0 0 1 60 {760 - 34 * line} Tm ({sentence}) Tj ET"
+        for line, (sentence, (red, green, blue)) in enumerate(zip(sentences, COLOURS, strict=True))
+    ]
+    writer = PdfWriter()
+    page = writer.add_blank_page(*A4)
+    font = DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Font"),
+            NameObject("/Subtype"): NameObject("/Type1"),
+            NameObject("/BaseFont"): NameObject("/Helvetica-Bold"),
+        }
+    )
+    fonts = DictionaryObject({NameObject("/Plain"): font})
+    page[NameObject("/Resources")] = DictionaryObject({NameObject("/Font"): fonts})
+    stream = DecodedStreamObject()
+    stream.set_data("\n".join(operators).encode())
+    page[NameObject("/Contents")] = writer._add_object(stream)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage] - pypdf has no public way
+    if rotation:
+        page.rotate(rotation)
+    if crop:
+        page[NameObject("/CropBox")] = RectangleObject(ArrayObject([FloatObject(edge) for edge in crop]))
+    save(writer, folder / f"{name}.pdf", title=f"Harbour rules, {name.replace('-', ' ')}")
+    return {
+        "query": f"{number} copper lanterns",
+        "title": f"Harbour rules, {name.replace('-', ' ')}",
+        "target": TARGET,
+        "sentences": [
+            {"text": text, "colour": [round(part * 255) for part in colour]}
+            for text, colour in zip(sentences, COLOURS, strict=True)
+        ],
+    }
+
+
+def encrypt(source: Path, target: Path) -> None:
+    """A copy that asks for PASSWORD."""
+    writer = PdfWriter(clone_from=source)
+    writer.encrypt(PASSWORD, algorithm="RC4-128")
+    save(writer, target, title="Travel rules under lock and key")
+
+
+def retitle(source: Path, target: Path, *, title: str) -> None:
+    """A copy with other bytes and another title."""
+    save(PdfWriter(clone_from=source), target, title=title)
+
+
+def pad(source: Path, target: Path, *, title: str, size_bytes: int) -> None:
+    """A copy that carries an attachment, so that sending it takes time."""
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(source.read_bytes())))
+    noise = bytes((index * 7919) % 251 for index in range(4096)) * (size_bytes // 4096 + 1)
+    writer.add_attachment("ballast.bin", noise[:size_bytes])
+    save(writer, target, title=title)
+
+
+def save(writer: PdfWriter, target: Path, *, title: str) -> None:
+    writer.add_metadata({**WRITTEN_WITH, "/Title": title})
+    with target.open("wb") as file:
+        writer.write(file)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

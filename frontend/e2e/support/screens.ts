@@ -1,0 +1,74 @@
+import { documentsNamed } from "./api";
+import type { Desk } from "./desk";
+
+/** A screen that is reached by an address, and what shows that it is all there. */
+export interface Screen {
+  name: string;
+  path: string;
+  settle?: (desk: Desk) => Promise<void>;
+}
+
+const PASSAGE = { page: 3, start: 3_000, end: 3_250 };
+
+/** Every screen of the library: those of the navigation, and those behind them. */
+export async function screensOf(desk: Desk): Promise<Screen[]> {
+  const { page, stack, t } = desk;
+  await desk.go("/documents");
+  const links = page.locator("nav a[href^='/']");
+  const paths = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+  const [pdf] = await documentsNamed(stack, "aml-kyc-policy");
+  const [markdown] = await documentsNamed(stack, "employee-handbook");
+  const [scan] = await documentsNamed(stack, "verbale-collaudo");
+  if (!pdf || !markdown || !scan) throw new Error("the sample documents are missing");
+  const passage = new URLSearchParams(Object.entries(PASSAGE).map(([key, value]) => [key, String(value)]));
+  const drawn = async () => {
+    await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
+  };
+  return [
+    ...[...new Set(paths)].map((path) => ({ name: path.slice(1), path })),
+    {
+      name: "search-hits",
+      path: `/search?q=${encodeURIComponent("When must a customer's identity be verified?")}`,
+      settle: async () => {
+        await page.locator("blockquote").first().waitFor();
+      },
+    },
+    { name: "search-nothing", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },
+    { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
+    { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
+    { name: "document", path: `/documents/${pdf.id}?${passage}`, settle: drawn },
+    ...["outline", "pages", "details"].map((panel) => ({
+      name: `document-${panel}`,
+      path: `/documents/${pdf.id}?page=3&panel=${panel}`,
+      settle: drawn,
+    })),
+    { name: "document-markdown", path: `/documents/${markdown.id}` },
+    { name: "document-failed", path: `/documents/${scan.id}` },
+    {
+      name: "upload-dialog",
+      path: "/documents",
+      settle: async () => {
+        const chooser = page.waitForEvent("filechooser");
+        await page
+          .getByRole("button", { name: t("uploads.choose") })
+          .first()
+          .click();
+        await (await chooser).setFiles(`${stack.documents}/light.pdf`);
+        await page.getByRole("dialog").waitFor();
+      },
+    },
+    { name: "not-found", path: "/no-such-page" },
+  ];
+}
+
+/** Open a screen and wait until nothing is on its way any more. */
+export async function show(desk: Desk, { path, settle }: Screen): Promise<void> {
+  const { page, t } = desk;
+  await page.goto(`${desk.stack.url}${path}`);
+  await page.getByRole("heading", { level: 1 }).first().waitFor();
+  await settle?.(desk);
+  await page.waitForFunction(
+    (loading) => !document.querySelector(`[role=status][aria-label="${loading}"], [aria-busy=true]`),
+    t("states.loading"),
+  );
+}

@@ -1,0 +1,11 @@
+import i18next, { type TFunction } from "i18next";
+import en from "../../src/lib/i18n/en.json" with { type: "json" };
+import it from "../../src/lib/i18n/it.json" with { type: "json" };
+
+export type Language = "en" | "it";
+
+const resources = { en: { translation: en }, it: { translation: it } };
+await i18next.init({ resources, lng: "en", interpolation: { escapeValue: false }, returnNull: false });
+
+/** The words that the UI shows in a language. */
+export const wordsOf = (language: Language): TFunction => i18next.getFixedT(language);

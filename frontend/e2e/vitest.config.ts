@@ -1,0 +1,30 @@
+import { basename } from "node:path";
+import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Minutes rather than seconds: a loaded machine is slow, and only main-thread work is measured. */
+const PATIENCE_MS = 240_000;
+/** These break the connection, or fill the library: the others come before. */
+const LAST = ["connection.e2e.ts", "large-library.e2e.ts"];
+
+class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => LAST.indexOf(basename(moduleId));
+    return files.toSorted((a, b) => rank(a) - rank(b) || a.moduleId.localeCompare(b.moduleId));
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    name: "e2e",
+    include: ["*.e2e.ts"],
+    globalSetup: "./support/global-setup.ts",
+    environment: "node",
+    fileParallelism: false,
+    sequence: { sequencer: InOrder },
+    testTimeout: PATIENCE_MS,
+    hookTimeout: PATIENCE_MS,
+    teardownTimeout: PATIENCE_MS,
+  },
+});
