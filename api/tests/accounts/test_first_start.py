@@ -1,6 +1,8 @@
 """What must be there before the first request is made or asked for by name."""
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,19 @@ async def test_several_processes_that_start_at_once_make_one_administrator(
 
     for rows in await asyncio.gather(*(start() for _ in range(4))):
         assert rows == [(ADMIN_EMAIL, "admin")]
+
+
+def test_the_first_passwords_of_a_process_may_be_hashed_at_once() -> None:
+    """Of two threads whose first use loads the implementation one fails now and then: it must be there before."""
+    code = """if True:
+        import lectern.accounts.passwords
+        import passlib.hash
+
+        passlib.hash.argon2._set_backend = None  # loading it now would fail
+        passlib.hash.argon2.hash("correct horse")
+        """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 async def test_the_key_of_the_environment_reads_everything_and_ends_with_the_setting(

@@ -8,6 +8,8 @@ from pydantic import SecretStr
 
 # Made on demand by the library. RFC 9106's second choice, its default: 64 MiB, 3 passes, 4 lanes.
 _hasher: Final[Any] = getattr(passlib.hash, "argon2")  # noqa: B009 - the name is not known statically
+# Else its first use loads the implementation, and of two first uses on two threads one fails.
+_hasher.set_backend()
 _AT_A_TIME: Final = 2  # bounds memory to 128 MiB, whatever arrives
 # The hash of nothing anybody knows: checking against it takes as long as checking a real one.
 _NOBODY: Final = "$argon2id$v=19$m=65536,t=3,p=4$S+m91xqDsNY6hxBiLAWA0A$+JNN+AYi6z8F5F875/3CATeI6qEL+hvbiurdVH0r8eA"
