@@ -7,6 +7,7 @@ export function NotFoundPage() {
   const { t } = useTranslation();
   return (
     <EmptyState
+      level={1}
       title={t("errors.notFoundTitle")}
       action={
         <Button component={Link} to="/documents" variant="default">

@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { HitCard } from "@/features/search/hit-card";
 import { SearchFilters } from "@/features/search/search-filters";
-import { countFilters, type SearchUrl } from "@/features/search/search-url";
+import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
@@ -86,10 +86,11 @@ function Results({ url }: { url: SearchUrl }) {
   if (!url.q) return <EmptyState title={t("search.startTitle")}>{t("search.startText")}</EmptyState>;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
+  const request = toRequest(url, url.q);
   return (
     <div aria-busy={isFetching} style={{ opacity: isPlaceholderData ? 0.6 : 1 }}>
       <Text size="sm" c="dimmed" role="status">
-        {data.message}
+        {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
       </Text>
       <CoverageNote response={data} />
       {data.data.length === 0 ? (
@@ -97,7 +98,7 @@ function Results({ url }: { url: SearchUrl }) {
       ) : (
         <Stack component="ol" gap="sm" p={0} m={0} mt="sm" style={{ listStyle: "none" }}>
           {data.data.map((hit, index) => (
-            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} query={url.q ?? ""} />
+            <HitCard key={hit.chunk_id} hit={hit} position={index + 1} request={request} />
           ))}
         </Stack>
       )}

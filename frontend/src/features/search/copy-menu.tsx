@@ -3,6 +3,7 @@ import { useClipboard } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
 import { useTranslation } from "react-i18next";
+import type { toRequest } from "./search-url";
 import type { Hit } from "./use-search";
 
 export function asCitation(hit: Hit): string {
@@ -10,8 +11,24 @@ export function asCitation(hit: Hit): string {
   return `${hit.title ?? hit.document} (${hit.document}), p. ${hit.page_number}${place}: “${hit.snippet.text.trim()}”`;
 }
 
-export function asCurl(query: string): string {
-  const body = JSON.stringify({ query }).replaceAll("'", "'\\''");
+export type SearchBody = ReturnType<typeof toRequest>;
+
+/** The request without what it would be anyway, and without what only this page needs. */
+function essential({ explain: _, rectangles: __, tags, top_k, hybrid, ...rest }: SearchBody): object {
+  const narrowing = Object.entries({ ...rest }).filter(
+    ([, value]) => !Array.isArray(value) || value.length > 0,
+  );
+  const tagLists = Object.entries(tags).filter(([, names]) => names.length > 0);
+  return {
+    ...Object.fromEntries(narrowing),
+    top_k,
+    ...(hybrid ? {} : { hybrid }),
+    ...(tagLists.length > 0 ? { tags: Object.fromEntries(tagLists) } : {}),
+  };
+}
+
+export function asCurl(request: SearchBody): string {
+  const body = JSON.stringify(essential(request)).replaceAll("'", "'\\''");
   return [
     `curl -X POST ${window.location.origin}/api/v1/search \\`,
     "  -H 'Authorization: Bearer YOUR_KEY' -H 'Content-Type: application/json' \\",
@@ -19,11 +36,19 @@ export function asCurl(query: string): string {
   ].join("\n");
 }
 
-export function asMcpCall(query: string): string {
-  return JSON.stringify({ method: "tools/call", params: { name: "search", arguments: { query } } }, null, 2);
+/** The tool that comes nearest: agents search the whole reach of their key, some documents, or some tags. */
+export function asMcpCall({ query, top_k, hybrid, documents, tags }: SearchBody): string {
+  const [name, narrowing] =
+    documents.length > 0
+      ? ["search_by_document", { documents }]
+      : tags.any.length > 0
+        ? ["search_by_tag", { tags: tags.any }]
+        : ["search", {}];
+  const call = { name, arguments: { query, ...narrowing, top_k, ...(hybrid ? {} : { hybrid }) } };
+  return JSON.stringify({ method: "tools/call", params: call }, null, 2);
 }
 
-export function CopyMenu({ hit, query }: { hit: Hit; query: string }) {
+export function CopyMenu({ hit, request }: { hit: Hit; request: SearchBody }) {
   const { t } = useTranslation();
   const clipboard = useClipboard();
   const copy = (text: string) => () => {
@@ -39,8 +64,8 @@ export function CopyMenu({ hit, query }: { hit: Hit; query: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={copy(asCitation(hit))}>{t("search.copyCitation")}</Menu.Item>
-        <Menu.Item onClick={copy(asCurl(query))}>{t("search.copyCurl")}</Menu.Item>
-        <Menu.Item onClick={copy(asMcpCall(query))}>{t("search.copyMcp")}</Menu.Item>
+        <Menu.Item onClick={copy(asCurl(request))}>{t("search.copyCurl")}</Menu.Item>
+        <Menu.Item onClick={copy(asMcpCall(request))}>{t("search.copyMcp")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

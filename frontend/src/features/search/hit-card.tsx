@@ -2,14 +2,21 @@ import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@manti
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import { TextLink } from "@/shared/text-link";
-import { CopyMenu } from "./copy-menu";
+import { CopyMenu, type SearchBody } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
 import { PageThumbnail } from "./page-thumbnail";
 import type { Hit } from "./use-search";
 
+interface HitCardProps {
+  hit: Hit;
+  position: number;
+  /** The search that found it. */
+  request: SearchBody;
+}
+
 /** One passage: where it stands, what it says, and why it is here. */
-export function HitCard({ hit, position, query }: { hit: Hit; position: number; query: string }) {
+export function HitCard({ hit, position, request }: HitCardProps) {
   const { t } = useTranslation();
   const [isExplained, { toggle }] = useDisclosure(false);
   const pages =
@@ -40,7 +47,7 @@ export function HitCard({ hit, position, query }: { hit: Hit; position: number; 
                 {[pages, ...hit.section_path].join(" › ")}
               </Text>
             </Box>
-            <CopyMenu hit={hit} query={query} />
+            <CopyMenu hit={hit} request={request} />
           </Group>
           <Text
             component="blockquote"

@@ -1,9 +1,17 @@
-import { MultiSelect, NumberInput, Select, SimpleGrid, Switch } from "@mantine/core";
+import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { $api } from "@/lib/api/client";
+import { useCollections } from "@/features/collections/use-collections";
+import { TagPicker } from "@/features/tags/tag-picker";
+import { DocumentPicker } from "./document-picker";
 import { DEFAULT_TOP_K, type SearchUrl } from "./search-url";
 
 const LANGUAGES = ["en", "it", "de", "fr", "es", "pt", "nl"];
+
+const TAG_FILTERS = [
+  { name: "tags", label: "search.anyTag" },
+  { name: "all", label: "search.allTags" },
+  { name: "not", label: "search.notTag" },
+] as const;
 
 interface SearchFiltersProps {
   url: SearchUrl;
@@ -13,44 +21,28 @@ interface SearchFiltersProps {
 /** Filters with what exists in the caller's scope; every change goes to the address. */
 export function SearchFilters({ url, onChange }: SearchFiltersProps) {
   const { t, i18n } = useTranslation();
-  const tags = $api.useQuery("get", "/api/v1/tags", { params: { query: { limit: 200 } } });
-  const collections = $api.useQuery("get", "/api/v1/collections", { params: { query: { limit: 200 } } });
-  const documents = $api.useQuery("get", "/api/v1/documents", {
-    params: { query: { limit: 200, sort: "filename" } },
-  });
+  const collections = useCollections();
   const names = new Intl.DisplayNames([i18n.language], { type: "language" });
-  const tagNames = tags.data?.items.map((tag) => tag.name) ?? [];
   const listOrNone = (values: string[]) => (values.length > 0 ? values : undefined);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-      <MultiSelect
-        label={t("search.anyTag")}
-        data={tagNames}
-        value={url.tags ?? []}
-        onChange={(values) => onChange({ tags: listOrNone(values) })}
-        searchable
-        clearable
-      />
-      <MultiSelect
-        label={t("search.notTag")}
-        data={tagNames}
-        value={url.not ?? []}
-        onChange={(values) => onChange({ not: listOrNone(values) })}
-        searchable
-        clearable
-      />
-      <MultiSelect
-        label={t("search.documents")}
-        data={(documents.data?.items ?? []).map((item) => ({ value: item.id, label: item.filename }))}
+      {TAG_FILTERS.map(({ name, label }) => (
+        <TagPicker
+          key={name}
+          label={t(label)}
+          value={url[name] ?? []}
+          onChange={(values) => onChange({ [name]: listOrNone(values) })}
+          canCreate={false}
+          clearable
+        />
+      ))}
+      <DocumentPicker
         value={url.documents ?? []}
         onChange={(values) => onChange({ documents: listOrNone(values) })}
-        searchable
-        clearable
-        limit={50}
       />
       <MultiSelect
         label={t("search.collections")}
-        data={collections.data?.items.map((item) => item.name) ?? []}
+        data={collections.data?.map((item) => item.name) ?? []}
         value={url.collections ?? []}
         onChange={(values) => onChange({ collections: listOrNone(values) })}
         searchable
@@ -63,6 +55,22 @@ export function SearchFilters({ url, onChange }: SearchFiltersProps) {
         onChange={(value) => onChange({ language: value ?? undefined })}
         clearable
       />
+      <Group grow gap="xs" align="flex-start">
+        <TextInput
+          type="date"
+          label={t("search.from")}
+          max={url.to}
+          value={url.from ?? ""}
+          onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          label={t("search.to")}
+          min={url.from}
+          value={url.to ?? ""}
+          onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+        />
+      </Group>
       <NumberInput
         label={t("search.topK")}
         min={1}
