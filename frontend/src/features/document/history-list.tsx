@@ -64,7 +64,7 @@ function Entries({ entries }: { entries: Entry[] }) {
     <Stack>
       <Timeline bulletSize={14} lineWidth={2} active={sorted.length}>
         {sorted.map((entry) => (
-          <Timeline.Item key={entry.id} title={entry.title}>
+          <Timeline.Item key={entry.id} title={<Text fw={600}>{entry.title}</Text>}>
             {entry.details.filter(Boolean).map((detail) => (
               <Text size="sm" key={detail} style={{ overflowWrap: "anywhere" }}>
                 {detail}
@@ -100,7 +100,7 @@ function ofJob(job: Job, t: ReturnType<typeof useTranslation>["t"]): Entry {
 /** What was changed, as far as it is words: names of fields with what they became. */
 function detailsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
-    .filter(([, value]) => ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value))
+    .filter(([, value]) => ["string", "number"].includes(typeof value) || Array.isArray(value))
     .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(", ") : String(value)}`)
     .join(" · ");
 }

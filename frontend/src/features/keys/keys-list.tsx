@@ -36,7 +36,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between">
         <div>
           <Group gap="xs">
             <Text fw={600}>{apiKey.name}</Text>

@@ -1,6 +1,8 @@
 import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
+import { TagChip } from "@/features/tags/tag-chip";
+import { useTagColor } from "@/features/tags/use-tags";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
@@ -18,6 +20,7 @@ interface HitCardProps {
 /** One passage: where it stands, what it says, and why it is here. */
 export function HitCard({ hit, position, request }: HitCardProps) {
   const { t } = useTranslation();
+  const colorOf = useTagColor();
   const [isExplained, { toggle }] = useDisclosure(false);
   const pages =
     hit.page_number === hit.last_page_number
@@ -66,9 +69,7 @@ export function HitCard({ hit, position, request }: HitCardProps) {
               <Badge variant="default">{t(`search.contentType.${hit.content_type}`)}</Badge>
             ) : null}
             {hit.tags.map((tag) => (
-              <Badge key={tag} variant="outline" tt="none">
-                {tag}
-              </Badge>
+              <TagChip key={tag} name={tag} color={colorOf(tag)} />
             ))}
             <UnstyledButton onClick={toggle} aria-expanded={isExplained} ml="auto">
               <Text size="xs" c="dimmed" td="underline">
