@@ -149,6 +149,20 @@ class Match(BaseModel):
     start: Annotated[int, Field(title='Start')]
 
 
+class Neighbour(BaseModel):
+    """
+    A passage that stands before or after a hit in its document.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    chunk_index: Annotated[int, Field(title='Chunk Index')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    text: Annotated[str, Field(title='Text')]
+    token_count: Annotated[int, Field(title='Token Count')]
+
+
 class OutlineEntry(BaseModel):
     """
     A heading and where it stands.
@@ -421,6 +435,22 @@ class Hit(BaseModel):
     A passage that was found.
     """
 
+    after: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context`: the passages after it, in their order.',
+            title='After',
+            validate_default=True,
+        ),
+    ] = []
+    before: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context`: the passages before it, in their order.',
+            title='Before',
+            validate_default=True,
+        ),
+    ] = []
     char_end: Annotated[int, Field(title='Char End')]
     char_start: Annotated[int, Field(title='Char Start')]
     chunk_id: Annotated[UUID, Field(title='Chunk Id')]
@@ -523,6 +553,15 @@ class SearchRequest(BaseModel):
             validate_default=True,
         ),
     ] = []
+    context: Annotated[
+        int,
+        Field(
+            description='Add this many passages before and after each hit.',
+            ge=0,
+            le=5,
+            title='Context',
+        ),
+    ] = 0
     created_after: Annotated[
         AwareDatetime | None,
         Field(

@@ -1,7 +1,7 @@
 """What a search asks the database: the scope's size, the query's terms, the hybrid statement, pages."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -111,6 +111,20 @@ class TracedChunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NearChunk:
+    """A passage by its place in its document."""
+
+    document_id: uuid.UUID
+    chunk_id: uuid.UUID
+    chunk_index: int
+    page_number: int
+    last_page_number: int
+    section_heading: str | None
+    token_count: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPage:
     """A page as rectangles need it."""
 
@@ -193,6 +207,14 @@ SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes FROM pages AS
 JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
     AS w (document_id, first, last)
   ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
+""")
+
+_NEIGHBOURS: Final = text("""
+SELECT c.document_id, c.id AS chunk_id, c.chunk_index, c.page_number, c.last_page_number, c.section_heading,
+       c.token_count, c.text
+FROM chunks AS c
+JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (document_id, place)
+  ON c.document_id = w.document_id AND c.chunk_index = w.place
 """)
 
 
@@ -280,3 +302,14 @@ async def list_pages(session: AsyncSession, spans: Sequence[tuple[uuid.UUID, int
     documents, first, last = (list(column) for column in zip(*spans, strict=True))
     rows = (await session.execute(_PAGES, {"documents": documents, "first": first, "last": last})).mappings()
     return [StoredPage(**row) for row in rows]
+
+
+async def list_neighbours(
+    session: AsyncSession, places: Collection[tuple[uuid.UUID, int]]
+) -> dict[tuple[uuid.UUID, int], NearChunk]:
+    """The passages at these places (document, chunk_index), as far as they exist."""
+    if not places:
+        return {}
+    documents, indexes = (list(column) for column in zip(*sorted(places), strict=True))
+    rows = (await session.execute(_NEIGHBOURS, {"documents": documents, "places": indexes})).mappings()
+    return {(row["document_id"], row["chunk_index"]): NearChunk(**row) for row in rows}

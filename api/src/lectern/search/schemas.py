@@ -9,6 +9,7 @@ from lectern.http.schemas import RequestModel, ResponseModel
 
 MAX_QUERY_CHARACTERS = 4_000
 MAX_TOP_K = 20
+MAX_CONTEXT = 5
 
 FilterName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 Names = Annotated[list[FilterName], Field(max_length=100)]
@@ -47,6 +48,9 @@ class SearchRequest(RequestModel):
     )
     explain: bool = Field(default=False, description="Add the arithmetic to each hit.")
     rectangles: bool = Field(default=True, description="Add where the snippet stands on its pages.")
+    context: int = Field(
+        default=0, ge=0, le=MAX_CONTEXT, description="Add this many passages before and after each hit."
+    )
 
 
 class Match(ResponseModel):
@@ -113,6 +117,18 @@ class Explanation(ResponseModel):
     terms: list[ExplainedTerm]
 
 
+class Neighbour(ResponseModel):
+    """A passage that stands before or after a hit in its document."""
+
+    chunk_id: uuid.UUID
+    chunk_index: int
+    page_number: int
+    last_page_number: int
+    section_heading: str | None
+    token_count: int
+    text: str
+
+
 class Hit(ResponseModel):
     """A passage that was found."""
 
@@ -141,6 +157,8 @@ class Hit(ResponseModel):
     semantic_rank: int | None
     keyword_rank: int | None
     highlights: list[Highlight]
+    before: list[Neighbour] = Field(default=[], description="With `context`: the passages before it, in their order.")
+    after: list[Neighbour] = Field(default=[], description="With `context`: the passages after it, in their order.")
     links: HitLinks
     explain: Explanation | None = None
 

@@ -16,6 +16,7 @@ from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search import filters, lexical, presenting, repository
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
+from lectern.search.neighbours import with_neighbours
 from lectern.search.planning import Ground, ground_of, needed_settings, plan
 from lectern.search.presenting import Found
 from lectern.search.repository import Overview, TracedChunk
@@ -61,7 +62,7 @@ class SearchEngine:
         async with self.database.session(scope) as session:
             found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
             found.trouble = found.trouble or trouble
-            hits = await presenting.present(session, found)
+            hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
         clock.lap("snippets")
         return presenting.respond(found, hits, took=clock.laps)
 

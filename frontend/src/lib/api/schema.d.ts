@@ -1702,6 +1702,18 @@ export interface components {
          * @description A passage that was found.
          */
         Hit: {
+            /**
+             * After
+             * @description With `context`: the passages after it, in their order.
+             * @default []
+             */
+            after: components["schemas"]["Neighbour"][];
+            /**
+             * Before
+             * @description With `context`: the passages before it, in their order.
+             * @default []
+             */
+            before: components["schemas"]["Neighbour"][];
             /** Char End */
             char_end: number;
             /** Char Start */
@@ -1898,6 +1910,29 @@ export interface components {
              * @default false
              */
             can_write: boolean;
+        };
+        /**
+         * Neighbour
+         * @description A passage that stands before or after a hit in its document.
+         */
+        Neighbour: {
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /** Chunk Index */
+            chunk_index: number;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** Text */
+            text: string;
+            /** Token Count */
+            token_count: number;
         };
         /**
          * OutlineEntry
@@ -2537,6 +2572,12 @@ export interface components {
              */
             collections: string[];
             /**
+             * Context
+             * @description Add this many passages before and after each hit.
+             * @default 0
+             */
+            context: number;
+            /**
              * Created After
              * @description Documents uploaded at or after this.
              */
@@ -3036,6 +3077,12 @@ export interface components {
              * @default []
              */
             collections: string[];
+            /**
+             * Context
+             * @description Add this many passages before and after each hit.
+             * @default 0
+             */
+            context: number;
             /**
              * Created After
              * @description Documents uploaded at or after this.
