@@ -97,6 +97,12 @@ class HttpSettings(_Section):
         validation_alias="LECTERN_ALLOWED_ORIGINS",
         description="Other origins that may call the API from a browser (JSON list).",
     )
+    trusted_proxies: str = Field(
+        default="127.0.0.1",
+        validation_alias="LECTERN_TRUSTED_PROXIES",
+        description="Addresses of proxies that are believed when they say who is asking (comma-separated, * for all; "
+        "docker compose: *).",
+    )
     ui_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_UI_DIR",

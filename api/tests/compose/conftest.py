@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SERVICES = ("db", "api", "worker", "mcp")
+SERVICES = ("db", "api", "worker", "mcp", "frontend")
 BUILD_SECONDS = 1500
 HEALTHY_SECONDS = 240
 GET_IT = "needs Docker with its compose plugin, or podman with podman-compose"
@@ -60,11 +60,13 @@ class Stack:
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine = engine
         self.project = f"lectern-test-{secrets.token_hex(3)}"
-        self.values = {**example_values(), "LECTERN_PORT": str(_free_port()), "MCP_PORT": str(_free_port())}
+        ports = ("LECTERN_PORT", "MCP_PORT", "LECTERN_UI_PORT")
+        self.values = {**example_values(), **{name: str(_free_port()) for name in ports}}
         self._env_file = folder / "compose.env"
         self._env_file.write_text("".join(f"{name}={value}\n" for name, value in self.values.items()))
         self.api_url = f"http://127.0.0.1:{self.values['LECTERN_PORT']}"
         self.mcp_url = f"http://127.0.0.1:{self.values['MCP_PORT']}/mcp"
+        self.ui_url = f"http://127.0.0.1:{self.values['LECTERN_UI_PORT']}"
 
     def compose(self, *arguments: str, seconds: int = BUILD_SECONDS) -> None:
         command = [*self.engine.compose, "-p", self.project, "--env-file", str(self._env_file), *arguments]
@@ -145,9 +147,9 @@ def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator
 class Library:
     """What a person and an agent do with a started Lectern."""
 
-    def __init__(self, stack: Stack) -> None:
+    def __init__(self, stack: Stack, *, url: str | None = None) -> None:
         self._stack = stack
-        self._http = httpx.Client(base_url=f"{stack.api_url}/api/v1", timeout=60)
+        self._http = httpx.Client(base_url=f"{url or stack.api_url}/api/v1", timeout=60)
 
     def sign_in(self) -> None:
         values = self._stack.values
@@ -175,6 +177,12 @@ class Library:
                 pytest.fail(f"{document['filename']}: {document['status']} {document['error']} {document['progress']}")
             time.sleep(1)  # an installation as it is delivered allows 120 requests a minute
 
+    def first_event(self) -> str:
+        """The first line of the stream of events, which goes on for ever."""
+        with self._http.stream("GET", "/events", headers={"Accept": "text/event-stream"}) as answer:
+            assert answer.status_code == 200
+            return next(line for line in answer.iter_lines() if line)
+
     def count(self) -> int:
         return int(self._json("GET", "/documents")["total"])
 
@@ -183,7 +191,7 @@ class Library:
         answer = self._json("POST", "/search", json={"query": query})
         return [(hit["document"], hit["page_number"]) for hit in answer["data"]]
 
-    def search_over_mcp(self, query: str) -> list[tuple[str, int]]:
+    def search_over_mcp(self, query: str, *, url: str | None = None) -> list[tuple[str, int]]:
         """Documents and pages found by an MCP client with the installation's key."""
         headers = {
             "Authorization": f"Bearer {self._stack.values['MCP_API_KEY']}",
@@ -192,7 +200,7 @@ class Library:
         }
         call = {"name": "search", "arguments": {"query": query}}
         message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
-        answer = httpx.post(self._stack.mcp_url, json=message, headers=headers, timeout=60)
+        answer = httpx.post(url or self._stack.mcp_url, json=message, headers=headers, timeout=60)
         assert answer.status_code == 200, answer.text
         result = json.loads(re.findall(r"^data: (\{.+)$", answer.text, re.MULTILINE)[-1])["result"]
         assert not result.get("isError"), result
@@ -200,13 +208,22 @@ class Library:
 
     def _json(self, method: str, path: str, **arguments: Any) -> dict[str, Any]:
         answer = self._http.request(method, path, **arguments)
-        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+        assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}\n{self._stack.logs('frontend')}"
         return answer.json()
 
 
 @pytest.fixture
 def library(stack: Stack) -> Generator[Library]:
     signed_in = Library(stack)
+    signed_in.sign_in()
+    yield signed_in
+    signed_in.close()
+
+
+@pytest.fixture
+def library_through_nginx(stack: Stack) -> Generator[Library]:
+    """The same library at the address of the browser UI."""
+    signed_in = Library(stack, url=stack.ui_url)
     signed_in.sign_in()
     yield signed_in
     signed_in.close()

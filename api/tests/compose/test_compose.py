@@ -62,7 +62,7 @@ def test_containers_that_are_made_again_find_what_was_kept(stack: Any, library: 
     assert library.search(QUESTION)[0] == ANSWER
 
 
-@pytest.mark.parametrize("service", ["api", "worker", "mcp"])
+@pytest.mark.parametrize("service", ["api", "worker", "mcp", "frontend"])
 def test_a_service_runs_without_privileges(stack: Any, service: str) -> None:
     assert stack.on_container("exec", service, "id", "-u").strip() == "10001"
     assert "CapEff:\t0000000000000000" in stack.on_container("exec", service, "cat", "/proc/1/status")

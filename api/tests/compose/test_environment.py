@@ -18,7 +18,10 @@ from lectern.settings import SECTIONS
 ROOT = Path(__file__).parents[3]
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
-COMPOSE_ONLY = {"POSTGRES_PASSWORD", "DATABASE_OWNER_PASSWORD", "DATABASE_SERVICE_PASSWORD", "LECTERN_BIND_ADDRESS"}
+COMPOSE_ONLY = {
+    "POSTGRES_PASSWORD", "DATABASE_OWNER_PASSWORD", "DATABASE_SERVICE_PASSWORD",
+    "LECTERN_BIND_ADDRESS", "LECTERN_UI_PORT",
+}  # fmt: skip
 REQUIRED = sorted(set(re.findall(r"\$\{(\w+):\?", (ROOT / "docker-compose.yml").read_text(encoding="utf-8"))))
 # Fixed in the images or of an installation without containers.
 FIXED = {

@@ -36,6 +36,7 @@ async def _serve(settings: Settings) -> None:
         lifespan="off",
         log_config=None,
         access_log=False,
+        forwarded_allow_ips=settings.http.trusted_proxies,
         server_header=False,
         timeout_graceful_shutdown=SHUTDOWN_SECONDS,
     )

@@ -24,7 +24,7 @@ from lectern.settings import process_environment
 
 OLDEST_NODES: Final = ((20, 19), (22, 12))  # what vite asks for; later lines have no such bound
 _BUILD_SECONDS: Final = 900
-_ELSEWHERE: Final = ("node_modules", "dist", "e2e", "pdfjs")
+_ELSEWHERE: Final = ("node_modules", "dist", "e2e", "nginx", "pdfjs")
 
 
 class UiNotBuilt(LecternError):
