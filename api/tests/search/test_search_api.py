@@ -111,3 +111,15 @@ async def test_unknown_documents_are_refused_not_ignored(api: Api) -> None:
     body = {"query": "pears", "documents": [str(uuid.uuid4())]}
     response = await api.client.post(SEARCH, json=body, headers=person.headers)
     assert (response.status_code, response.json()["code"]) == (422, "unknown_document")
+
+
+async def test_why_says_which_stage_lost_a_passage_within_the_callers_scope(api: Api) -> None:
+    person = await api.person()
+    body = {"query": "pears", "document": "pears.pdf", "quote": "Pears are sold"}
+    found = await api.client.post(f"{SEARCH}/why", json=body, headers=person.headers)
+    assert found.status_code == 200
+    assert found.json()["stage"] == "found"
+    narrowed = await api.client.post(f"{SEARCH}/why", json=body | {"tags": ["secret"]}, headers=person.headers)
+    assert (narrowed.json()["stage"], narrowed.json()["change"]["field"]) == ("scope", "tags")
+    unknown = await api.client.post(f"{SEARCH}/why", json=body | {"document": "no.pdf"}, headers=person.headers)
+    assert (unknown.status_code, unknown.json()["code"]) == (422, "unknown_document")

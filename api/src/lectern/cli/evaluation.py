@@ -1,6 +1,7 @@
 """`lectern eval`: how well the library's search answers labelled questions."""
 
 import json
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
@@ -20,6 +21,7 @@ from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.service import SearchEngine
 
 DEFAULT_TOLERANCE: Final = 0.02
+SHOWN: Final = 5
 
 
 class _RunByDefault(TyperGroup):
@@ -109,9 +111,13 @@ def _runs(
     grid: dict[str, list[str]],
     data_dir: Path | None,
 ) -> list[tuple[dict[str, object], Run]]:
+    if mode is Mode.KEYWORD:  # each search would say that there is no model
+        logging.getLogger("lectern.search").setLevel(logging.ERROR)
+
     async def work(bench: Workbench) -> list[tuple[dict[str, object], Run]]:
         chosen = list(variations(bench.settings.search, grid))
         async with bench.search_engine() as opened:
+            _warn(await Evaluation(engine=opened).missing(questions))
             provider = CachedQueries(opened.provider, size=max(len(questions), 1))
             done: list[tuple[dict[str, object], Run]] = []
             with Progress(console=notes, transient=True) as progress:
@@ -124,6 +130,12 @@ def _runs(
             return done
 
     return on_workbench(work, data_dir=data_dir)
+
+
+def _warn(missing: Sequence[str]) -> None:
+    if missing:
+        names = ", ".join(missing[:SHOWN]) + (" and others" if len(missing) > SHOWN else "")
+        notes.print(f"The library does not have {names}: what is asked about them counts as lost.", markup=False)
 
 
 def _keep(done: Run, folder: Path) -> None:

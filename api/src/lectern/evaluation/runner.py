@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.errors import UnknownDocument
+from lectern.documents.service import resolve_documents
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
@@ -62,6 +63,16 @@ class Evaluation:
             summaries=summarise(results),
             abstention=abstention(results, low=LOW),
         )
+
+    async def missing(self, questions: Sequence[LabelledQuestion]) -> list[str]:
+        """Documents that the questions ask about by filename and the library does not have."""
+        names = sorted({name for question in questions for name in question.documents if "." in name})
+        try:
+            async with self.engine.database.session(self.scope) as session:
+                await resolve_documents(session, names)
+        except UnknownDocument as error:
+            return [str(name) for name in error.details["unknown"]]
+        return []
 
     def _settings(self) -> dict[str, str | int | float | bool]:
         chosen = {"mode": self.mode.value, "is_narrowed": self.is_narrowed, "model": self.engine.provider.info.id}

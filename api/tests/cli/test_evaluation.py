@@ -1,0 +1,46 @@
+"""`lectern eval` on an installation that does not run."""
+
+import json
+from pathlib import Path
+
+from tests.cli.running import lectern
+
+PAGES = (
+    "# Handbook\n\n## Leave\n\nEverybody has 26 days of leave a year.\n\n## Notice\n\nThe notice period is 30 days.\n"
+)
+ASKED = (
+    {"id": "leave", "question": "How many days of leave?", "document": "handbook.md", "pages": [1], "language": "en"},
+    {"id": "notice", "question": "How long is the notice period?", "document": "handbook.md", "pages": [1]},
+)
+LOST = {"id": "lost", "question": "Where is the car park?", "document": "site plan.pdf", "pages": [1]}
+
+
+def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
+    data = ("--data-dir", str(data_home / "evaluated"))
+    handbook, asked, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
+    handbook.write_text(PAGES)
+    asked.write_text("\n".join(map(json.dumps, ASKED)))
+    assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
+
+    first = lectern("eval", str(asked), "--output", str(tmp_path / "a"), "--keep-baseline", str(baseline), *data)
+    asked.write_text("\n".join(map(json.dumps, (*ASKED, LOST))))
+    second = lectern("eval", str(asked), "--output", str(tmp_path / "b"), "--baseline", str(baseline), *data)
+    compared = lectern("eval", "compare", str(tmp_path / "a" / "run.json"), str(tmp_path / "b" / "run.json"))
+    swept = lectern("eval", "sweep", str(asked), "--set", "rrf_k=10,60", "--json", *data)
+
+    assert first.returncode == 0, first.stderr
+    assert "| all | 2 | 1.000 (1.000-1.000)" in first.stdout
+    assert (tmp_path / "a" / "recall.svg").read_text().startswith("<svg")
+    assert second.returncode == 1
+    assert "The library does not have site plan.pdf" in second.stderr
+    assert "all: recall@1 fell from 1.000 to 0.667." in second.stderr
+    assert "0 won, 0 lost, 2 the same; 1 in one run only." in compared.stdout
+    assert [each["settings"] for each in json.loads(swept.stdout)] == [{"rrf_k": 10}, {"rrf_k": 60}]
+
+
+def test_what_is_no_labelled_set_is_refused_in_one_line(tmp_path: Path) -> None:
+    run = lectern("eval", str(tmp_path / "nowhere.jsonl"), "--data-dir", str(tmp_path))
+
+    assert run.returncode == 1
+    assert "nowhere.jsonl cannot be read" in run.stderr
+    assert len(run.stderr.strip().splitlines()) == 1
