@@ -28,17 +28,19 @@ export function LoadingPage() {
 
 interface EmptyStateProps {
   title: string;
+  /** Of the heading: 1 where nothing else heads the page. */
+  level?: 1 | 2;
   children?: ReactNode;
   icon?: ReactNode;
   action?: ReactNode;
 }
 
-export function EmptyState({ title, children, icon, action }: EmptyStateProps) {
+export function EmptyState({ title, level = 2, children, icon, action }: EmptyStateProps) {
   return (
     <Center py={64}>
       <Stack align="center" gap="sm" maw={460}>
         {icon}
-        <Title order={2} size="h3" ta="center">
+        <Title order={level} size="h3" ta="center">
           {title}
         </Title>
         {children ? (

@@ -61,6 +61,7 @@ export function toRequest(url: SearchUrl, query: string) {
     hybrid: !url.semanticOnly,
     explain: true,
     rectangles: true,
+    context: 0,
     tags: { any: url.tags ?? [], all: url.all ?? [], none: url.not ?? [] },
     documents: url.documents ?? [],
     collections: url.collections ?? [],
