@@ -223,6 +223,31 @@ class ExtractionSettings(_Section):
     )
 
 
+class OcrSettings(_Section):
+    engine: Literal["auto", "tesseract", "rapidocr", "off"] = Field(
+        default="auto",
+        validation_alias="LECTERN_OCR_ENGINE",
+        description="Who reads pages without text: auto is Tesseract where it is installed, else rapidocr.",
+    )
+    max_pages: int = Field(
+        default=500, validation_alias="LECTERN_OCR_MAX_PAGES", ge=1, description="Pages read so in one file."
+    )
+    max_seconds: float = Field(
+        default=900, validation_alias="LECTERN_OCR_MAX_SECONDS", gt=0, description="Wall time for those of one file."
+    )
+    max_memory_bytes: int = Field(
+        default=3_221_225_472,
+        validation_alias="LECTERN_OCR_MAX_MEMORY_BYTES",
+        ge=536_870_912,
+        description="Address space for text recognition.",
+    )
+    tessdata_dir: str = Field(
+        default="",
+        validation_alias="LECTERN_OCR_TESSDATA_DIR",
+        description="Where Tesseract's languages are, if moved.",
+    )
+
+
 class ChunkingSettings(_Section):
     target_tokens: int = Field(
         default=800, validation_alias="LECTERN_CHUNK_TARGET_TOKENS", ge=50, le=8000, description="Size a chunk aims at."
@@ -374,6 +399,7 @@ class Settings:
         storage: StorageSettings | None = None,
         jobs: JobsSettings | None = None,
         extraction: ExtractionSettings | None = None,
+        ocr: OcrSettings | None = None,
         chunking: ChunkingSettings | None = None,
         documents: DocumentsSettings | None = None,
         embeddings: EmbeddingsSettings | None = None,
@@ -387,6 +413,7 @@ class Settings:
         self.storage = storage or StorageSettings()
         self.jobs = jobs or JobsSettings()
         self.extraction = extraction or ExtractionSettings()
+        self.ocr = ocr or OcrSettings()
         self.chunking = chunking or ChunkingSettings()
         self.documents = documents or DocumentsSettings()
         self.embeddings = embeddings or EmbeddingsSettings()
@@ -402,6 +429,7 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     StorageSettings,
     JobsSettings,
     ExtractionSettings,
+    OcrSettings,
     ChunkingSettings,
     DocumentsSettings,
     EmbeddingsSettings,

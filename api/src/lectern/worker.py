@@ -89,7 +89,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     provider = create_provider(settings.embeddings, model_dir=settings.embeddings.model_dir or folder.models)
     pool_size = settings.jobs.concurrency + 5  # the lanes, their progress, the chores
     database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
-    reader = Reader(originals, extraction=settings.extraction, chunking=settings.chunking)
+    reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
     runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
     lanes = {
         Lane.READ.value: LaneOfWork(Lane.READ.task, runner.read, settings.jobs.concurrency),

@@ -43,7 +43,7 @@ async def test_a_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
     assert await library.violations() == []
 
 
-async def test_each_format_is_read_and_a_scan_says_that_it_has_no_text(library: Library) -> None:
+async def test_each_format_is_read_and_a_scan_by_text_recognition(library: Library) -> None:
     names = (
         "avviso-chiusura-ponte.txt",
         "branch-queues-paper.pdf",
@@ -53,14 +53,10 @@ async def test_each_format_is_read_and_a_scan_says_that_it_has_no_text(library: 
     added = [await library.add(SAMPLES / name) for name in names]
     scan = await library.add(SAMPLES / "verbale-collaudo-scansione.pdf")
     async with library.worker():
-        await library.until_status(*added)
-        await library.until_status(scan, status="failed")
-    document = await library.document(scan)
-    assert document.error_code == "no_text"
-    assert document.error_message
-    assert document.error_hint
-    assert await library.originals.exists(document.sha256)
-    assert await library.value(COUNT.format("pages"), id=scan) > 0, "the page ledger is kept"
+        await library.until_status(*added, scan)
+    kinds = "SELECT count(*) FROM pages WHERE document_id = :id AND kind = 'ocr'"
+    assert await library.value(kinds, id=scan) == await library.value(COUNT.format("pages"), id=scan) > 0
+    assert await library.value(COUNT.format("chunks"), id=scan) > 0
     assert await library.violations() == []
 
 

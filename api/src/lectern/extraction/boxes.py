@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 from lectern.extraction.types import Rect
 
-_VERSION = 1
+_VERSION, _WITH_CONFIDENCES = 1, 2
+_FULL = 255  # of a confidence, kept in one byte
 _SCALE = 65_535
 _HEADER_BYTES = 5
 # The columns in their order, and the bytes of a value in each.
-_STEPS, _LENGTHS, _RUNS, *_SIDES = range(7)
-_WIDTHS = (4, 4, 4, 2, 2, 2, 2)
+_STEPS, _LENGTHS, _RUNS, *_SIDES, _CONFIDENCES = range(8)
+_WIDTHS = (4, 4, 4, 2, 2, 2, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,14 @@ class WordBoxes:
 
     `starts` and `ends` are character offsets in the page text, `runs` numbers the runs of words on one line without a
     wide gap (a line of prose is one run, a table row one for each cell); `corners` is (n, 4): left, top, right, bottom.
+    `confidences` (0..1) say how sure text recognition is of each word; None where the file itself has the text.
     """
 
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
     runs: npt.NDArray[np.int64]
     corners: npt.NDArray[np.float64]
+    confidences: npt.NDArray[np.float64] | None = None
 
 
 def pack_boxes(words: WordBoxes) -> bytes:
@@ -44,9 +47,13 @@ def pack_boxes(words: WordBoxes) -> bytes:
     runs = words.runs.astype("<u4")
     corners = np.rint(np.clip(words.corners, 0.0, 1.0) * _SCALE).astype("<u2")
     columns = [steps, lengths, runs, *(np.ascontiguousarray(corners[:, side]) for side in range(4))]
+    version = _VERSION
+    if words.confidences is not None:
+        version = _WITH_CONFIDENCES
+        columns.append(np.rint(np.clip(words.confidences, 0.0, 1.0) * _FULL).astype("<u1"))
     # bytes of equal weight side by side compress best: low bytes vary, high bytes hardly do
     planes = b"".join(_byte_planes(column) for column in columns)
-    return bytes([_VERSION]) + count.to_bytes(4, "little") + zlib.compress(planes, 1)
+    return bytes([version]) + count.to_bytes(4, "little") + zlib.compress(planes, 1)
 
 
 def unpack_boxes(packed: bytes) -> WordBoxes:
@@ -59,6 +66,7 @@ def unpack_boxes(packed: bytes) -> WordBoxes:
         ends=starts + columns.get(_LENGTHS),
         runs=columns.get(_RUNS),
         corners=np.stack(corners, axis=1) / _SCALE,
+        confidences=columns.get(_CONFIDENCES) / _FULL if columns.has_confidences else None,
     )
 
 
@@ -107,15 +115,17 @@ class _Columns:
 
     planes: bytes
     count: int
+    has_confidences: bool = False
 
     @classmethod
     def read(cls, packed: bytes) -> "_Columns":
         if not packed:
             return cls(b"", 0)
-        if packed[0] != _VERSION:
+        if packed[0] not in {_VERSION, _WITH_CONFIDENCES}:
             raise ValueError(f"Word boxes of version {packed[0]} are not known here.")
-        columns = cls(zlib.decompress(packed[_HEADER_BYTES:]), int.from_bytes(packed[1:_HEADER_BYTES], "little"))
-        if len(columns.planes) != columns.count * sum(_WIDTHS):
+        planes, count = zlib.decompress(packed[_HEADER_BYTES:]), int.from_bytes(packed[1:_HEADER_BYTES], "little")
+        columns = cls(planes, count, packed[0] == _WITH_CONFIDENCES)
+        if len(planes) != count * sum(_WIDTHS if columns.has_confidences else _WIDTHS[:_CONFIDENCES]):
             raise ValueError("The word boxes are incomplete.")
         return columns
 

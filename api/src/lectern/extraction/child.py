@@ -12,7 +12,7 @@ from pathlib import Path
 from lectern.extraction import wire
 from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.registry import assemble, get_extractor
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits
+from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits, Recognition
 
 OnProgress = Callable[[int, int], Awaitable[None]]
 """Awaited with the page just read and the page count."""
@@ -41,18 +41,39 @@ async def extract_in_child(
     `on_progress` is awaited with (page_number, page_count) at most five times a second and for the last page.
     Raises any of `errors.FAILURES`; whatever kills the child becomes one of them.
     """
+    pages: list[ExtractedPage] = []
+    facts = await read_in_child(
+        path, content_type, limits=limits, password=password, on_progress=on_progress, pages=pages
+    )
+    return assemble(content_type, pages, facts)
+
+
+async def read_in_child(
+    path: Path,
+    content_type: str,
+    *,
+    limits: ExtractionLimits,
+    pages: list[ExtractedPage],
+    password: str | None = None,
+    on_progress: OnProgress | None = None,
+    recognition: Recognition | None = None,
+) -> DocumentFacts:
+    """As `extract_in_child`, but pages are added to `pages` as they come: what was read before a failure stays.
+
+    With a `recognition` only its pages are read, by text recognition.
+    """
     get_extractor(content_type)
     process = await start_confined("lectern.extraction.child_main")
-    reading = _Reading(process, limits=limits, on_progress=on_progress)
-    task = wire.Task(os.path.abspath(path), content_type, limits, password, os.getpid())  # noqa: PTH100, ASYNC240 - reads no disk
+    reading = _Reading(process, limits=limits, on_progress=on_progress, pages=pages)
+    own_path = os.path.abspath(path)  # noqa: PTH100, ASYNC240 - reads no disk
+    task = wire.Task(own_path, content_type, limits, password, os.getpid(), recognition)
     try:
         async with asyncio.timeout(limits.max_seconds):
-            facts = await reading.run(task)
+            return await reading.run(task)
     except TimeoutError as error:
         raise TimedOut(f"Reading the file took longer than {limits.max_seconds:g} seconds{reading.reached}.") from error
     finally:
         await end(process)
-    return assemble(content_type, reading.pages, facts)
 
 
 async def start_confined(module: str) -> asyncio.subprocess.Process:
@@ -86,9 +107,14 @@ class _Reading:
     """What has come from a child so far."""
 
     def __init__(
-        self, process: asyncio.subprocess.Process, *, limits: ExtractionLimits, on_progress: OnProgress | None
+        self,
+        process: asyncio.subprocess.Process,
+        *,
+        limits: ExtractionLimits,
+        on_progress: OnProgress | None,
+        pages: list[ExtractedPage],
     ) -> None:
-        self.pages: list[ExtractedPage] = []
+        self.pages = pages
         self._process = process
         self._limits = limits
         self._on_progress = on_progress

@@ -12,7 +12,7 @@ from lectern.extraction import wire
 from lectern.extraction.confinement import confine, die_with_parent, private_output
 from lectern.extraction.errors import ExtractionFailed, FileTooLarge
 from lectern.extraction.registry import get_extractor
-from lectern.extraction.types import ExtractedPage
+from lectern.extraction.types import DocumentFacts, ExtractedPage
 
 
 def main() -> None:
@@ -35,6 +35,16 @@ def _extract(task: wire.Task, output: BinaryIO) -> None:
         output.write(wire.page_frame(page, page_count))
         output.flush()
 
+    if task.recognition is not None:
+        from lectern.extraction.recognising import recognise
+
+        wanted, options = task.recognition
+        recognise(
+            Path(task.path), task.content_type, page_numbers=wanted, options=options, limits=task.limits,
+            password=task.password, on_page=send,
+        )  # fmt: skip
+        output.write(wire.facts_frame(DocumentFacts()))
+        return
     extract = get_extractor(task.content_type).load()
     facts = extract(Path(task.path), limits=task.limits, password=task.password, on_page=send)
     output.write(wire.facts_frame(facts))

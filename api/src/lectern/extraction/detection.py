@@ -21,16 +21,18 @@ _SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
     (b"PK\x05\x06", "It is an empty ZIP archive.", None),
     (b"{\\rtf", "It is a Rich Text document.", "Open it in a text processor and save it as PDF or text."),
     (b"%!PS", "It is a PostScript file.", "Convert it to PDF, for example with ps2pdf."),
-    (b"\x89PNG\r\n\x1a\n", "It is a picture (PNG).", "Make a PDF with a text layer of it by text recognition."),
-    (b"\xff\xd8\xff", "It is a picture (JPEG).", "Make a PDF with a text layer of it by text recognition."),
-    (b"GIF8", "It is a picture (GIF).", None),
-    (b"II*\x00", "It is a picture (TIFF).", "Make a PDF with a text layer of it by text recognition."),
-    (b"MM\x00*", "It is a picture (TIFF).", "Make a PDF with a text layer of it by text recognition."),
-    (b"RIFF", "It is a picture, sound or film.", None),
+    (b"GIF8", "It is a picture (GIF).", "Save it as PNG."),
+    (b"RIFF", "It is a sound or film.", None),
     (b"\x1f\x8b", "It is a compressed file.", "Unpack it first."),
     (b"BZh", "It is a compressed file.", "Unpack it first."),
     (b"\xfd7zXZ\x00", "It is a compressed file.", "Unpack it first."),
     (b"7z\xbc\xaf\x27\x1c", "It is a compressed file.", "Unpack it first."),
+)
+_PICTURES: tuple[tuple[bytes, str], ...] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"II*\x00", "image/tiff"),
+    (b"MM\x00*", "image/tiff"),
 )
 _ARCHIVE_MARK = b"PK\x03\x04"
 _OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -54,6 +56,8 @@ def detect_content_type(head: bytes, filename: str) -> str:
     with a password, and `Corrupt` for a file that is called PDF and lost its beginning. An empty file is `text/plain`:
     reading it then says that it has no text.
     """
+    if (picture := _picture_type(head)) is not None:
+        return picture
     _refuse_known(head)
     if head.startswith(_OLE_MARK):
         raise ole_refusal(head, filename)
@@ -66,6 +70,12 @@ def detect_content_type(head: bytes, filename: str) -> str:
     if filename.lower().endswith(".pdf") and (b"endobj" in head or b"%%EOF" in head):
         raise Corrupt("The file is called PDF, but its beginning is missing.")
     return _text_type(decode(head)[0].lstrip(), filename)
+
+
+def _picture_type(head: bytes) -> str | None:
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "image/webp"
+    return next((media_type for mark, media_type in _PICTURES if head.startswith(mark)), None)
 
 
 def _refuse_known(head: bytes) -> None:

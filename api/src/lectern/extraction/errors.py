@@ -40,7 +40,7 @@ class NoText(ExtractionFailed):
     """
 
     code = "no_text"
-    default_hint = "Upload a copy with a text layer (made by text recognition), or the original document."
+    default_hint = "Upload a sharper scan, or the original document."
 
 
 class FileTooLarge(ExtractionFailed, TooLarge):

@@ -41,9 +41,18 @@ class _Flow:
 
 
 def compose(
-    placed: PlacedWords, *, hyphenated: frozenset[int], width_points: float, height_points: float, is_bold: IsBold
+    placed: PlacedWords,
+    *,
+    hyphenated: frozenset[int],
+    width_points: float,
+    height_points: float,
+    is_bold: IsBold,
+    confidences: npt.NDArray[np.float64] | None = None,
 ) -> ComposedPage:
-    """The page that these words make; `hyphenated` are the positions of words cut by a hyphen at the line's end."""
+    """The page that these words make; `hyphenated` are the positions of words cut by a hyphen at the line's end.
+
+    `confidences` are how sure text recognition is of each word (0..1).
+    """
     flow = _flow(placed, hyphenated)
     if not len(flow.order):
         return ComposedPage(text="", lines=(), boxes=b"", kind=PageKind.EMPTY)
@@ -51,7 +60,8 @@ def compose(
     wide = gaps_before(placed, flow.order) > CELL_GAP
     runs = np.cumsum(flow.begins_line | flow.is_joined | wide) - 1
     corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
-    boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners))
+    sure = None if confidences is None else confidences[flow.order]
+    boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=sure))
     lines = _page_lines(placed, flow, starts=starts, ends=ends, corners=corners, wide=wide, is_bold=is_bold)
     return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
 

@@ -11,11 +11,13 @@ from typing import Final
 
 import pypdfium2
 import pypdfium2.raw as pdfium
+from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted
 
 MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; a page that is very tall for its width comes narrower
 _MAX_SIDE: Final = 16_000  # WebP's is 16,383
+_POINTS_PER_INCH: Final = 72.0
 _QUALITY: Final = 80
 _EFFORT: Final = 2  # of 0 to 6: a tenth larger than the best, in a third of its time
 
@@ -35,6 +37,27 @@ def draw(path: Path, *, page_number: int, width_pixels: int) -> bytes:
                 raise NoSuchPage
             document.init_forms()
             return _webp(document[page_number - 1], width_pixels)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
+            raise Encrypted from error
+        raise Corrupt("The page is damaged and cannot be drawn.") from error
+
+
+def draw_picture(path: Path, *, page_number: int, dpi: float, max_side: int, password: str | None) -> Image.Image:
+    """The page as a picture for text recognition, no side longer than `max_side` pixels; `info["dpi"]` is as drawn.
+
+    Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
+    """
+    try:
+        with pypdfium2.PdfDocument(path, password=password) as document:
+            if page_number > len(document):
+                raise NoSuchPage
+            page = document[page_number - 1]
+            scale = min(dpi / _POINTS_PER_INCH, max_side / max(*page.get_size(), 0.01))
+            bitmap = page.render(scale=scale)  # pyright: ignore[reportArgumentType] - any number
+            picture = bitmap.to_pil().convert("RGB")
+            picture.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
+            return picture
     except pypdfium2.PdfiumError as error:
         if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
             raise Encrypted from error

@@ -50,6 +50,10 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor(f"{_OFFICE}spreadsheetml.sheet", "XLSX", (".xlsx", ".xlsm", ".xltx"), "lectern.extraction.xlsx"),
     Extractor("application/vnd.oasis.opendocument.text", "ODT", (".odt", ".ott"), "lectern.extraction.odt"),
     Extractor("application/epub+zip", "EPUB", (".epub",), "lectern.extraction.epub"),
+    Extractor("image/png", "PNG", (".png",), "lectern.extraction.pictures"),
+    Extractor("image/jpeg", "JPEG", (".jpg", ".jpeg", ".jpe"), "lectern.extraction.pictures"),
+    Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "lectern.extraction.pictures"),
+    Extractor("image/webp", "WebP", (".webp",), "lectern.extraction.pictures"),
     Extractor("message/rfc822", "e-mail (EML)", (".eml",), "lectern.extraction.eml"),
 )
 

@@ -126,3 +126,34 @@ class ExtractionLimits:
     max_characters: int = 50_000_000
     max_page_characters: int = 1_000_000
     max_lines: int = 1_000_000
+
+
+class OcrEngine(StrEnum):
+    """Which reader recognises text in pictures; `AUTO` is Tesseract where it is installed, else rapidocr."""
+
+    AUTO = "auto"
+    TESSERACT = "tesseract"
+    RAPIDOCR = "rapidocr"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class OcrOptions:
+    """How pages without text are read: the reader, languages (ISO 639-1, the likeliest first), and what it may cost.
+
+    `tessdata` is a folder with Tesseract's language data; empty: where its package put them.
+    """
+
+    engine: OcrEngine = OcrEngine.AUTO
+    languages: tuple[str, ...] = ("en", "it")
+    max_pages: int = 500
+    max_seconds: float = 900.0
+    max_memory_bytes: int = 3_221_225_472
+    tessdata: str = ""
+
+
+class Recognition(NamedTuple):
+    """Pages to be recognised, and how."""
+
+    page_numbers: tuple[int, ...]
+    options: OcrOptions

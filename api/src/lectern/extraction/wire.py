@@ -14,9 +14,12 @@ from lectern.extraction.types import (
     ExtractedPage,
     ExtractionLimits,
     LineKind,
+    OcrEngine,
+    OcrOptions,
     OutlineEntry,
     PageKind,
     PageLine,
+    Recognition,
 )
 
 HEADER = struct.Struct("<cII")
@@ -33,17 +36,24 @@ class Task(NamedTuple):
     limits: ExtractionLimits
     password: str | None
     parent_pid: int
+    recognition: Recognition | None = None
 
 
 def write_task(task: Task) -> bytes:
     """The task as one line of JSON."""
-    return json.dumps({**task._asdict(), "limits": asdict(task.limits)}).encode()
+    wanted = task.recognition
+    recognition = None if wanted is None else [wanted.page_numbers, asdict(wanted.options)]
+    return json.dumps({**task._asdict(), "limits": asdict(task.limits), "recognition": recognition}).encode()
 
 
 def read_task(raw: bytes) -> Task:
     """The task that `write_task` wrote."""
     fields: dict[str, Any] = json.loads(raw)
     fields["limits"] = ExtractionLimits(**fields["limits"])
+    if fields["recognition"] is not None:
+        page_numbers, options = fields["recognition"]
+        options |= {"engine": OcrEngine(options["engine"]), "languages": tuple(options["languages"])}
+        fields["recognition"] = Recognition(tuple(page_numbers), OcrOptions(**options))
     return Task(**fields)
 
 

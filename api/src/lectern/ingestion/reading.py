@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
-from lectern.extraction.child import extract_in_child
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+from lectern.extraction.ocr import read_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 from lectern.ingestion.cutting import Cutter
 from lectern.ingestion.ledger import Assignment
-from lectern.settings import ChunkingSettings, ExtractionSettings
+from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore
 
 OnPage = Callable[[int, int], Awaitable[None]]
@@ -16,8 +16,16 @@ OnPage = Callable[[int, int], Awaitable[None]]
 class Reader:
     """Reads originals; one for each process."""
 
-    def __init__(self, originals: OriginalStore, *, extraction: ExtractionSettings, chunking: ChunkingSettings) -> None:
+    def __init__(
+        self,
+        originals: OriginalStore,
+        *,
+        extraction: ExtractionSettings,
+        ocr: OcrSettings,
+        chunking: ChunkingSettings,
+    ) -> None:
         self._originals = originals
+        self._ocr = ocr
         self._limits = ExtractionLimits(
             max_memory_bytes=extraction.max_memory_bytes,
             max_seconds=extraction.max_seconds,
@@ -34,10 +42,11 @@ class Reader:
         Raises what is wrong with the file (`extraction.errors`) or with the storage.
         """
         async with self._originals.as_file(run.sha256) as path:
-            return await extract_in_child(
+            return await read_document(
                 path,
                 run.content_type,
                 limits=self._limits,
+                ocr=self._recognition(run.given_language),
                 password=run.arguments.get("password"),
                 on_progress=on_page,
             )
@@ -49,6 +58,17 @@ class Reader:
     async def close(self) -> None:
         """End the processes that wait for more to read."""
         await self._cutter.close()
+
+    def _recognition(self, language: str | None) -> OcrOptions:
+        """Text recognition in the language given at upload, else in those that are configured."""
+        return OcrOptions(
+            engine=OcrEngine(self._ocr.engine),
+            languages=(language,) if language else tuple(self._chunking.languages),
+            max_pages=self._ocr.max_pages,
+            max_seconds=self._ocr.max_seconds,
+            max_memory_bytes=self._ocr.max_memory_bytes,
+            tessdata=self._ocr.tessdata_dir,
+        )
 
     def _options(self, language: str | None) -> ChunkingOptions:
         return ChunkingOptions(

@@ -1,0 +1,90 @@
+"""Reading a document with text recognition where its pages have no text of their own."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from lectern.extraction.child import OnProgress, read_in_child
+from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.registry import assemble
+from lectern.extraction.types import (
+    ExtractedDocument,
+    ExtractedPage,
+    ExtractionLimits,
+    OcrEngine,
+    OcrOptions,
+    PageKind,
+    Recognition,
+)
+
+
+async def read_document(
+    path: Path,
+    content_type: str,
+    *,
+    limits: ExtractionLimits,
+    ocr: OcrOptions,
+    password: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> ExtractedDocument:
+    """Read a file in confined processes: its text in one, then pages without text in another, within `ocr`'s limits.
+
+    Pages that recognition does not reach, or finds no words on, stay in the ledger with a note that says so.
+    Raises any of `errors.FAILURES`.
+    """
+    pages: list[ExtractedPage] = []
+    facts = await read_in_child(
+        path, content_type, limits=limits, password=password, on_progress=on_progress, pages=pages
+    )
+    waiting = tuple(page.page_number for page in pages if _needs_recognition(page))
+    if waiting and ocr.engine is not OcrEngine.OFF:
+        read, problem = await _recognise(
+            path, content_type, waiting[: ocr.max_pages], limits=limits, ocr=ocr, password=password,
+            on_progress=on_progress,
+        )  # fmt: skip
+        pages = [_merged(page, read.get(page.page_number), waiting, problem, ocr) for page in pages]
+    return assemble(content_type, pages, facts)
+
+
+async def _recognise(
+    path: Path,
+    content_type: str,
+    page_numbers: tuple[int, ...],
+    *,
+    limits: ExtractionLimits,
+    ocr: OcrOptions,
+    password: str | None,
+    on_progress: OnProgress | None,
+) -> tuple[dict[int, ExtractedPage], str]:
+    """The pages that were recognised, and what ended it early (empty: nothing did)."""
+    found: list[ExtractedPage] = []
+    own = replace(limits, max_seconds=ocr.max_seconds, max_memory_bytes=ocr.max_memory_bytes)
+    problem = ""
+    try:
+        await read_in_child(
+            path, content_type, limits=own, password=password, on_progress=on_progress, pages=found,
+            recognition=Recognition(page_numbers, ocr),
+        )  # fmt: skip
+    except ExtractionFailed as failure:
+        problem = failure.message
+    return {page.page_number: page for page in found}, problem
+
+
+def _needs_recognition(page: ExtractedPage) -> bool:
+    """Whether a page shows something that is no text; a damaged one has no size."""
+    return page.kind is PageKind.UNREADABLE and page.width_points > 0
+
+
+def _merged(
+    page: ExtractedPage, read: ExtractedPage | None, waiting: tuple[int, ...], problem: str, ocr: OcrOptions
+) -> ExtractedPage:
+    if read is not None:
+        return read
+    if page.page_number not in waiting:
+        return page
+    if page.page_number in waiting[ocr.max_pages :]:
+        reason = f"Text recognition reads {ocr.max_pages:,} pages of a document (LECTERN_OCR_MAX_PAGES)."
+    elif problem:
+        reason = f"Text recognition ended before this page: {problem}"
+    else:
+        reason = "No text recognition is installed."
+    return replace(page, note=f"{page.note} {reason}" if page.note else reason)

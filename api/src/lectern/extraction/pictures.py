@@ -1,0 +1,88 @@
+"""PNG, JPEG, TIFF and WebP: a page for each picture in the file, to be read by text recognition."""
+
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from lectern.extraction.archive import BROKEN
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.limits import Budget
+from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind
+
+MAX_PIXELS = 100_000_000
+NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "MPO")
+_USUAL_DPI = 150.0
+_SENSIBLE_DPI = (50.0, 2400.0)
+_POINTS_PER_INCH = 72.0
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand a page without text for each picture to `on_page(page, page_count)`; a picture says nothing of itself.
+
+    Raises `Corrupt`, `FileTooLarge`.
+    """
+    del password
+    with _open(path) as opened:
+        count = int(getattr(opened, "n_frames", 1))
+        Budget(limits).check_page_count(count)
+        for number in range(1, count + 1):
+            width, height = _frame_size(opened, number)
+            scale = _POINTS_PER_INCH / dots_per_inch(opened)
+            on_page(
+                ExtractedPage(number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_RECOGNITION),
+                count,
+            )
+    return DocumentFacts()
+
+
+def load_picture(path: Path, page_number: int) -> Image.Image:
+    """A picture of the file, turned as its camera says. Raises `Corrupt`, `FileTooLarge`."""
+    with _open(path) as opened:
+        _frame_size(opened, page_number)
+        dpi = dots_per_inch(opened)
+        try:
+            picture = ImageOps.exif_transpose(opened.convert("RGB"))
+        except (*BROKEN, SyntaxError) as error:
+            raise Corrupt("The picture is damaged.") from error
+        picture.info["dpi"] = (dpi, dpi)
+        return picture
+
+
+def dots_per_inch(picture: Image.Image) -> float:
+    """The resolution that a picture states, if it is a sensible one; else 150."""
+    stated = picture.info.get("dpi")
+    try:
+        dpi = float(stated[0]) if stated else _USUAL_DPI
+    except (TypeError, ValueError, IndexError, ZeroDivisionError):
+        return _USUAL_DPI
+    return dpi if _SENSIBLE_DPI[0] <= dpi <= _SENSIBLE_DPI[1] else _USUAL_DPI
+
+
+@contextmanager
+def _open(path: Path) -> Generator[Image.Image]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
+        try:
+            opened = Image.open(path, formats=_FORMATS)
+        except (UnidentifiedImageError, SyntaxError, *BROKEN) as error:
+            raise Corrupt("The file is damaged: it is no picture that could be read.") from error
+        except Image.DecompressionBombError as error:
+            raise FileTooLarge("The picture has too many pixels.") from error
+        with opened:
+            yield opened
+
+
+def _frame_size(opened: Image.Image, page_number: int) -> tuple[int, int]:
+    try:
+        if page_number > 1:
+            opened.seek(page_number - 1)
+    except (*BROKEN, SyntaxError) as error:
+        raise Corrupt(f"Picture {page_number} of the file is damaged.") from error
+    width, height = opened.size
+    if width * height > MAX_PIXELS:
+        raise FileTooLarge(f"Picture {page_number} has {width * height:,} pixels; the limit is {MAX_PIXELS:,}.")
+    return width, height

@@ -1,0 +1,148 @@
+"""From recognised words to a page: columns in order, rows whole, boxes that highlight, confidence of every word."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from lectern.extraction.cleaning import clean_text
+from lectern.extraction.layout import PlacedWords
+from lectern.extraction.page_text import compose
+from lectern.extraction.types import ExtractedPage, PageKind
+
+_MIN_CONFIDENCE = 0.15
+_GUTTER_HEIGHTS = 1.5
+_COLUMN_LINES = 4
+_PROSE_HEIGHTS = 8.0
+_MOST_DEPTH = 60
+
+
+class RecognisedWord(NamedTuple):
+    """A word, its box in pixels of the picture (y grows downwards), and how sure the reader is (0..1)."""
+
+    text: str
+    left: float
+    top: float
+    right: float
+    bottom: float
+    confidence: float
+
+
+Line = list[RecognisedWord]
+
+
+class Sheet(NamedTuple):
+    """What was read: the picture's size in pixels, and what a pixel is in points."""
+
+    width_pixels: int
+    height_pixels: int
+    points_per_pixel: float
+
+
+def make_page(page_number: int, lines: Sequence[Line], *, sheet: Sheet, reader: str) -> ExtractedPage:
+    """The page that these lines make, in the order given but for rows of tables; `reader` is named in the ledger.
+
+    Words of less than .15 confidence are left out: they are mostly specks and drawings.
+    """
+    lines = [_sure(line) for line in lines]
+    lines = [line for line in lines if line]
+    width, height = (side * sheet.points_per_pixel for side in (sheet.width_pixels, sheet.height_pixels))
+    if not lines:
+        note = f"Text recognition ({reader}) found no words; the page shows pictures or drawings."
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=note)
+    placed, hyphenated, confidences = _place(lines, sheet.points_per_pixel)
+    composed = compose(
+        placed,
+        hyphenated=hyphenated,
+        width_points=width,
+        height_points=height,
+        is_bold=lambda _word, _other: False,
+        confidences=confidences,
+    )
+    sure = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
+    note = f"Read by text recognition ({reader}); confidence {sure * 100:.0f} %."
+    return ExtractedPage(
+        page_number, PageKind.OCR, composed.text, width, height, composed.boxes, composed.lines, note=note
+    )
+
+
+def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:
+    """The lines column by column: cut at a gutter between columns of prose, else at the widest gap between lines."""
+    if len(lines) < _COLUMN_LINES or depth > _MOST_DEPTH:
+        return sorted(lines, key=lambda line: (_top(line), line[0].left))
+    typical = float(np.median([_bottom(line) - _top(line) for line in lines]))
+    for parts in (_beside(lines, typical), _below(lines)):
+        if parts is not None:
+            return [line for part in parts for line in order_columns(part, depth=depth + 1)]
+    return sorted(lines, key=lambda line: (_top(line), line[0].left))
+
+
+def _beside(lines: Sequence[Line], typical: float) -> tuple[list[Line], list[Line]] | None:
+    """The lines left and right of a gutter; None where there is none, or what it parts is no prose."""
+    by_left = sorted(lines, key=lambda line: line[0].left)
+    reached = _right(by_left[0])
+    for position in range(1, len(by_left)):
+        left, right = by_left[:position], by_left[position:]
+        if (
+            right[0][0].left - reached >= _GUTTER_HEIGHTS * typical
+            and _is_prose(left, typical)
+            and _is_prose(right, typical)
+        ):
+            return left, right
+        reached = max(reached, _right(by_left[position]))
+    return None
+
+
+def _is_prose(lines: Sequence[Line], typical: float) -> bool:
+    widths = [_right(line) - line[0].left for line in lines]
+    return len(lines) >= _COLUMN_LINES and float(np.mean(widths)) >= _PROSE_HEIGHTS * typical
+
+
+def _below(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
+    """The lines above and below the widest gap that no line crosses."""
+    by_top = sorted(lines, key=_top)
+    reached, widest, cut = _bottom(by_top[0]), 0.0, 0
+    for position in range(1, len(by_top)):
+        gap = _top(by_top[position]) - reached
+        if gap > widest:
+            widest, cut = gap, position
+        reached = max(reached, _bottom(by_top[position]))
+    return (by_top[:cut], by_top[cut:]) if cut else None
+
+
+def _sure(line: Line) -> Line:
+    cleaned = [word._replace(text="".join(clean_text(word.text).split())) for word in line]
+    return [word for word in cleaned if word.text and word.confidence >= _MIN_CONFIDENCE]
+
+
+def _place(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, frozenset[int], np.ndarray]:
+    """The words in points with a common baseline for each line; words that a hyphen breaks lose it and are named."""
+    words = [word for line in lines for word in line]
+    texts = [word.text for word in words]
+    corners = np.array([[word.left, word.top, word.right, word.bottom] for word in words], dtype=np.float64) * scale
+    tall = np.concatenate([[max(word.bottom - word.top for word in line)] * len(line) for line in lines]) * scale
+    low = np.concatenate([[_bottom(line)] * len(line) for line in lines]) * scale
+    hyphenated: set[int] = set()
+    position = 0
+    for number, line in enumerate(lines[:-1]):
+        position += len(line)
+        text, following = texts[position - 1], lines[number + 1][0].text
+        if len(text) > 2 and text[-1] in "-\u2010" and text[-2].isalpha() and following[:1].islower():  # noqa: PLR2004 - a letter and more
+            texts[position - 1] = text[:-1]
+            hyphenated.add(position - 1)
+    placed = PlacedWords(
+        texts, corners, np.stack([corners[:, 0], low], axis=1), tall, np.zeros(len(words), dtype=np.int64)
+    )
+    return placed, frozenset(hyphenated), np.array([word.confidence for word in words])
+
+
+def _top(line: Line) -> float:
+    return min(word.top for word in line)
+
+
+def _bottom(line: Line) -> float:
+    return max(word.bottom for word in line)
+
+
+def _right(line: Line) -> float:
+    return max(word.right for word in line)

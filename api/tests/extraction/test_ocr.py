@@ -1,0 +1,174 @@
+"""Pages without text are read by text recognition: Tesseract where it is, else rapidocr."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from lectern.extraction.boxes import pack_boxes, rectangles, unpack_boxes
+from lectern.extraction.child import read_in_child
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import Corrupt, FileTooLarge, NoText
+from lectern.extraction.ocr import read_document
+from lectern.extraction.pictures import load_picture
+from lectern.extraction.recognised import RecognisedWord, Sheet, make_page, order_columns
+from lectern.extraction.registry import extract_document
+from lectern.extraction.tesseract import Tesseract
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions, PageKind
+
+from .pdf_writer import Pdf
+
+LIMITS = ExtractionLimits()
+TYPES = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".tiff": "image/tiff",
+    ".webp": "image/webp",
+    ".pdf": "application/pdf",
+}
+needs_tesseract = pytest.mark.skipif(
+    Tesseract.find(("it",), tessdata="") is None,
+    reason="needs Tesseract with Italian data: apt-get install tesseract-ocr tesseract-ocr-ita",
+)
+
+
+def picture(*lines: str, size: int = 40) -> Image.Image:
+    """Black words on white, as a scanner sees them at 150 dots per inch."""
+    made = Image.new("RGB", (1240, 200 + 2 * size * max(1, len(lines))), "white")
+    pen = ImageDraw.Draw(made)
+    for number, line in enumerate(lines):
+        pen.text((100, 100 + number * 2 * size), line, fill="black", font=ImageFont.load_default(size))
+    return made
+
+
+def saved(path: Path, *pictures: Image.Image) -> Path:
+    pictures[0].save(path, save_all=len(pictures) > 1, append_images=list(pictures[1:]), resolution=150.0)
+    return path
+
+
+async def read(path: Path, **options: object) -> ExtractedDocument:
+    content_type = TYPES[path.suffix]
+    chosen = OcrOptions(**{"engine": OcrEngine.TESSERACT, **options})  # pyright: ignore[reportArgumentType] - a test's own options
+    return await read_document(path, content_type, limits=LIMITS, ocr=chosen)
+
+
+@needs_tesseract
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".pdf"])
+async def test_a_picture_of_words_is_read_with_their_places(tmp_path: Path, suffix: str) -> None:
+    document = await read(saved(tmp_path / f"scan{suffix}", picture("La tassa comune", "costa dodici euro")))
+    (page,) = document.pages
+    assert page.kind is PageKind.OCR
+    assert page.text == "La tassa comune\ncosta dodici euro"
+    assert page.note is not None
+    assert page.note.startswith("Read by text recognition (Tesseract, ")
+    start = page.text.index("dodici")
+    (box,) = rectangles(page.boxes, start, start + len("dodici"))
+    image = np.asarray(load_picture(tmp_path / f"scan{suffix}", 1) if suffix != ".pdf" else picture("", ""))
+    assert 0 < box.x < box.x + box.width < 1
+    if suffix != ".pdf":
+        height, width = image.shape[:2]
+        top, left = int(box.y * height), int(box.x * width)
+        assert (image[top : top + int(box.height * height), left : left + int(box.width * width)] < 128).any()
+    confidences = unpack_boxes(page.boxes).confidences
+    assert confidences is not None
+    assert confidences.min() > 0.5
+
+
+@needs_tesseract
+async def test_a_mixed_pdf_recognises_only_the_pages_that_need_it(tmp_path: Path) -> None:
+    import pypdf
+
+    pdf = Pdf()
+    pdf.page().lines(60, 700, "Of the first page", "two lines.")
+    writer = pypdf.PdfWriter(clone_from=pdf.write(tmp_path / "text.pdf"))
+    writer.append(saved(tmp_path / "scan.pdf", picture("dodici euro")))
+    writer.write(tmp_path / "mixed.pdf")
+    first, second = (await read(tmp_path / "mixed.pdf")).pages
+    assert (first.kind, first.note) == (PageKind.TEXT, None)
+    assert (second.kind, second.text) == (PageKind.OCR, "dodici euro")
+
+
+@needs_tesseract
+async def test_the_budget_of_pages_holds_and_the_ledger_says_so(tmp_path: Path) -> None:
+    path = saved(tmp_path / "scan.tiff", picture("prima pagina"), picture("seconda pagina"))
+    first, second = (await read(path, max_pages=1)).pages
+    assert first.text == "prima pagina"
+    assert (second.kind, second.text) == (PageKind.UNREADABLE, "")
+    assert "LECTERN_OCR_MAX_PAGES" in (second.note or "")
+
+
+async def test_time_that_runs_out_leaves_the_pages_read_so_far(tmp_path: Path) -> None:
+    with pytest.raises(NoText) as caught:
+        await read(saved(tmp_path / "scan.png", picture("euro")), max_seconds=0.01)
+    assert "longer than 0.01 seconds" in caught.value.details["pages"][0]["note"]
+
+
+async def test_without_recognition_a_scan_fails_as_one_without_text(tmp_path: Path) -> None:
+    with pytest.raises(NoText):
+        await read(saved(tmp_path / "scan.png", picture("euro")), engine=OcrEngine.OFF)
+    with pytest.raises(NoText) as caught:
+        await read(saved(tmp_path / "scan.png", picture("euro")), tessdata=str(tmp_path))
+    assert "No text recognition is installed." in caught.value.details["pages"][0]["note"]
+
+
+async def test_rapidocr_reads_without_any_program_of_the_system(tmp_path: Path) -> None:
+    path = saved(tmp_path / "scan.png", picture("The yearly fee", "is twelve euro"))
+    (page,) = (await read(path, engine=OcrEngine.RAPIDOCR)).pages
+    assert page.text == "The yearly fee\nis twelve euro"
+    assert page.note is not None
+    assert "rapidocr" in page.note
+    assert rectangles(page.boxes, 0, 3)
+
+
+def word(text: str, left: float, top: float, *, confidence: float = 0.9) -> RecognisedWord:
+    return RecognisedWord(text, left, top, left + 12 * len(text), top + 20, confidence)
+
+
+def test_columns_of_prose_are_read_one_after_the_other() -> None:
+    left = [[word("left column of some words", 0, 40 * n)] for n in range(1, 6)]
+    right = [[word("right column of some words", 400, 40 * n + 3)] for n in range(1, 6)]
+    title = [word("A title over both of the columns of the page", 50, 0)]
+    mixed = [line for pair in zip(left, right, strict=True) for line in pair]
+    assert order_columns([*mixed, title]) == [title, *left, *right]
+
+
+def test_words_that_are_hardly_recognised_are_left_out_and_broken_words_joined() -> None:
+    sheet = Sheet(1000, 1000, 0.48)
+    lines = [[word("the", 10, 10), word("regula-", 60, 10)], [word("tion", 10, 40), word("~~", 90, 40, confidence=0.1)]]
+    page = make_page(1, lines, sheet=sheet, reader="a test")
+    assert page.text == "the regulation"
+    assert page.note == "Read by text recognition (a test); confidence 90 %."
+    empty = make_page(2, [[word("~", 1, 1, confidence=0.0)]], sheet=sheet, reader="a test")
+    assert (empty.kind, empty.text) == (PageKind.UNREADABLE, "")
+
+
+def test_confidences_are_packed_with_the_boxes() -> None:
+    page = make_page(1, [[word("a", 1, 1, confidence=0.5), word("b", 40, 1)]], sheet=Sheet(99, 99, 1.0), reader="x")
+    boxes = unpack_boxes(page.boxes)
+    assert boxes.confidences is not None
+    assert boxes.confidences.round(1).tolist() == [0.5, 0.9]
+    assert pack_boxes(boxes) == page.boxes
+
+
+@pytest.mark.parametrize(
+    ("content", "failure"),
+    [
+        (b"\x89PNG\r\n\x1a\n" + b"\x00" * 40, Corrupt),
+        (b"II*\x00\xff\xff\xff\xff", Corrupt),
+        (b"RIFF____WEBPVP8 ", Corrupt),
+    ],
+)
+def test_a_damaged_picture_says_so(tmp_path: Path, content: bytes, failure: type[Exception]) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(content)
+    with pytest.raises(failure):
+        extract_document(path, detect_content_type(content, "broken"), limits=LIMITS)
+
+
+async def test_a_picture_of_very_many_pixels_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "large.png"
+    Image.new("1", (11_000, 11_000)).save(path)
+    assert path.stat().st_size < 50_000
+    with pytest.raises(FileTooLarge, match="pixels"):
+        await read_in_child(path, "image/png", limits=LIMITS, pages=[])
