@@ -1,10 +1,15 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
+import { useChosenFiles } from "@/features/uploads/chosen-files";
 import { DropOverlay } from "@/features/uploads/drop-overlay";
-import { UploadDialog } from "@/features/uploads/upload-dialog";
 import { UploadTray } from "@/features/uploads/upload-tray";
 import { noteUploadNews, openUploads, refreshUploads } from "@/features/uploads/uploads";
+import { fetchWhenIdle } from "@/lib/when-idle";
 
+const loadDialog = async () => ({
+  default: (await import("@/features/uploads/upload-dialog")).UploadDialog,
+});
+const UploadDialog = lazy(loadDialog);
 const LISTENER: Listener = { onNews: noteUploadNews, onRefetch: () => void refreshUploads() };
 
 /** The one connection for news, for as long as somebody is signed in. */
@@ -16,10 +21,19 @@ export function LiveUpdates() {
 /** Dropping files anywhere, the questions about them, and the tray that follows them. */
 export function Uploads({ userId }: { userId: string }) {
   useEffect(() => openUploads(userId), [userId]);
+  useEffect(() => fetchWhenIdle(loadDialog), []);
+  const hasFiles = useChosenFiles().length > 0;
+  // Once made it stays, so that it can leave with its animation.
+  const [isMade, setIsMade] = useState(false);
+  if (hasFiles && !isMade) setIsMade(true);
   return (
     <>
       <DropOverlay />
-      <UploadDialog />
+      {isMade ? (
+        <Suspense>
+          <UploadDialog />
+        </Suspense>
+      ) : null}
       <UploadTray />
     </>
   );

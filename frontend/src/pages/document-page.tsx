@@ -6,7 +6,6 @@ import { originalUrl } from "@/features/document/document-details";
 import { DocumentHeader } from "@/features/document/document-header";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { SidePanels } from "@/features/document/side-panels";
-import { TextViewer } from "@/features/document/text-viewer";
 import { type DocumentRecord, useDocument, useHighlights } from "@/features/document/use-document";
 import { useFindKey } from "@/features/document/use-find-key";
 import { type FoundPlace, useFinding } from "@/features/document/use-finding";
@@ -14,6 +13,9 @@ import { EmptyState, ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
 
 const PdfViewer = lazy(async () => ({ default: (await import("@/features/viewer/pdf-viewer")).PdfViewer }));
+const TextViewer = lazy(async () => ({
+  default: (await import("@/features/document/text-viewer")).TextViewer,
+}));
 const route = getRouteApi("/documents/$documentId");
 const NOWHERE: FoundPlace[] = [];
 
@@ -109,15 +111,17 @@ function Viewer({ document, url, places, onPageInSight, onOpen }: ViewerProps) {
     );
   }
   return (
-    <TextViewer
-      documentId={document.id}
-      pageNumber={pageNumber}
-      pageCount={document.page_count}
-      range={range}
-      places={places}
-      isMarkdown={document.content_type === "text/markdown"}
-      onPageChange={onOpen}
-    />
+    <Suspense fallback={<LoadingPage />}>
+      <TextViewer
+        documentId={document.id}
+        pageNumber={pageNumber}
+        pageCount={document.page_count}
+        range={range}
+        places={places}
+        isMarkdown={document.content_type === "text/markdown"}
+        onPageChange={onOpen}
+      />
+    </Suspense>
   );
 }
 

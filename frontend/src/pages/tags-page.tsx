@@ -2,7 +2,7 @@ import { Box, Button, CloseButton, Group, NativeSelect, Paper, Text, Title } fro
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
 import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "@/features/documents/search-input";
 import { useMe } from "@/features/session/use-session";
@@ -46,7 +46,7 @@ export function TagsPage() {
   );
 }
 
-const STEP = 100;
+const STEP = 50;
 
 function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: boolean }) {
   const { t } = useTranslation();
@@ -54,7 +54,9 @@ function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: bo
   const navigate = route.useNavigate();
   const [shown, setShown] = useState(STEP);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const found = useMemo(() => orderTags(tags.values(), search), [tags, search]);
+  // The rows are drawn when the keyboard leaves time for it.
+  const wanted = useDeferredValue(search);
+  const found = useMemo(() => orderTags(tags.values(), wanted), [tags, wanted]);
   const toggle = useCallback(
     (id: string) =>
       setSelected((before) => {

@@ -1,14 +1,17 @@
 import { Box, Tabs } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { DocumentDetails } from "./document-details";
 import { type DocumentUrl, PANELS, type Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
-import { HistoryList } from "./history-list";
 import { OutlineList } from "./outline-list";
 import { PageLedger } from "./page-ledger";
 import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
+
+const HistoryList = lazy(async () => ({ default: (await import("./history-list")).HistoryList }));
 
 interface SidePanelsProps {
   document: DocumentRecord;
@@ -72,7 +75,9 @@ export function SidePanels({
           <DocumentDetails document={document} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <HistoryList document={document} />
+          <Suspense fallback={<LoadingState rows={3} />}>
+            <HistoryList document={document} />
+          </Suspense>
         </Tabs.Panel>
       </Box>
     </Tabs>

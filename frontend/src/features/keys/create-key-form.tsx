@@ -2,7 +2,7 @@ import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@man
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
-import { useTagMap } from "@/features/tags/use-tags";
+import { TagPicker } from "@/features/tags/tag-picker";
 import { notifyError } from "@/shared/notify";
 import { type CreatedKey, useKeyMutations, useVisibleCount } from "./use-keys";
 
@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
   const { t } = useTranslation();
   const { create } = useKeyMutations();
-  const tags = [...useTagMap().values()].map((tag) => tag.name);
   const collections = useCollections().data?.map((collection) => collection.name) ?? [];
   const form = useForm({
     initialValues: {
@@ -61,13 +60,13 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
           required
           {...form.getInputProps("name")}
         />
-        <MultiSelect
+        <TagPicker
           label={t("keys.tags")}
-          description={t("keys.tagsHint")}
-          data={tags}
-          searchable
+          placeholder={t("keys.tagsHint")}
+          canCreate={false}
           clearable
-          {...form.getInputProps("tags")}
+          value={values.tags}
+          onChange={(tags) => form.setFieldValue("tags", tags)}
         />
         <MultiSelect
           label={t("keys.collections")}

@@ -56,6 +56,11 @@ describe("shortcuts", () => {
     expect(help).not.toHaveBeenCalled();
   });
 
+  it("work from a box that is ticked", () => {
+    press("?", { on: add('<input data-here type="checkbox">') });
+    expect(help).toHaveBeenCalledOnce();
+  });
+
   it("leave combinations to the browser", () => {
     press("?", { ctrlKey: true });
     press("?", { metaKey: true });

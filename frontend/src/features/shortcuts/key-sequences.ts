@@ -2,7 +2,9 @@
 export type Bindings = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
-const WRITING = "input, textarea, select, [contenteditable=''], [contenteditable='true'], [role='textbox']";
+// Boxes to tick are fields that nothing is written in.
+const WRITING =
+  "input:not([type='checkbox'], [type='radio']), textarea, select, [contenteditable=''], [contenteditable='true'], [role='textbox']";
 // These take letters themselves, to jump to an entry.
 const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree']";
 
