@@ -17,7 +17,7 @@ SQL = fusion_sql(
     dense="SELECT * FROM unnest(CAST(:dense AS uuid[]), CAST(:distances AS float8[])) AS d (chunk_id, distance)",
     lexical="SELECT * FROM unnest(CAST(:lexical AS uuid[]), CAST(:scores AS float8[])) AS l (chunk_id, score)",
     is_blind="arm.chunk_id = ANY (CAST(:blind AS uuid[]))",
-    place="CAST(:places AS jsonb) ->> voted.chunk_id::text",
+    places="SELECT CAST(key AS uuid) AS chunk_id, value AS place FROM jsonb_each_text(CAST(:places AS jsonb))",
 )
 
 

@@ -69,8 +69,10 @@ WITH near AS MATERIALIZED (
            coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
            greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
     FROM dense AS d FULL JOIN lexical AS l USING (chunk_id)
-), placed AS MATERIALIZED (
-    SELECT *, {place} AS place FROM voted
+), places AS MATERIALIZED (
+    {places}
+), placed AS (
+    SELECT * FROM voted LEFT JOIN places USING (chunk_id)
 ), spread AS (
     SELECT *, CASE WHEN place IS NOT NULL AND row_number() OVER (
                    PARTITION BY place ORDER BY by_meaning + by_keyword DESC, chunk_id) > 1
@@ -108,19 +110,27 @@ FROM fused ORDER BY fused_rank
 # A look-up for each row: as a join it would be planned as a scan of the whole table under row-level security.
 _IN_BLIND_LANGUAGE: Final = """
     (SELECT i.language = ANY (CAST(:blind AS text[])) FROM chunk_lexical AS i WHERE i.chunk_id = arm.chunk_id)"""
-# A document without pages of its own (a text file) is one long page: there, every passage has its own place.
-_PLACE: Final = """
-    (SELECT concat_ws(':', c.document_id, c.page_number, c.last_page_number)
-     FROM chunks AS c JOIN documents AS d ON d.id = c.document_id
-     WHERE c.id = voted.chunk_id AND d.page_count > 1)"""
+# A document without pages of its own (a text file) is one long page: there, every passage has its own place. Ids are
+# handed over as arrays: row-level security is then asked once, not once for each candidate.
+_PLACES: Final = """
+    WITH found AS MATERIALIZED (
+        SELECT c.id, c.document_id, c.page_number, c.last_page_number
+        FROM chunks AS c WHERE c.id = ANY (ARRAY(SELECT chunk_id FROM voted))
+    )
+    SELECT id AS chunk_id, concat_ws(':', document_id, page_number, last_page_number) AS place
+    FROM found WHERE document_id = ANY (ARRAY(
+        SELECT d.id FROM documents AS d
+        WHERE d.id = ANY (ARRAY(SELECT DISTINCT document_id FROM found)) AND d.page_count > 1))"""
+_NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
 
 
-def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false", place: str = "NULL::text") -> str:
+def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false", places: str = _NO_PLACES) -> str:
     """The common table expressions up to `fused`: two arms (chunk_id with distance or score) and what their ranks give.
 
-    `is_blind` is a condition on a row `arm` of the dense arm, `place` names the page of a row `voted` (null: its own).
+    `is_blind` is a condition on a row `arm` of the dense arm, `places` gives (chunk_id, place) for those of `voted`
+    whose page is known.
     """
-    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, place=place)
+    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, places=places)
 
 
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
@@ -154,6 +164,6 @@ def hybrid_sql(
         dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
         lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
-        place=_PLACE,
+        places=_PLACES,
     )
     return fusion + (_TRACED if is_traced else _WINNERS)
