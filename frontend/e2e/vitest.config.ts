@@ -23,6 +23,7 @@ export default defineConfig({
     environment: "node",
     fileParallelism: false,
     sequence: { sequencer: InOrder },
+    retry: 1, // a browser that stalls on a crowded machine is not a fault of the UI; what is broken fails twice
     testTimeout: PATIENCE_MS,
     hookTimeout: PATIENCE_MS,
     teardownTimeout: PATIENCE_MS,

@@ -57,6 +57,8 @@ def main(folder: Path) -> None:
     retitle(SAMPLES / "verbale-collaudo-scansione.pdf", folder / "scan.pdf", title="A scanned paper")
     pad(folder / "upright.pdf", folder / "heavy.pdf", title="A heavy file", size_bytes=3_000_000)
     pad(folder / "upright.pdf", folder / "light.pdf", title="A light file", size_bytes=20_000)
+    pad(folder / "upright.pdf", folder / "ferry.pdf", title="A ferry", size_bytes=2_000_000)
+    pad(folder / "upright.pdf", folder / "skiff.pdf", title="A skiff", size_bytes=10_000)
 
 
 def write_passages(folder: Path, name: str) -> dict[str, object]:

@@ -27,7 +27,8 @@ const clay: MantineColorsTuple = [
 
 export const theme = createTheme({
   primaryColor: "petrol",
-  primaryShade: { light: 7, dark: 5 },
+  // The same in the dark: the text on a filled ground is chosen once, for the light shade, and must be readable on both.
+  primaryShade: 7,
   // Text on a filled ground is black or white, whichever has more contrast: they are even at this luminance.
   autoContrast: true,
   luminanceThreshold: 0.18,

@@ -70,6 +70,7 @@ export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps)
           removeButtonProps={{
             "aria-label": t("documents.filter.remove", { condition: condition.label }),
             tabIndex: 0,
+            "aria-hidden": false,
           }}
         >
           {condition.label}

@@ -1,0 +1,55 @@
+import { describe } from "vitest";
+import { expect, test } from "./support/desk";
+import { runPython } from "./support/stack";
+
+interface AgentReport {
+  tools: string[];
+  answer: { isError?: boolean; is_error?: boolean };
+}
+
+describe("a key made on the keys page", () => {
+  test("lets an agent search exactly the documents it was made for, until it is revoked", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const name = `Compliance assistant ${Date.now()}`;
+    await desk.go("/keys");
+    await page.getByLabel(t("keys.name"), { exact: false }).first().fill(name);
+    const tags = page.getByLabel(t("keys.tags")).and(page.locator("input"));
+    await tags.fill("aml");
+    await page.getByRole("option", { name: "aml" }).first().click();
+    await tags.blur();
+    await page.getByText(/^This key would see \d+ documents?\.$/).waitFor();
+    await page.getByRole("button", { name: t("keys.create"), exact: true }).click();
+
+    const shown = page.getByRole("alert").filter({ hasText: name });
+    const key = ((await shown.locator("pre, code").first().textContent()) ?? "").trim();
+    expect(key.length).toBeGreaterThan(20);
+
+    const ask = (query: string) => {
+      const question = JSON.stringify({ query });
+      return JSON.parse(runPython("mcp_client.py", stack.mcpUrl, key, "search", question)) as AgentReport;
+    };
+    const found = ask("customer due diligence");
+    expect(found.tools).toContain("search");
+    expect(JSON.stringify(found.answer)).toContain("aml-kyc-policy.pdf");
+    const other = JSON.stringify(ask("returns and warranty of garden furniture").answer);
+    expect(other).not.toContain("product-catalogue.pdf");
+    expect(other).not.toContain("resi-e-garanzie.pdf");
+
+    const row = page.getByRole("listitem").filter({ hasText: name });
+    await row.getByRole("button", { name: t("keys.revoke") }).click();
+    await row.getByText(t("keys.state.revoked")).waitFor();
+    const isRefused = () => {
+      try {
+        return JSON.stringify(ask("customer due diligence").answer).includes("aml-kyc-policy.pdf") === false;
+      } catch {
+        return true;
+      }
+    };
+    // The MCP service remembers for a short while that a key is good.
+    await expect.poll(isRefused, { timeout: 150_000, interval: 2_000 }).toBe(true);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe } from "vitest";
+import { documentsNamed } from "./support/api";
+import { type Desk, expect, test } from "./support/desk";
+
+describe("the library", () => {
+  test("tags all that match in one go, takes the tag off again, and the address keeps the filter", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents?q=policy.pdf");
+    await page.getByLabel(t("documents.selectPage")).check();
+    await changeTags(desk, "tag", "under review");
+    const row = page.getByRole("row").filter({ hasText: "data-privacy-policy.pdf" });
+    await row.getByText("under review", { exact: true }).waitFor();
+    const tagged = await documentsNamed(stack, "policy.pdf");
+    expect(tagged.every(({ tags }) => tags.includes("under review"))).toBe(true);
+
+    await page.getByRole("searchbox", { name: t("documents.filter.text") }).fill("");
+    await page.getByRole("button", { name: t("documents.filter.tags"), exact: true }).click();
+    const states = page.getByRole("group", { name: "under review" });
+    await states.getByRole("button", { name: t("documents.tagState.any.short"), exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.waitForURL(/tags=.*under/);
+    await page.reload();
+    await row.waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(tagged.length);
+
+    await page.getByLabel(t("documents.selectPage")).check();
+    await changeTags(desk, "untag", "under review");
+    await page.getByText(t("documents.nothing.title")).waitFor();
+  });
+
+  test("takes a document to the trash and back", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents?q=avviso-chiusura");
+    const row = page.getByRole("row").filter({ hasText: "avviso-chiusura-ponte.txt" });
+    await row.getByRole("button", { name: /^Actions for/ }).click();
+    await page.getByRole("menuitem", { name: t("documents.toTrash") }).click();
+    await row.waitFor({ state: "hidden" });
+    expect(await documentsNamed(stack, "avviso-chiusura")).toEqual([]);
+
+    await desk.go("/trash");
+    await page
+      .getByRole("button", { name: /^Restore / })
+      .first()
+      .click();
+    await expect.poll(() => documentsNamed(stack, "avviso-chiusura"), { timeout: 60_000 }).toHaveLength(1);
+  });
+});
+
+describe("searching", () => {
+  test("follows the words and the filters, and all of it stands in the address", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/search");
+    await page.getByRole("searchbox", { name: t("search.query") }).fill("customer due diligence");
+    const hits = page.locator("ol > li");
+    await hits.filter({ hasText: "Anti-Money Laundering" }).first().waitFor();
+
+    await page.getByRole("button", { name: t("search.filters") }).click();
+    const tags = page.getByLabel(t("search.anyTag")).and(page.locator("input"));
+    await tags.fill("handbook");
+    await page.getByRole("option", { name: "handbook" }).first().click();
+    await hits.filter({ hasText: "Employee Handbook" }).first().waitFor();
+    await hits.filter({ hasText: "Anti-Money Laundering" }).first().waitFor({ state: "hidden" });
+    await page.waitForURL(/q=customer.*tags=.*handbook/);
+
+    await page.reload();
+    await hits.filter({ hasText: "Employee Handbook" }).first().waitFor();
+    expect(await hits.filter({ hasNotText: "Employee Handbook" }).count()).toBe(0);
+  });
+
+  test("opens a hit on its page with the passage in sight", async ({ open }) => {
+    const desk = await open();
+    const { page } = desk;
+    await desk.go("/search?q=enhanced+due+diligence+politically+exposed+persons&tags=aml");
+    await page.getByRole("link", { name: /^1\. / }).first().click();
+    await page.waitForURL(/\/documents\/[0-9a-f-]+\?.*start=\d+/);
+    const mark = page.locator(".lectern-highlights > div").first();
+    await mark.waitFor();
+    const isInSight = await mark.evaluate((element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 0 && box.top >= 0 && box.bottom <= window.innerHeight;
+    });
+    expect(isInSight).toBe(true);
+  });
+});
+
+async function changeTags({ page, t }: Desk, action: "tag" | "untag", name: string): Promise<void> {
+  const bar = page.getByRole("region", { name: t("documents.bulk.label") });
+  await bar.getByRole("button", { name: t(`documents.bulk.${action}`), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  const field = dialog.getByLabel(t(`documents.bulk.${action}Label`)).and(page.locator("input"));
+  await field.fill(name);
+  await field.press("Enter");
+  await field.blur();
+  await dialog.getByRole("button", { name: t(`documents.bulk.${action}`), exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
