@@ -27,6 +27,7 @@ BROKEN: tuple[type[Exception], ...] = (
     NotImplementedError,
     OSError,
     RecursionError,
+    SyntaxError,  # how XML parsers and picture decoders call what they cannot read
     TypeError,
     ValueError,
 )

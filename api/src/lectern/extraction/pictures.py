@@ -27,7 +27,10 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     """
     del password
     with _open(path) as opened:
-        count = int(getattr(opened, "n_frames", 1))
+        try:
+            count = int(getattr(opened, "n_frames", 1))
+        except BROKEN as error:
+            raise Corrupt("The picture is damaged.") from error
         Budget(limits).check_page_count(count)
         for number in range(1, count + 1):
             width, height = _frame_size(opened, number)
@@ -46,7 +49,7 @@ def load_picture(path: Path, page_number: int) -> Image.Image:
         dpi = dots_per_inch(opened)
         try:
             picture = ImageOps.exif_transpose(opened.convert("RGB"))
-        except (*BROKEN, SyntaxError) as error:
+        except BROKEN as error:
             raise Corrupt("The picture is damaged.") from error
         picture.info["dpi"] = (dpi, dpi)
         return picture
@@ -68,7 +71,7 @@ def _open(path: Path) -> Generator[Image.Image]:
         warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
         try:
             opened = Image.open(path, formats=_FORMATS)
-        except (UnidentifiedImageError, SyntaxError, *BROKEN) as error:
+        except (UnidentifiedImageError, *BROKEN) as error:
             raise Corrupt("The file is damaged: it is no picture that could be read.") from error
         except Image.DecompressionBombError as error:
             raise FileTooLarge("The picture has too many pixels.") from error
@@ -80,7 +83,7 @@ def _frame_size(opened: Image.Image, page_number: int) -> tuple[int, int]:
     try:
         if page_number > 1:
             opened.seek(page_number - 1)
-    except (*BROKEN, SyntaxError) as error:
+    except BROKEN as error:
         raise Corrupt(f"Picture {page_number} of the file is damaged.") from error
     width, height = opened.size
     if width * height > MAX_PIXELS:

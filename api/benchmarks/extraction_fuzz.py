@@ -1,0 +1,63 @@
+"""`python benchmarks/extraction_fuzz.py [CASES] [SEED]`: broken files of every format, 2,000 each by default.
+
+For a nightly run; the tests do 50 of each. Prints for each format how many were read and how many refused and as what,
+and every case that raised something else or took longer than 20 seconds; ends with 1 if there was one.
+"""
+
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from extraction.fuzzing import FORMATS, mutated, samples
+
+from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits
+
+LONGEST_SECONDS = 20
+LIMITS = ExtractionLimits(max_memory_bytes=536_870_912, max_characters=2_000_000, max_page_characters=200_000)
+
+
+def run(content_type: str, *, cases: int, seed: str, folder: Path) -> tuple[Counter[str], list[str]]:
+    """Outcomes by name, and the cases that should not be."""
+    outcomes: Counter[str] = Counter()
+    wrong: list[str] = []
+    path = folder / "broken"
+    for case in range(cases):
+        chance = random.Random(f"{seed} {content_type} {case}")
+        path.write_bytes(mutated(chance.choice(samples(content_type)), chance))
+        started = time.monotonic()
+        try:
+            extract_document(path, content_type, limits=LIMITS)
+            outcomes["read"] += 1
+        except ExtractionFailed as failure:
+            outcomes[failure.code] += 1
+        except Exception as error:  # noqa: BLE001 - this is what is looked for
+            wrong.append(f"{content_type} {case}: {type(error).__name__}: {error}"[:200])
+        if time.monotonic() - started > LONGEST_SECONDS:
+            wrong.append(f"{content_type} {case}: took {time.monotonic() - started:.0f} s")
+    return outcomes, wrong
+
+
+def main() -> None:
+    """Run all formats."""
+    cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
+    seed = sys.argv[2] if len(sys.argv) > 2 else "0"
+    found: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for content_type in FORMATS:
+            started = time.monotonic()
+            outcomes, wrong = run(content_type, cases=cases, seed=seed, folder=Path(folder))
+            found += wrong
+            print(f"{content_type}: {dict(outcomes.most_common())}, {time.monotonic() - started:.0f} s", flush=True)
+    print("\n".join(found) or "nothing but typed failures")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
