@@ -1,6 +1,11 @@
 """Engines: one pool for each process, with the settings that search needs."""
 
+import select
+from typing import Protocol
+
+from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from lectern.db.scope import SYSTEM_ROLE
@@ -34,7 +39,7 @@ def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: f
         f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
         " -c plan_cache_mode=force_custom_plan -c jit=off -c timezone=UTC"
     )
-    return create_async_engine(
+    engine = create_async_engine(
         database_url(url),
         pool_size=pool_size,
         max_overflow=pool_size,
@@ -42,6 +47,8 @@ def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: f
         pool_recycle=1800,
         connect_args={"options": options, "application_name": "lectern", "connect_timeout": 10},
     )
+    event.listen(engine.sync_engine, "checkout", _refuse_closed)
+    return engine
 
 
 def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEngine:
@@ -50,7 +57,7 @@ def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEng
     For what each request asks before it has a scope, where five round trips instead of one are felt.
     """
     options = f"-c role={SYSTEM_ROLE} -c statement_timeout=10000 -c jit=off -c timezone=UTC"
-    return create_async_engine(
+    door = create_async_engine(
         engine.url,
         isolation_level="AUTOCOMMIT",
         pool_size=pool_size,
@@ -58,3 +65,25 @@ def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEng
         pool_recycle=1800,
         connect_args={"options": options, "application_name": "lectern-door", "connect_timeout": 10},
     )
+    event.listen(door.sync_engine, "checkout", _refuse_closed)
+    return door
+
+
+class _Driver(Protocol):
+    def fileno(self) -> int: ...
+
+
+class _Connection(Protocol):
+    driver_connection: _Driver
+
+
+def _refuse_closed(connection: _Connection, *_: object) -> None:
+    """Let the pool connect anew where Postgres has closed a connection meanwhile: a restart is no error of a request.
+
+    A server has nothing to say to a connection that nobody uses; what is there to be read is its end. Microseconds
+    instead of the round trip of a ping.
+    """
+    poll = select.poll()
+    poll.register(connection.driver_connection.fileno(), select.POLLIN)
+    if poll.poll(0):
+        raise DisconnectionError("Postgres closed the connection.")
