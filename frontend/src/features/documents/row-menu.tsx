@@ -2,13 +2,14 @@ import { Menu } from "@mantine/core";
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import type { TFunction } from "i18next";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
 import type { Document } from "./document-status";
 import styles from "./row-menu.module.css";
 
 const loadItems = async () => ({ default: (await import("./writer-items")).WriterItems });
-const WriterItems = lazy(loadItems);
+const WriterItems = lazyCode(loadItems);
 
 interface RowMenuProps {
   document: Document;

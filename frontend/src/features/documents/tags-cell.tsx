@@ -1,12 +1,13 @@
 import type { TFunction } from "i18next";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { TagChip } from "@/features/tags/tag-chip";
+import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
 import type { Document } from "./document-status";
 import styles from "./tags-cell.module.css";
 
 const loadPopover = async () => ({ default: (await import("./tags-popover")).TagsPopover });
-const TagsPopover = lazy(loadPopover);
+const TagsPopover = lazyCode(loadPopover);
 
 interface TagsCellProps {
   document: Document;
