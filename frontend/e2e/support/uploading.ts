@@ -30,16 +30,6 @@ export async function upload(desk: Desk, names: string[], options: UploadOptions
   await dialog.waitFor({ state: "hidden" });
 }
 
-/** Wait until the code for uploads has come, which a page fetches when it has nothing else to do. */
-export async function hasCodeForUploads({ page }: Desk): Promise<void> {
-  await page.waitForFunction(() => {
-    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
-    return ["upload-dialog", "upload-tray"].every((part) =>
-      loaded.some((name) => name.includes(`/${part}-`) && name.endsWith(".js")),
-    );
-  });
-}
-
 /** The line of a file in the tray. */
 export function lineOf({ page, t }: Desk, filename: string): Locator {
   return page

@@ -1,17 +1,16 @@
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
 import { useChosenFiles } from "@/features/uploads/chosen-files";
 import { DropOverlay } from "@/features/uploads/drop-overlay";
 import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
-import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
 
 const loadDialog = async () => ({
   default: (await import("@/features/uploads/upload-dialog")).UploadDialog,
 });
-const UploadDialog = lazyCode(loadDialog);
+const UploadDialog = lazy(loadDialog);
 const loadTray = async () => ({ default: (await import("@/features/uploads/upload-tray")).UploadTray });
-const UploadTray = lazyCode(loadTray);
+const UploadTray = lazy(loadTray);
 const LISTENER: Listener = { onNews: noteUploadNews, onRefetch: () => void refreshUploads() };
 
 /** The one connection for news, for as long as somebody is signed in. */

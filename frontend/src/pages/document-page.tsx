@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { originalUrl } from "@/features/document/document-details";
 import { DocumentHeader } from "@/features/document/document-header";
@@ -9,14 +9,11 @@ import { SidePanels } from "@/features/document/side-panels";
 import { type DocumentRecord, useDocument, useHighlights } from "@/features/document/use-document";
 import { useFindKey } from "@/features/document/use-find-key";
 import { type FoundPlace, useFinding } from "@/features/document/use-finding";
-import { lazyCode } from "@/lib/load-code";
 import { EmptyState, ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
 
-const PdfViewer = lazyCode(async () => ({
-  default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
-}));
-const TextViewer = lazyCode(async () => ({
+const PdfViewer = lazy(async () => ({ default: (await import("@/features/viewer/pdf-viewer")).PdfViewer }));
+const TextViewer = lazy(async () => ({
   default: (await import("@/features/document/text-viewer")).TextViewer,
 }));
 const route = getRouteApi("/documents/$documentId");

@@ -1,7 +1,6 @@
-import { type ComponentProps, Suspense } from "react";
-import { lazyCode } from "@/lib/load-code";
+import { type ComponentProps, lazy, Suspense } from "react";
 
-const Loaded = lazyCode(async () => ({ default: (await import("./password-button")).PasswordButton }));
+const Loaded = lazy(async () => ({ default: (await import("./password-button")).PasswordButton }));
 
 /** The button that asks for a password; its code comes with the first protected file. */
 export function PasswordButton(props: ComponentProps<typeof Loaded>) {

@@ -2,14 +2,13 @@ import { Menu } from "@mantine/core";
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import type { TFunction } from "i18next";
-import { Suspense, useEffect, useState } from "react";
-import { lazyCode } from "@/lib/load-code";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { fetchWhenIdle } from "@/lib/when-idle";
 import type { Document } from "./document-status";
 import styles from "./row-menu.module.css";
 
 const loadItems = async () => ({ default: (await import("./writer-items")).WriterItems });
-const WriterItems = lazyCode(loadItems);
+const WriterItems = lazy(loadItems);
 
 interface RowMenuProps {
   document: Document;

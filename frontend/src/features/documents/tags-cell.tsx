@@ -1,13 +1,12 @@
 import type { TFunction } from "i18next";
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { TagChip } from "@/features/tags/tag-chip";
-import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
 import type { Document } from "./document-status";
 import styles from "./tags-cell.module.css";
 
 const loadPopover = async () => ({ default: (await import("./tags-popover")).TagsPopover });
-const TagsPopover = lazyCode(loadPopover);
+const TagsPopover = lazy(loadPopover);
 
 interface TagsCellProps {
   document: Document;
