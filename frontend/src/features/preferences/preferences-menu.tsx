@@ -36,7 +36,7 @@ export function PreferencesMenuItems() {
           key={language}
           lang={language}
           rightSection={check(i18n.language === language)}
-          onClick={() => void setLanguage(language)}
+          onClick={() => setLanguage(language)}
         >
           {LANGUAGES[language]}
         </Menu.Item>
