@@ -30,12 +30,19 @@ export async function upload(desk: Desk, names: string[], options: UploadOptions
   await dialog.waitFor({ state: "hidden" });
 }
 
+/** Wait until the code of the dialog has come, which a page fetches when it has nothing else to do. */
+export async function hasCodeForUploads({ page }: Desk): Promise<void> {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => /\/upload-dialog-[^/]*\.js$/.test(name)),
+  );
+}
+
 /** The line of a file in the tray. */
 export function lineOf({ page, t }: Desk, filename: string): Locator {
   return page
     .getByRole("region", { name: t("uploads.title") })
     .getByRole("listitem")
-    .filter({ hasText: filename });
+    .filter({ has: page.getByText(filename, { exact: true }) });
 }
 
 /** Wait until the tray says that a document can be searched. */
