@@ -8,7 +8,8 @@ def of_quote(verdict: QuoteVerdict, *, is_whole_text: bool, coverage: Coverage) 
     """One or two sentences, the uncertain part named."""
     if verdict.verdict == "EXACT":
         place = verdict.places[0]
-        more = f", and in {len(verdict.places) - 1} more places" if len(verdict.places) > 1 else ""
+        others = len(verdict.places) - 1
+        more = f", and in {others} more place{'s' if others > 1 else ''}" if others else ""
         return f"The quotation stands word for word in {place.document}, page {place.page_number}{more}."
     if verdict.verdict == "NEAR":
         place = verdict.places[0]
@@ -21,7 +22,7 @@ def of_quote(verdict: QuoteVerdict, *, is_whole_text: bool, coverage: Coverage) 
     if not is_whole_text:
         parts.append("Name the document to have all of it compared.")
     if coverage.documents_processing:
-        parts.append(f"{coverage.documents_processing} documents are still being indexed and were not looked through.")
+        parts.append(f"Still being indexed and not looked through: {coverage.documents_processing} documents.")
     if coverage.pages_unreadable:
-        parts.append(f"{coverage.pages_unreadable} pages could not be read.")
+        parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
     return " ".join(parts)

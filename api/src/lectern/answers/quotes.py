@@ -13,13 +13,14 @@ from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from typing import Final, Literal
 
+from lectern.documents.parts.finding import SIGNS_ALIKE
+
 MAX_PLACES: Final = 20
 NEAR_SIMILARITY: Final = 0.75  # share of words that are the same, 2 * same / (quoted + found)
 MIN_SAME_WORDS: Final = 3
 
-_SIGNS: Final = ("'’‘ʼ`´‚‛", '"“”„«»‟', "-‐‑‒–—−")
-_LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in _SIGNS for sign in group}
-_DASHES: Final = _SIGNS[2]
+_LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for sign in group}
+_DASHES: Final = SIGNS_ALIKE[2]
 _LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ"}
 _BLANK: Final = r"[\s|\u00ad]+"
 # A word that goes on in the next line.

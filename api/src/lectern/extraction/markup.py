@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 
 from lectern.extraction.blocks import PageMaker, link
-from lectern.extraction.xml_tree import Element, attribute, children, descendants, name_of
+from lectern.extraction.xml_tree import Element, attribute, children, descendants, name_of, text_with
 
 _DROPPED = frozenset({
     "applet", "audio", "button", "canvas", "dialog", "embed", "head", "iframe", "input", "map", "nav", "noscript",
@@ -170,33 +170,21 @@ class _Walk:
 
 def inline_text(element: Element) -> str:
     """The words below an element on one line, links with their targets."""
-    pieces: list[str] = [element.text or ""]
-    starts: list[int] = []
-    waiting: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
-    while waiting:
-        parent, below = waiting[-1]
-        child = next(below, None)
-        if child is None:
-            waiting.pop()
-            if waiting:
-                _end_inline(parent, pieces, starts)
-        elif is_dropped(child):
-            pieces.append(child.tail or "")
-        else:
-            starts.append(len(pieces))
-            pieces.append(_alt(child) if name_of(child) == "img" else child.text or "")
-            waiting.append((child, iter(child)))
-    return " ".join("".join(pieces).split())
+    return " ".join(text_with(element, whole=_whole, linked=_linked, after=_after).split())
 
 
-def _end_inline(element: Element, pieces: list[str], starts: list[int]) -> None:
-    name, start = name_of(element), starts.pop()
-    if name == "a":
-        shown = "".join(pieces[start:])
-        pieces[start:] = [_around(shown, link(shown.strip(), attribute(element, "href") or ""))]
-    elif name not in _INLINE:
-        pieces.append(" ")
-    pieces.append(element.tail or "")
+def _whole(element: Element) -> str | None:
+    if is_dropped(element):
+        return ""
+    return _alt(element) if name_of(element) == "img" else None
+
+
+def _linked(element: Element, text: str) -> str:
+    return _around(text, link(text.strip(), attribute(element, "href") or ""))
+
+
+def _after(element: Element) -> str:
+    return "" if name_of(element) in _INLINE else " "
 
 
 def table_rows(table: Element, *, header_rows: int) -> list[list[str]]:

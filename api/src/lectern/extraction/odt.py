@@ -11,7 +11,17 @@ from lectern.extraction.html import language_of
 from lectern.extraction.office import information_of
 from lectern.extraction.titles import sensible_title
 from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
-from lectern.extraction.xml_tree import Element, attribute, children, descendants, find, name_of, parse_xml, text_of
+from lectern.extraction.xml_tree import (
+    Element,
+    attribute,
+    children,
+    descendants,
+    find,
+    name_of,
+    parse_xml,
+    text_of,
+    text_with,
+)
 
 _BLOCKS = frozenset({"section", "index-body", "text-box", "frame", "table-of-content", "illustration-index", "g"})
 _NO_TEXT = frozenset({"annotation", "tracked-changes", "sequence-decls", "forms", "frame", "ruby-text"})
@@ -134,26 +144,7 @@ class _Reader:
 
     def _words(self, element: Element) -> str:
         """The text of a paragraph with links; notes and comments wait for the end of the page."""
-        pieces: list[str] = [element.text or ""]
-        starts: list[int] = []
-        waiting: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
-        while waiting:
-            parent, below = waiting[-1]
-            child = next(below, None)
-            if child is None:
-                waiting.pop()
-                if waiting:
-                    start = starts.pop()
-                    if name_of(parent) == "a":
-                        pieces[start:] = [link("".join(pieces[start:]), attribute(parent, "href") or "")]
-                    pieces.append(parent.tail or "")
-            elif (whole := self._whole(child)) is not None:
-                pieces.extend((whole, child.tail or ""))
-            else:
-                starts.append(len(pieces))
-                pieces.append(child.text or "")
-                waiting.append((child, iter(child)))
-        return "".join(pieces)
+        return text_with(element, whole=self._whole, linked=_linked)
 
     def _whole(self, element: Element) -> str | None:
         """What an element stands for in a line; None where it is what lies below it."""
@@ -175,3 +166,7 @@ class _Reader:
             described = next(descendants(element, "desc", "title"), None)
             return f" [{' '.join(text_of(described).split())}] " if described is not None else ""
         return "" if name in _NO_TEXT or not name else None
+
+
+def _linked(element: Element, text: str) -> str:
+    return link(text, attribute(element, "href") or "")

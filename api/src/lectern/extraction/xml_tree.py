@@ -6,7 +6,7 @@ Names are compared without their namespace: the strict and the transitional vari
 # lxml carries no types; this is the one file that sees it
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol, cast
 
 from lxml import (
@@ -152,7 +152,23 @@ def descendants(element: Element, *names: str, without: frozenset[str] = frozens
 
 def text_of(element: Element) -> str:
     """All text below an element."""
+    return text_with(element, whole=lambda child: None if name_of(child) else "")
+
+
+def text_with(
+    element: Element,
+    *,
+    whole: Callable[[Element], str | None],
+    linked: Callable[[Element, str], str] = lambda _, text: text,
+    after: Callable[[Element], str] = lambda _: "",
+) -> str:
+    """The text below an element, parts of it put otherwise; as deep as it may be, in linear time.
+
+    `whole` says what an element stands for, whatever is below it, or None; `linked` what the text below an `a` becomes;
+    `after` what follows the text of any other element.
+    """
     pieces = [element.text or ""]
+    starts: list[int] = []
     waiting = [(element, iter(element))]
     while waiting:
         parent, below = waiting[-1]
@@ -160,8 +176,16 @@ def text_of(element: Element) -> str:
         if child is None:
             waiting.pop()
             if waiting:
+                start = starts.pop()
+                if name_of(parent) == "a":
+                    pieces[start:] = [linked(parent, "".join(pieces[start:]))]
+                else:
+                    pieces.append(after(parent))
                 pieces.append(parent.tail or "")
-            continue
-        pieces.append((child.text or "") if name_of(child) else "")
-        waiting.append((child, iter(child)))
+        elif (text := whole(child)) is not None:
+            pieces += [text, child.tail or ""]
+        else:
+            starts.append(len(pieces))
+            pieces.append(child.text or "")
+            waiting.append((child, iter(child)))
     return "".join(pieces)

@@ -9,7 +9,7 @@ from typing import Final
 MAX_MATCHES: Final = 10_000
 
 # Signs that stand for one another, because keyboards have the first of each row only.
-_LIKE: Final = ("'’‘ʼ`´", '"“”„«»', "-‐‑‒–—−")
+SIGNS_ALIKE: Final = ("'’‘ʼ`´‚‛", '"“”„«»‟', "-‐‑‒–—−")
 _ACCENTED: Final = range(0xC0, 0x250)  # Latin-1 to Latin Extended-B
 _OF_THE_KEYBOARD: Final = frozenset("abcdefghijklmnopqrstuvwxyz")
 
@@ -21,7 +21,7 @@ def _variants() -> dict[str, str]:
         plain = unicodedata.normalize("NFD", chr(code))[0].lower()
         if plain in _OF_THE_KEYBOARD:
             of_letter.setdefault(plain, {plain}).add(chr(code))
-    groups = [sorted(letters) for letters in of_letter.values()] + [list(signs) for signs in _LIKE]
+    groups = [sorted(letters) for letters in of_letter.values()] + [list(signs) for signs in SIGNS_ALIKE]
     return {sign: "[" + "".join(re.escape(other) for other in group) + "]" for group in groups for sign in group}
 
 
