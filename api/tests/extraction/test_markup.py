@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.markup import inline_text
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, LineKind
+from lectern.extraction.xml_tree import parse_html
 
 Read = Callable[[str | bytes], ExtractedDocument]
 
@@ -112,3 +114,9 @@ def test_spans_without_sense_are_bounded(read: Read) -> None:
     cell = "<td colspan=99999999999 rowspan=-3>x"
     document = read(f"<table><tr>{cell}<td>y<tr><td colspan=65000>1<td>2</table>")
     assert len(text_of(document)) < 5_000
+
+
+def test_a_line_break_in_a_cell_keeps_the_words_apart() -> None:
+    cell = parse_html(b"<table><tr><td>line one<br>line <b>two</b></td></tr></table>")
+    assert cell is not None
+    assert inline_text(cell) == "line one line two"

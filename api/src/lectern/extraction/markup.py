@@ -176,6 +176,8 @@ def inline_text(element: Element) -> str:
 def _whole(element: Element) -> str | None:
     if is_dropped(element):
         return ""
+    if name_of(element) == "br":
+        return " "
     return _alt(element) if name_of(element) == "img" else None
 
 
