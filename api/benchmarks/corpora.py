@@ -30,7 +30,7 @@ from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.service import replace_embeddings
 from lectern.embeddings.text import content_hash
-from lectern.embeddings.windows import split_windows, window_context
+from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
 
@@ -218,7 +218,7 @@ async def _embed_chunks(
         path = (*chunk.section_path, chunk.section_heading or "")
         context = window_context(cut.chunked.title, path)
         windows = await asyncio.to_thread(
-            split_windows,
+            chunk_windows,
             chunk.text,
             context=context,
             count_tokens=provider.count_tokens,

@@ -28,7 +28,7 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
 from lectern.embeddings.onnx import OnnxProvider
-from lectern.embeddings.windows import split_windows, window_context
+from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
 
@@ -53,7 +53,7 @@ def windows_of(pdf: Path, provider: OnnxProvider) -> list[str]:
     counts: collections.Counter[int] = collections.Counter()
     for chunk in document.chunks:
         context = window_context(document.title or pdf.stem, (*chunk.section_path, chunk.section_heading or ""))
-        windows = split_windows(
+        windows = chunk_windows(
             chunk.text, context=context, count_tokens=provider.count_tokens, max_tokens=provider.info.max_tokens
         )
         counts[len(windows)] += 1

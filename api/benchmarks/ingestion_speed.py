@@ -24,7 +24,7 @@ from lectern.documents.models import Chunk, Document
 from lectern.embedded.throwaway import throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
-from lectern.embeddings.windows import split_windows, window_context
+from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.jobs.service import BULK
 from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
@@ -73,7 +73,7 @@ async def windows_of(library: Library, provider: EmbeddingProvider, chunk_ids: s
     return [
         window.text
         for chunk, title in rows
-        for window in split_windows(
+        for window in chunk_windows(
             chunk.text,
             context=window_context(title, [*chunk.section_path, chunk.section_heading or ""]),
             count_tokens=provider.count_tokens,

@@ -4,7 +4,8 @@
 
 The sets' documents are copied, with some noise on their embeddings, until there are N chunks. Requests go through the
 whole application (authentication, validation, serialisation) in this process, one after the other, with questions of
-the sets; their vectors are computed afresh each time. SQL is what cursors took, from here to Postgres and back.
+the sets; their vectors are computed afresh each time. SQL is every
+exchange with Postgres, from here and back: who asks, begin and commit included.
 """
 
 import argparse
@@ -22,11 +23,11 @@ from typing import Any
 import corpora
 import httpx
 import numpy as np
+import psycopg
 from corpora import KeptEmbeddings
 from fastapi import FastAPI
 from pydantic import SecretStr
-from sqlalchemy import Connection, event, text
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import text
 
 from lectern.app import create_app
 from lectern.db.engine import create_engine
@@ -62,17 +63,18 @@ class Clock:
     def reset(self) -> None:
         self.sql = self.embedding = 0.0
 
-    def watch(self, engine: AsyncEngine) -> None:
-        """Count what every cursor of the engine takes."""
+    def watch(self) -> None:
+        """Count every exchange with Postgres: sign-in, statements, beginnings and ends of transactions."""
+        exchange = psycopg.AsyncConnection.wait
 
-        def begin(connection: Connection, *_: object) -> None:
-            connection.info["begun"] = time.perf_counter()
+        async def timed(*arguments: object, **options: object) -> object:
+            begun = time.perf_counter()
+            try:
+                return await exchange(*arguments, **options)  # pyright: ignore[reportArgumentType, reportUnknownVariableType] (handed on)
+            finally:
+                self.sql += (time.perf_counter() - begun) * 1000
 
-        def end(connection: Connection, *_: object) -> None:
-            self.sql += (time.perf_counter() - connection.info["begun"]) * 1000
-
-        event.listen(engine.sync_engine, "before_cursor_execute", begin)
-        event.listen(engine.sync_engine, "after_cursor_execute", end)
+        psycopg.AsyncConnection.wait = timed  # pyright: ignore[reportAttributeAccessIssue] (for this run)
 
 
 class Timed:
@@ -205,7 +207,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
         app = create_app(api_settings(address, Path(folder)))
         async with app.router.lifespan_context(app):
             database: Database = app.state.database
-            clock.watch(database.engine)
+            clock.watch()
             app.state.search_engine = SearchEngine(database, provider, SearchSettings())
             for name, extra in (
                 ("hybrid", {}),

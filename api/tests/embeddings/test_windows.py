@@ -3,7 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.embeddings.windows import MAX_CONTEXT_CHARACTERS, MAX_WINDOWS, split_windows, window_context
+from lectern.embeddings.windows import (
+    MAX_CONTEXT_CHARACTERS,
+    MAX_WINDOWS,
+    chunk_windows,
+    split_windows,
+    window_context,
+    without_figures,
+)
 
 
 def words(text: str) -> int:
@@ -81,3 +88,30 @@ def test_a_long_context_loses_its_outermost_sections_first() -> None:
     assert context.endswith(path[-1].strip())
     assert len(context) <= MAX_CONTEXT_CHARACTERS
     assert len(window_context("t" * 900, ["s" * 900])) <= MAX_CONTEXT_CHARACTERS
+
+
+STATEMENT = """Year Ended December 31, 2022 2021
+Net sales $ 14,694 100.0 % $ 14,544 100.0 %
+Cost of sales (11,969) (81.5) (11,724) (80.6)
+Gross profit 2,725 18.5 — 18.9"""
+
+
+def test_a_table_of_figures_is_embedded_by_its_labels_too() -> None:
+    windows = chunk_windows(STATEMENT, context="Report", count_tokens=words, max_tokens=100)
+
+    assert [window.window_number for window in windows] == [1, 2]
+    assert windows[0].text == f"Report\n{STATEMENT}"
+    assert windows[1].text == "Report\nYear Ended December 2022 2021\nNet sales\nCost of sales\nGross profit"
+
+
+def test_text_with_few_figures_is_embedded_once() -> None:
+    text = "In 2022 the 3 stores sold 1,250 bicycles, which is more than all of them sold in the two years before."
+
+    assert chunk_windows(text, count_tokens=words, max_tokens=100) == split_windows(
+        text, count_tokens=words, max_tokens=100
+    )
+
+
+def test_figures_without_any_words_are_embedded_once() -> None:
+    assert without_figures("1,250 (3) 42 %\n17 18 — 19") is None
+    assert without_figures("") is None

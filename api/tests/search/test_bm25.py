@@ -1,6 +1,7 @@
 """The scores of the keyword arm are those of BM25, as a reference implementation computes them."""
 
 import random
+import re
 
 import bm25s
 import pytest
@@ -32,18 +33,25 @@ WORDS = [
 ]
 
 
+FIGURE = re.compile(r"[0-9.]+%?")
+
+
 def reference_scores(documents: list[list[str]], query: list[str]) -> list[float]:
     """bm25s scores.
 
-    It takes the average length from the corpus where ours is frozen, so k1 and b are chosen such that
-    k1 * (1 - b + b * length / average) is the same for every length; it leaves out the constant factor k1 + 1.
+    It counts figures into the length of a text and takes the average from the corpus, where ours counts words and has
+    a frozen average: so length is given to it as that text's own k1. It leaves out the constant factor k1 + 1.
     """
-    average = sum(map(len, documents)) / len(documents)
-    fixed, growing = bm25.K1 * (1 - bm25.B), bm25.K1 * bm25.B * average / bm25.AVERAGE_LENGTH
-    index = bm25s.BM25(method="lucene", k1=fixed + growing, b=growing / (fixed + growing))
+    return [_reference_score(documents, query, number) for number in range(len(documents))]
+
+
+def _reference_score(documents: list[list[str]], query: list[str], number: int) -> float:
+    length = sum(FIGURE.fullmatch(term) is None for term in documents[number]) or 1
+    k1 = bm25.K1 * (1 - bm25.B + bm25.B * length / bm25.AVERAGE_LENGTH)
+    index = bm25s.BM25(method="lucene", k1=k1, b=0)
     index.index(documents, show_progress=False)  # pyright: ignore[reportUnknownMemberType] (bm25s is typed in parts)
     scores: list[float] = index.get_scores(query).tolist()  # pyright: ignore[reportUnknownMemberType] (the same)
-    return [score * bm25.MAX_WEIGHT for score in scores]
+    return scores[number] * bm25.MAX_WEIGHT
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -71,3 +79,13 @@ async def test_keyword_scores_equal_a_reference_on_the_same_terms(library: Libra
         assert scores
         for index, score in scores.items():
             assert (score or 0.0) == pytest.approx(expected[index], abs=2e-4)
+
+
+async def test_figures_do_not_make_a_passage_longer(library: Library) -> None:
+    words = "dividend of the share for the year"
+    statement = f"{words} " + " ".join(f"{number},250" for number in range(1, 90))
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, [words, statement], filename="x.pdf", title="Plan")
+    response = await library.search("dividend share", settings=EXACT, top_k=2, explain=True)
+
+    assert len({hit.explain.keyword_score for hit in response.data if hit.explain}) == 1

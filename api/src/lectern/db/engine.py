@@ -1,15 +1,20 @@
 """Engines: one pool for each process, with the settings that search needs."""
 
 import select
-from typing import Protocol
+from typing import Final, Protocol
 
+import psycopg
 from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.exc import DisconnectionError, InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from lectern.db.scope import SYSTEM_ROLE
 from lectern.errors import Misconfigured
+
+# What a statement raises when Postgres is away, ends, is full, or takes too long: nothing that the request did.
+FAULTS: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, PoolTimeout, psycopg.OperationalError)
 
 
 def database_url(value: str) -> URL:

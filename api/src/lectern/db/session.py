@@ -37,9 +37,15 @@ class Database:
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
 
     @asynccontextmanager
-    async def session(self, scope: Scope) -> AsyncGenerator[AsyncSession]:
-        """A session in one transaction under `scope`: committed on success, rolled back on any error."""
+    async def session(self, scope: Scope, *, is_snapshot: bool = False) -> AsyncGenerator[AsyncSession]:
+        """A session in one transaction under `scope`: committed on success, rolled back on any error.
+
+        With `is_snapshot` all its statements see the database as it was at the first: for reading in several steps
+        what somebody may replace meanwhile.
+        """
         async with self._sessions() as session, session.begin():
+            if is_snapshot:
+                await session.connection(execution_options={"isolation_level": "REPEATABLE READ"})
             await enter_scope(session, scope)
             yield session
 

@@ -89,9 +89,14 @@ def _create(connection: Connection, info: ProviderInfo) -> Generation:
     }
     made = connection.execute(insert(EmbeddingGeneration).values(values).returning(EmbeddingGeneration.id))
     generation = Generation(made.scalar_one(), info.fingerprint, info.dimensions, state)
+    create_table(connection, generation)
+    return generation
+
+
+def create_table(connection: Connection, generation: Generation) -> None:
+    """Make the empty table of a generation that is in the list of generations, as the role that owns the schema."""
     for statement in _definition(generation):
         connection.execute(text(statement))
-    return generation
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:

@@ -40,8 +40,13 @@ class CachedEmbedding(Base):
     """The embedding of a text by a model, so that unchanged text is never embedded twice."""
 
     __tablename__ = "embedding_cache"
+    __table_args__ = (
+        Index("ix_embedding_cache_used_at", "used_at"),
+        Index("ix_embedding_cache_content_hash", "content_hash"),
+    )
 
     fingerprint: Mapped[str] = mapped_column(Text, primary_key=True)
     content_hash: Mapped[bytes] = mapped_column(LargeBinary, primary_key=True)
     embedding: Mapped[Any] = mapped_column(HALFVEC())
     created_at: Mapped[CreatedAt]
+    used_at: Mapped[CreatedAt]

@@ -10,11 +10,9 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
-    LargeBinary,
     Text,
     Uuid,
     column,
-    delete,
     func,
     select,
     table,
@@ -42,20 +40,91 @@ JOIN chunks c ON c.id = v.chunk_id
 FOR KEY SHARE OF c
 RETURNING 1
 """
-_PUT_CACHE: Final = """
+# A document's row is held while something is kept for it: whoever purges it waits, or nothing is kept.
+_OWNER: Final = "SELECT id FROM documents WHERE id = :document FOR KEY SHARE"
+_PUT_CACHE: Final = f"""
+WITH owner AS MATERIALIZED ({_OWNER})
 INSERT INTO embedding_cache (fingerprint, content_hash, embedding)
 SELECT :fingerprint, v.content_hash, CAST(v.embedding AS halfvec)
 FROM unnest(CAST(:hashes AS bytea[]), CAST(:embeddings AS text[])) AS v (content_hash, embedding)
+WHERE CAST(:document AS uuid) IS NULL OR EXISTS (SELECT FROM owner)
 ORDER BY v.content_hash
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - made of a constant
+_NOTE_USE: Final = f"""
+WITH owner AS MATERIALIZED ({_OWNER})
+INSERT INTO embedding_cache_uses (content_hash, document_id)
+SELECT h, owner.id FROM owner, unnest(CAST(:hashes AS bytea[])) AS h ORDER BY h
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - made of a constant
+# Once an hour is often enough to tell what is used; whoever else is at a row does the same.
+_TOUCH: Final = """
+UPDATE embedding_cache SET used_at = now()
+WHERE (fingerprint, content_hash) IN (
+    SELECT fingerprint, content_hash FROM embedding_cache
+    WHERE fingerprint = :fingerprint AND content_hash = ANY (:hashes) AND used_at < now() - interval '1 hour'
+    ORDER BY content_hash FOR UPDATE SKIP LOCKED)
+"""
+_FORGET: Final = """
+WITH mine AS (
+    SELECT DISTINCT content_hash FROM embedding_cache_uses WHERE document_id = ANY (:ids)
+), gone AS (
+    DELETE FROM embedding_cache AS c USING mine
+    WHERE c.content_hash = mine.content_hash AND NOT EXISTS (
+        SELECT FROM embedding_cache_uses AS u
+        WHERE u.content_hash = mine.content_hash AND u.document_id <> ALL (:ids))
+    RETURNING pg_column_size(c.embedding) AS size
+)
+SELECT count(*) AS vectors, coalesce(sum(size), 0)::bigint AS size_bytes FROM gone
+"""
+_EVICT: Final = """
+WITH gone AS (
+    DELETE FROM embedding_cache WHERE (fingerprint, content_hash) IN (
+        SELECT fingerprint, content_hash FROM embedding_cache
+        ORDER BY used_at LIMIT greatest(0, least(:at_once, (SELECT count(*) FROM embedding_cache) - :max_vectors))
+        FOR UPDATE SKIP LOCKED)
+    RETURNING content_hash, fingerprint
+), unused AS (
+    DELETE FROM embedding_cache_uses AS u USING gone
+    WHERE u.content_hash = gone.content_hash AND NOT EXISTS (
+        SELECT FROM embedding_cache AS c
+        WHERE c.content_hash = gone.content_hash AND c.fingerprint <> gone.fingerprint)
+)
+SELECT count(*) FROM gone
+"""
+_STAGE: Final = """
+INSERT INTO staged_embeddings (document_id, generation_id, chunk_id, window_number, content_hash, embedding)
+SELECT :document, :generation, v.chunk_id, v.window_number, v.content_hash, CAST(v.embedding AS halfvec)
+FROM unnest(CAST(:chunk_ids AS uuid[]), CAST(:window_numbers AS smallint[]), CAST(:hashes AS bytea[]),
+            CAST(:embeddings AS text[])) AS v (chunk_id, window_number, content_hash, embedding)
+WHERE NOT EXISTS (SELECT FROM chunks AS c WHERE c.id = v.chunk_id)
+ON CONFLICT DO NOTHING
+"""
+_NOT_STAGED: Final = """
+SELECT wanted.id FROM unnest(CAST(:chunk_ids AS uuid[])) WITH ORDINALITY AS wanted (id, place)
+WHERE NOT EXISTS (SELECT FROM {table} AS e WHERE e.chunk_id = wanted.id)
+  AND NOT EXISTS (SELECT FROM staged_embeddings AS s
+                  WHERE s.document_id = :document AND s.generation_id = :generation AND s.chunk_id = wanted.id)
+ORDER BY wanted.place
+"""
+_TAKE_STAGED: Final = """
+INSERT INTO {table} (chunk_id, document_id, window_number, content_hash, embedding)
+SELECT s.chunk_id, s.document_id, s.window_number, s.content_hash, s.embedding
+FROM staged_embeddings AS s JOIN chunks AS c ON c.id = s.chunk_id AND c.document_id = s.document_id
+WHERE s.document_id = :document AND s.generation_id = :generation
 ON CONFLICT DO NOTHING
 """
 
 
 class PostgresCache:
-    """The embedding cache in the database; every call is a short transaction of its own."""
+    """The embedding cache in the database; every call is a short transaction of its own.
 
-    def __init__(self, database: Database) -> None:
+    With a document, what is asked for is noted as used by it, and nothing is kept for one that is gone.
+    """
+
+    def __init__(self, database: Database, *, document_id: uuid.UUID | None = None) -> None:
         self._database = database
+        self._document_id = document_id
 
     async def get_many(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]:
         columns = (CachedEmbedding.content_hash, CachedEmbedding.embedding)
@@ -63,13 +132,19 @@ class PostgresCache:
             CachedEmbedding.fingerprint == fingerprint, CachedEmbedding.content_hash == func.any(list(hashes))
         )
         async with self._database.session(SYSTEM_SCOPE) as session:
+            if self._document_id is not None:
+                await session.execute(text(_NOTE_USE), {"document": self._document_id, "hashes": list(hashes)})
             rows = (await session.execute(wanted)).all()
+            if rows:
+                found = {"fingerprint": fingerprint, "hashes": [content_hash for content_hash, _ in rows]}
+                await session.execute(text(_TOUCH), found)
         return {content_hash: _vector(embedding) for content_hash, embedding in rows}
 
     async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None:
         if not vectors:
             return
         values = {
+            "document": self._document_id,
             "fingerprint": fingerprint,
             "hashes": list(vectors),
             "embeddings": [_literal(vector) for vector in vectors.values()],
@@ -116,17 +191,51 @@ async def replace_embeddings(
     return len(done.all())
 
 
-async def forget_documents(session: AsyncSession, document_ids: Sequence[uuid.UUID]) -> int:
-    """Remove from the cache what these documents' embeddings were taken from; the number of vectors."""
-    count = 0
-    for row in (await session.scalars(select(EmbeddingGeneration).order_by(EmbeddingGeneration.id))).all():
-        hashes = select(column("content_hash", LargeBinary)).select_from(table(row.table_name))
-        hashes = hashes.where(column("document_id", Uuid).in_(document_ids))
-        query = delete(CachedEmbedding).where(
-            CachedEmbedding.fingerprint == row.fingerprint, CachedEmbedding.content_hash.in_(hashes)
-        )
-        count += len((await session.execute(query.returning(CachedEmbedding.content_hash))).all())
-    return count
+async def forget_documents(session: AsyncSession, document_ids: Sequence[uuid.UUID]) -> tuple[int, int]:
+    """Remove from the cache what only these documents use; the number of vectors and their bytes."""
+    row = (await session.execute(text(_FORGET), {"ids": list(document_ids)})).one()
+    return row.vectors, row.size_bytes
+
+
+async def evict(session: AsyncSession, *, max_vectors: int, at_once: int) -> int:
+    return (await session.execute(text(_EVICT), {"max_vectors": max_vectors, "at_once": at_once})).scalar_one()
+
+
+async def stage_embeddings(
+    session: AsyncSession,
+    generation: Generation,
+    document_id: uuid.UUID,
+    *,
+    chunk_ids: Sequence[uuid.UUID],
+    window_numbers: Sequence[int],
+    hashes: Sequence[bytes],
+    vectors: Vectors,
+) -> None:
+    values = {
+        "document": document_id,
+        "generation": generation.id,
+        "chunk_ids": list(chunk_ids),
+        "window_numbers": list(window_numbers),
+        "hashes": list(hashes),
+        "embeddings": [_literal(vector) for vector in vectors],
+    }
+    await session.execute(text(_STAGE), values)
+
+
+async def list_not_staged(
+    session: AsyncSession, generation: Generation, document_id: uuid.UUID, chunk_ids: Sequence[uuid.UUID]
+) -> list[uuid.UUID]:
+    values = {"document": document_id, "generation": generation.id, "chunk_ids": list(chunk_ids)}
+    return list((await session.execute(text(_NOT_STAGED.format(table=generation.table_name)), values)).scalars())
+
+
+async def take_staged(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> None:
+    values = {"document": document_id, "generation": generation.id}
+    await session.execute(text(_TAKE_STAGED.format(table=generation.table_name)), values)
+
+
+async def forget_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
+    await session.execute(text("DELETE FROM staged_embeddings WHERE document_id = :id"), {"id": document_id})
 
 
 async def list_unembedded_chunks(

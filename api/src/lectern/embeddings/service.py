@@ -9,8 +9,10 @@ await activate_when_complete(session, generation)
 
 import uuid
 from collections.abc import Sequence
+from typing import Final
 
-from lectern.db.session import Session
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database, Session
 from lectern.embeddings import repository
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.generations import Generation
@@ -21,12 +23,18 @@ __all__ = [
     "PostgresCache",
     "activate_when_complete",
     "count_embedded_chunks",
+    "evict_cache",
     "find_active_generation",
     "forget_documents",
+    "forget_staged",
     "get_generation",
+    "list_not_staged",
     "list_unembedded_chunks",
     "replace_embeddings",
+    "stage_embeddings",
+    "take_staged",
 ]
+EVICTED_AT_ONCE: Final = 10_000
 
 
 async def get_generation(session: Session, info: ProviderInfo) -> Generation:
@@ -45,12 +53,26 @@ async def get_generation(session: Session, info: ProviderInfo) -> Generation:
     return generation
 
 
-async def forget_documents(session: Session, document_ids: Sequence[uuid.UUID]) -> int:
-    """Remove the vectors of these documents' texts from the cache (system scope); how many there were.
+async def forget_documents(session: Session, document_ids: Sequence[uuid.UUID]) -> tuple[int, int]:
+    """Remove from the cache the vectors of texts that only these documents have or had (system scope).
 
-    Another document with the same text is embedded anew if it is ever read again.
+    How many there were, and their bytes. Whoever purges a document holds its row before.
     """
     return await repository.forget_documents(session, document_ids)
+
+
+async def evict_cache(database: Database, *, max_vectors: int) -> int:
+    """Let go of the vectors used longest ago until the cache has `max_vectors`; how many went.
+
+    In transactions of their own, `EVICTED_AT_ONCE` at a time: whoever embeds meanwhile does not wait.
+    """
+    gone = 0
+    while True:
+        async with database.session(SYSTEM_SCOPE) as session:
+            count = await repository.evict(session, max_vectors=max_vectors, at_once=EVICTED_AT_ONCE)
+        gone += count
+        if count < EVICTED_AT_ONCE:
+            return gone
 
 
 async def find_active_generation(session: Session) -> Generation | None:
@@ -70,7 +92,7 @@ async def replace_embeddings(
     """Store the windows of chunks in place of those they had; the number of stored windows.
 
     All windows of a chunk belong into one call. Windows of chunks that are gone by now are left out. `hashes` are those
-    of the windows' texts in the cache, so that purging the document finds them there.
+    of the windows' texts in the cache.
 
     Raises:
         EmbeddingsMismatch: The vectors have other dimensions than the generation.
@@ -84,6 +106,46 @@ async def replace_embeddings(
     return await repository.replace_embeddings(
         session, generation, chunk_ids=chunk_ids, window_numbers=window_numbers, hashes=hashes, vectors=vectors
     )
+
+
+async def stage_embeddings(
+    session: Session,
+    generation: Generation,
+    document_id: uuid.UUID,
+    *,
+    chunk_ids: Sequence[uuid.UUID],
+    window_numbers: Sequence[int],
+    vectors: Vectors,
+    hashes: Sequence[bytes],
+) -> None:
+    """Keep the windows of chunks that are not stored yet, until `take_staged` (system scope)."""
+    await repository.stage_embeddings(
+        session,
+        generation,
+        document_id,
+        chunk_ids=chunk_ids,
+        window_numbers=window_numbers,
+        hashes=hashes,
+        vectors=vectors,
+    )
+
+
+async def list_not_staged(
+    session: Session, generation: Generation, document_id: uuid.UUID, chunk_ids: Sequence[uuid.UUID]
+) -> list[uuid.UUID]:
+    """Those of the chunks, in their order, that have an embedding neither stored nor staged (system scope)."""
+    return await repository.list_not_staged(session, generation, document_id, chunk_ids)
+
+
+async def take_staged(session: Session, generation: Generation, document_id: uuid.UUID) -> None:
+    """Store what is staged for chunks that are stored by now, and forget the rest (system scope)."""
+    await repository.take_staged(session, generation, document_id)
+    await repository.forget_staged(session, document_id)
+
+
+async def forget_staged(session: Session, document_id: uuid.UUID) -> None:
+    """Nothing of it will be stored (system scope)."""
+    await repository.forget_staged(session, document_id)
 
 
 async def list_unembedded_chunks(session: Session, generation: Generation, document_id: uuid.UUID) -> list[uuid.UUID]:

@@ -15,12 +15,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lectern.errors import InvalidRequest, LecternError, RateLimited, Unauthorized
-from lectern.http.errors import BodyTooLarge, MethodNotAllowed, RouteNotFound
+from lectern.http.errors import BodyTooLarge, DatabaseUnavailable, MethodNotAllowed, RouteNotFound
 from lectern.logs import REQUEST_ID
 
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
+_RETRY_SECONDS: Final = 5
 # What pydantic's errors say about the limit that was passed.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
 
@@ -52,6 +53,12 @@ class Problem(BaseModel):
 
 def problem_response(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> Response:
     """The response that tells a client of `error`."""
+    body = json.dumps(problem_members(error, instance=instance, errors=errors), ensure_ascii=True, default=str)
+    return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
+
+
+def problem_members(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> dict[str, Any]:
+    """The members of the problem, for where it is not a response of its own: in a stream of events."""
     problem = Problem(
         type=f"urn:lectern:problem:{error.code}",
         title=HTTPStatus(error.status).phrase,
@@ -64,9 +71,7 @@ def problem_response(error: LecternError, *, instance: str, errors: Sequence[Fie
         errors=list(errors) or None,
     )
     # what belongs to the code stands beside the common members, which it cannot replace
-    members = {**error.details, **problem.model_dump(exclude_none=True)}
-    body = json.dumps(members, ensure_ascii=True, default=str)
-    return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
+    return {**error.details, **problem.model_dump(exclude_none=True)}
 
 
 def _headers(error: LecternError) -> dict[str, str]:
@@ -118,8 +123,16 @@ async def _http_problem(request: Request, error: Exception) -> Response:
     return response
 
 
-def add_problem_handlers(app: FastAPI) -> None:
-    """Render every error that a room raises as a problem."""
+async def _database_problem(request: Request, error: Exception) -> Response:
+    logger.error("The database did not answer a request", extra={"path": request.url.path}, exc_info=error)
+    problem = DatabaseUnavailable(details={"retry_after_seconds": _RETRY_SECONDS})
+    return problem_response(problem, instance=request.url.path)
+
+
+def add_problem_handlers(app: FastAPI, *, database_faults: Sequence[type[Exception]] = ()) -> None:
+    """Render every error that a room raises as a problem, and the driver's `database_faults` as one that passes."""
+    for kind in database_faults:
+        app.add_exception_handler(kind, _database_problem)
     app.add_exception_handler(LecternError, _lectern_problem)
     app.add_exception_handler(RequestValidationError, _validation_problem)
     app.add_exception_handler(HTTPException, _http_problem)

@@ -18,5 +18,5 @@ def inverse_document_frequency(chunk_count: int, *, total: int) -> float:
 
 
 def term_weight(frequency: float, *, length: float) -> float:
-    """The weight of a term that occurs `frequency` times among the `length` terms of a chunk, 0 to MAX_WEIGHT."""
+    """The weight of a term that occurs `frequency` times in a chunk of `length` words (not figures); 0 to 2.2."""
     return frequency * MAX_WEIGHT / (frequency + K1 * (1 - B + B * length / AVERAGE_LENGTH))

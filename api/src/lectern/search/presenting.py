@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from lectern.db.scope import Scope
 from lectern.db.session import Session
@@ -43,10 +43,10 @@ class Found:
     rows: Sequence[FoundChunk]
     model: str
     trouble: str | None = None
+    weights: dict[str, float] = field(init=False)
 
-    @property
-    def weights(self) -> dict[str, float]:
-        return {term.term: term.weight for term in self.query.terms} if self.query else {}
+    def __post_init__(self) -> None:
+        self.weights = {term.term: term.weight for term in self.query.terms} if self.query else {}
 
 
 async def present(session: Session, found: Found) -> list[Hit]:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lectern.db.driver import fetch
 from lectern.search.lexical import Counts, ReadWord
 from lectern.search.statement import Statement
 
@@ -142,12 +143,12 @@ _LANGUAGES: Final = text(
 # Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them.
 _OVERVIEW: Final = """
 WITH chosen AS MATERIALIZED (
-    SELECT id, status, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
+    SELECT id, status, ready_at, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
     FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
 )
 SELECT count(*) AS documents,
        count(*) FILTER (WHERE chunk_count > 0) AS searchable,
-       count(*) FILTER (WHERE status IN ('queued', 'processing')) AS processing,
+       count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
        count(*) FILTER (WHERE status = 'failed') AS failed,
        coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
        coalesce(sum(chunk_count), 0)::bigint AS chunks,
@@ -190,7 +191,7 @@ SELECT coalesce((SELECT jsonb_agg(jsonb_build_array(
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
        {settings}
 """
-_MATCHING: Final = text(r"""
+_MATCHING: Final = r"""
 WITH asked AS MATERIALIZED (
     SELECT language, word, lectern_plain(word) AS plain
     FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS w (language, word)
@@ -201,13 +202,13 @@ WITH asked AS MATERIALIZED (
     SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a, lectern_figures(plain)
 )
 SELECT language, word, term FROM read WHERE term = ANY (:terms)
-""")
-_PAGES: Final = text("""
+"""
+_PAGES: Final = """
 SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes FROM pages AS p
 JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
     AS w (document_id, first, last)
   ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
-""")
+"""
 
 _NEIGHBOURS: Final = text("""
 SELECT c.document_id, c.id AS chunk_id, c.chunk_index, c.page_number, c.last_page_number, c.section_heading,
@@ -233,7 +234,7 @@ async def overview(
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
-    row = (await session.execute(text(_OVERVIEW.format(conditions=conditions)), values)).mappings().one()
+    (row,) = await fetch(session, _OVERVIEW.format(conditions=conditions), values)
     return Overview(**row)
 
 
@@ -251,17 +252,16 @@ async def read_query(
     values |= {f"n{i}": name for i, name in enumerate(names)} | {
         f"v{i}": settings[name] for i, name in enumerate(names)
     }
-    row = (await session.execute(text(_TERMS.format(settings=calls)), values)).one()
+    (row,) = await fetch(session, _TERMS.format(settings=calls), values)
     counts: dict[str, dict[str, int]] = {}
-    for lexeme, language, chunk_count in row.counts:
+    for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
-    return [ReadWord(*word) for word in row.words], counts
+    return [ReadWord(*word) for word in row["words"]], counts
 
 
 async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:
     """The winners, best first."""
-    rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
-    return [FoundChunk(**row) for row in rows]
+    return [FoundChunk(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
 async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk]:
@@ -290,8 +290,8 @@ async def matching_words(
         "terms": list(terms),
     }
     found: dict[tuple[str, str], set[str]] = {}
-    for language, word, term in await session.execute(_MATCHING, values):
-        found.setdefault((language, word), set()).add(term)
+    for row in await fetch(session, _MATCHING, values):
+        found.setdefault((row["language"], row["word"]), set()).add(row["term"])
     return found
 
 
@@ -300,7 +300,7 @@ async def list_pages(session: AsyncSession, spans: Sequence[tuple[uuid.UUID, int
     if not spans:
         return []
     documents, first, last = (list(column) for column in zip(*spans, strict=True))
-    rows = (await session.execute(_PAGES, {"documents": documents, "first": first, "last": last})).mappings()
+    rows = await fetch(session, _PAGES, {"documents": documents, "first": first, "last": last})
     return [StoredPage(**row) for row in rows]
 
 

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Request, Response
 
 from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.http.responses import json_response
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.search.why.schemas import WhyRequest, WhyResponse
@@ -18,16 +19,16 @@ async def get_search_engine(request: Request) -> SearchEngine:
     return request.app.state.search_engine
 
 
-@router.post("/search")
+@router.post("/search", response_model=SearchResponse)
 async def search(
     request: SearchRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
-) -> SearchResponse:
+) -> Response:
     """Find the passages that answer a question, by keyword and by meaning.
 
     A tag, document, collection or language that does not exist in your scope is refused with those that do.
     `metadata.coverage` says what was not searched, `message` what to do next.
     """
-    return await engine.search(request, principal)
+    return json_response(await engine.search(request, principal))
 
 
 @router.post("/search/why")

@@ -59,7 +59,8 @@ class SearchEngine:
         clock = Stopwatch()
         vector, trouble = await self._embed(request)
         clock.lap("embedding")
-        async with self.database.session(scope) as session:
+        # one snapshot: a document that gets another version meanwhile is found and shown as one of the two
+        async with self.database.session(scope, is_snapshot=True) as session:
             found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
             found.trouble = found.trouble or trouble
             hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
@@ -75,7 +76,7 @@ class SearchEngine:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
             return None, error.message
-        return "[" + ",".join(f"{value:.7g}" for value in vector.tolist()) + "]", None
+        return str(vector.astype("float64").round(7).tolist()), None
 
     async def _find(
         self, session: Session, request: SearchRequest, *, vector: str | None, scope: Scope, clock: "Stopwatch"

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -126,18 +126,41 @@ def _beginning(letters: str) -> str:
 
 
 def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tuple[int, int, set[str]]]:
-    """Start, end and terms of each word that is indexed as a term of the query."""
-    found: list[tuple[int, int, set[str]]] = []
-    for match in _WORD.finditer(text):
-        word = match[0]
-        if word not in matching and word.isalnum():
-            continue
-        terms = set(matching.get(word, ()))
-        if not word.isalnum():
-            terms.update(term for part in _PARTS.findall(word) for term in matching.get(part, ()))
-        if terms:
-            found.append((match.start(), match.end(), terms))
-    return found
+    """Start, end and terms of each word that is indexed as a term of the query.
+
+    The few words that match are looked for; walking through all of a passage would cost ten times as much.
+    """
+    found: dict[int, tuple[int, int, set[str]]] = {}
+    for word in matching:
+        place = text.find(word)
+        while place >= 0:
+            whole = _WORD.match(text, _word_start(text, place))
+            if whole is not None and whole.start() not in found:
+                terms = _terms_of(whole[0], matching)
+                if terms:
+                    found[whole.start()] = (whole.start(), whole.end(), terms)
+            place = text.find(word, place + 1)
+    return [found[start] for start in sorted(found)]
+
+
+def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
+    terms = set(matching.get(word, ()))
+    if not word.isalnum():
+        terms.update(term for part in _PARTS.findall(word) for term in matching.get(part, ()))
+    return terms
+
+
+def _word_start(text: str, place: int) -> int:
+    """Where the word (as `_WORD` has it) begins that goes over this place."""
+    while place and (
+        _is_letter(text[place - 1]) or (text[place - 1] in "-/.," and _is_letter(text[place - 2 : place - 1]))
+    ):
+        place -= 1
+    return place
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:
@@ -151,21 +174,20 @@ def _best_window(
 ) -> tuple[int, int]:
     """The run of units within MAX_CHARACTERS that holds most weight, the first of equals, as long as it may be."""
     starts = [start for start, _ in units]
-    terms: list[set[str]] = [set() for _ in units]
+    terms: dict[int, set[str]] = {}
     for left, _, matched in found:
-        terms[max(bisect_right(starts, left) - 1, 0)] |= matched
-    best, best_worth = (0, 0), -1.0
-    for first, (start, first_end) in enumerate(units):
-        seen: set[str] = set()
-        worth, end = 0.0, first_end
-        for number in range(first, len(units)):
-            if number > first and units[number][1] - start > MAX_CHARACTERS:
-                break
-            worth += sum(weights.get(term, 0.0) for term in terms[number] - seen)
-            seen |= terms[number]
-            end = units[number][1]
+        terms.setdefault(max(bisect_right(starts, left) - 1, 0), set()).update(matched)
+    matched_units = sorted(terms)
+    best, best_worth, last = (0, 0), -1.0, -1
+    for first, start in enumerate(starts):
+        last = max(last, first)
+        while last + 1 < len(units) and units[last + 1][1] - start <= MAX_CHARACTERS:
+            last += 1
+        inside = matched_units[bisect_left(matched_units, first) : bisect_right(matched_units, last)]
+        seen = {term for number in inside for term in terms[number]}
+        worth = sum(weights.get(term, 0.0) for term in sorted(seen))
         if worth > best_worth:
-            best, best_worth = (start, end), worth
+            best, best_worth = (start, units[last][1]), worth
     return best
 
 

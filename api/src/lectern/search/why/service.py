@@ -33,7 +33,7 @@ async def explain_absence(engine: SearchEngine, request: WhyRequest, principal: 
 
 async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Scope) -> WhyResponse:
     """The same for callers without a principal."""
-    async with engine.database.session(scope) as session:
+    async with engine.database.session(scope, is_snapshot=True) as session:
         document_id = (await resolve_documents(session, [request.document]))[0]
         state = await repository.get_state(session, document_id)
         verdict = await _narrowed_out(session, request, state) or diagnosis.of_document(state)

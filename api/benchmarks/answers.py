@@ -1,0 +1,256 @@
+"""When to answer with a sentence and when not: features of sentences on labelled sets, and the table fitted to them.
+
+    python benchmarks/answers.py collect SET... --rows FILE [--samples ../test-docs] [--cache DIR]
+    python benchmarks/answers.py fit FILE [--threshold P]
+
+`collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
+own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
+table of `lectern/answers/asking/evidence.py` and, for each set, what a table fitted on the other sets does there.
+
+A sentence is right when it stands on a page of the evidence and holds the labelled answer: its numbers, or half of its
+words where it has none.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import corpora
+import numpy as np
+import recall
+
+from lectern.answers.asking.evidence import FEATURES
+from lectern.answers.asking.extractive import Candidate, list_candidates
+from lectern.answers.asking.questions import understand
+from lectern.answers.asking.retrieval import retrieve
+from lectern.answers.asking.schemas import AnswerRequest
+from lectern.answers.asking.words import content_words, numbers
+from lectern.chunking.languages import detect_language
+from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embeddings.registry import create_provider
+from lectern.migrations.runner import migrate
+from lectern.search.service import SearchEngine
+from lectern.settings import EmbeddingsSettings, SearchSettings
+
+RIDGE = 1.0
+ROUNDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, its label, and the documents it is put to."""
+
+    set_name: str
+    id: str
+    text: str
+    document: str
+    pages: frozenset[int]
+    answer: str
+    is_answerable: bool
+    documents: tuple[str, ...]
+
+
+def read_asked(folder: Path) -> Iterator[Asked]:
+    """Every question as it is, and without its document."""
+    names = sorted(path.name for path in (folder / "pdfs").glob("*.pdf"))
+    for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        document = Path(row.get("doc") or "").name
+        is_answerable = row.get("is_answerable", True)
+        answer = str(row.get("answer") or "")
+        pages = frozenset(row.get("evidence_pages") or [])
+        yield Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, ())
+        others = tuple(name for name in names if name != document)
+        if is_answerable and others:
+            yield Asked(folder.name, row["id"] + "-without", row["question"], "", frozenset(), "", False, others)
+
+
+def samples_as_set(folder: Path, cache: Path) -> Path:
+    """The PDFs among the sample documents and the questions about them, laid out as a set."""
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    made = cache / "samples"
+    (made / "pdfs").mkdir(parents=True, exist_ok=True)
+    for entry in manifest["documents"]:
+        link = made / "pdfs" / Path(entry["file"]).name
+        if entry["has_text"] and link.suffix == ".pdf" and not link.exists():
+            link.symlink_to((folder / entry["file"]).resolve())
+    there = {path.name for path in (made / "pdfs").glob("*.pdf")}
+    rows = [
+        {**row, "doc": Path(row.get("file") or "").name, "evidence_pages": row.get("pages")}
+        for row in manifest["questions"]
+        if not row["is_answerable"] or Path(row["file"]).name in there
+    ]
+    (made / "questions.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return made
+
+
+def is_right(asked: Asked, candidate: Candidate) -> bool:
+    """Whether the sentence stands where the evidence is and holds the answer."""
+    hit = candidate.hit
+    if not asked.is_answerable or hit.document != asked.document:
+        return False
+    if asked.pages and not asked.pages & set(range(hit.page_number, hit.last_page_number + 1)):
+        return False
+    wanted = numbers(asked.answer)
+    if wanted:
+        return wanted <= numbers(candidate.text)
+    words = set(content_words(asked.answer))
+    return bool(words) and 2 * len(words & set(content_words(candidate.text))) >= len(words)
+
+
+async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
+    """A row: the question's candidates with their features."""
+    language = detect_language(asked.text, languages=engine.languages, otherwise="") or None
+    question = understand(asked.text, language=language)
+    request = AnswerRequest(question=asked.text[:4000], documents=list(asked.documents))
+    begun = time.perf_counter()
+    found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
+    candidates = await list_candidates(question, found.hits, confidence=found.confidence, provider=engine.provider)
+    return {
+        "set": asked.set_name,
+        "id": asked.id,
+        "question": asked.text,
+        "is_answerable": asked.is_answerable,
+        "seconds": round(time.perf_counter() - begun, 3),
+        "candidates": [
+            {
+                "features": one.features.values(),
+                "is_right": is_right(asked, one),
+                "text": one.text[:200],
+                "place": f"{one.hit.document}:{one.hit.page_number}",
+            }
+            for one in candidates
+        ],
+    }
+
+
+async def collect(folder: Path, address: ThrowawayDatabase, *, cache: Path) -> list[dict[str, Any]]:
+    """The rows of a set."""
+    database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
+    provider = create_provider(EmbeddingsSettings(), model_dir=cache / "models")
+    await recall.fill(database, [folder], address, provider=provider, cache=cache)
+    engine = SearchEngine(database, provider, SearchSettings())
+    rows: list[dict[str, Any]] = []
+    for asked in read_asked(folder):
+        rows.append(await ask(asked, engine))
+        print(f"\r{folder.name} {len(rows)}", end="", flush=True)
+    await provider.close()
+    await database.dispose()
+    return rows
+
+
+def chosen(row: Mapping[str, Any], weights: np.ndarray) -> tuple[float, Mapping[str, Any]] | None:
+    """The likeliest candidate."""
+    scored = [(probability(one["features"], weights), one) for one in row["candidates"]]
+    return max(scored, key=lambda pair: pair[0]) if scored else None
+
+
+def probability(features: Sequence[float], weights: np.ndarray) -> float:
+    return float(1 / (1 + np.exp(-(weights[0] + np.dot(weights[1:], features)))))
+
+
+def fit(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """Weights after a few turns of choosing the likeliest sentence of each question and fitting to whether it is right.
+
+    Each set weighs the same, however many questions it has.
+    """
+    weights = np.array([-5.0, 1.0, 2.0, 2.0, 1.0, 1.0, 1.0])
+    sizes = {name: sum(row["set"] == name for row in rows) for name in {row["set"] for row in rows}}
+    for _ in range(5):
+        best = [(row, found[1]) for row in rows if (found := chosen(row, weights))]
+        inputs = np.array([[1.0, *one["features"]] for _, one in best])
+        right = np.array([float(one["is_right"]) for _, one in best])
+        share = np.array([len(rows) / len(sizes) / sizes[row["set"]] for row, _ in best])
+        weights = _newton(inputs, right, share)
+    return weights
+
+
+def _newton(inputs: np.ndarray, right: np.ndarray, share: np.ndarray) -> np.ndarray:
+    weights = np.zeros(inputs.shape[1])
+    ridge = RIDGE * np.eye(len(weights))
+    ridge[0, 0] = 0.0
+    for _ in range(ROUNDS):
+        said = 1 / (1 + np.exp(-inputs @ weights))
+        slope = inputs.T @ (share * (right - said)) - ridge @ weights
+        curve = (inputs.T * (share * said * (1 - said))) @ inputs + ridge
+        weights = weights + np.linalg.solve(curve, slope)
+    return weights
+
+
+def report(name: str, rows: Sequence[Mapping[str, Any]], weights: np.ndarray, *, threshold: float) -> str:
+    """A line of the published table."""
+    answerable = absent = answered = right = wrong = said_absent = rightly_absent = 0
+    for row in rows:
+        found = chosen(row, weights)
+        is_answered = found is not None and found[0] >= threshold
+        answerable += row["is_answerable"]
+        absent += not row["is_answerable"]
+        answered += is_answered
+        said_absent += not is_answered
+        rightly_absent += not is_answered and not row["is_answerable"]
+        right += is_answered and found is not None and found[1]["is_right"]
+        wrong += is_answered and not row["is_answerable"]
+
+    def share(part: int, whole: int) -> str:
+        return f"{part / whole:.2f}" if whole else "-"
+
+    return (
+        f"| {name} | {answerable} | {absent} | {share(rightly_absent, said_absent)} | {share(rightly_absent, absent)} "
+        f"| {share(answered - wrong, answerable)} | {share(right, answered)} | {share(right, answerable)} |"
+    )
+
+
+def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float) -> None:
+    """The table fitted on all sets, and each set measured by a table that has not seen it."""
+    names = sorted({row["set"] for row in rows})
+    print("| set | answerable | absent | abstention precision | recall | answered | of answers right | found right |")
+    print("|---|---|---|---|---|---|---|---|")
+    for name in names:
+        weights = fit([row for row in rows if row["set"] != name])
+        print(report(name, [row for row in rows if row["set"] == name], weights, threshold=threshold))
+    weights = fit(rows)
+    print(report("all, fitted on all", rows, weights, threshold=threshold))
+    for value in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
+        print(report(f"all at {value}", rows, weights, threshold=value))
+    print(FEATURES, [round(float(value), 2) for value in weights])
+
+
+def main() -> None:
+    """Run."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    collecting = commands.add_parser("collect")
+    collecting.add_argument("sets", nargs="+", type=Path)
+    collecting.add_argument("--samples", type=Path)
+    collecting.add_argument("--rows", type=Path, required=True)
+    collecting.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
+    fitting = commands.add_parser("fit")
+    fitting.add_argument("rows", type=Path)
+    fitting.add_argument("--threshold", type=float, default=0.5)
+    arguments = parser.parse_args()
+    if arguments.command == "fit":
+        lines = arguments.rows.read_text(encoding="utf-8").splitlines()
+        print_fit([json.loads(line) for line in lines], arguments.threshold)
+        return
+    logging.getLogger("lectern.search").setLevel(logging.ERROR)
+    folders = [*([samples_as_set(arguments.samples, arguments.cache)] if arguments.samples else []), *arguments.sets]
+    with throwaway_postgres() as server, arguments.rows.open("a", encoding="utf-8") as file:
+        server.prepare_template(migrate)
+        for folder in folders:
+            with server.fresh_database() as address:
+                for row in asyncio.run(collect(folder, address, cache=arguments.cache)):
+                    file.write(json.dumps(row) + "\n")
+                file.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""Statements of the hot path, handed to the driver: what SQLAlchemy does around a cursor is felt where there are many.
+
+    rows = await fetch(session, "SELECT id FROM documents WHERE id = ANY (:ids)", {"ids": ids})
+
+They run in the session's transaction, under its scope, like any other statement of it.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from psycopg import AsyncConnection
+from psycopg.rows import dict_row
+from sqlalchemy.ext.asyncio import AsyncSession
+
+_PARAMETER: Final = re.compile(r"(?<![:\w\\]):(\w+)")
+
+
+async def fetch(session: AsyncSession, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a statement whose parameters are written `:name`, each by column name.
+
+    Raises:
+        psycopg.Error: The database refuses, or is gone.
+    """
+    connection = await (await session.connection()).get_raw_connection()
+    driver = connection.driver_connection
+    assert isinstance(driver, AsyncConnection)
+    async with driver.cursor(row_factory=dict_row) as cursor:
+        await cursor.execute(_driver_sql(sql), parameters)
+        return await cursor.fetchall()
+
+
+@lru_cache(maxsize=512)
+def _driver_sql(sql: str) -> bytes:
+    """The statement in the driver's own notation for parameters."""
+    return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%")).replace("\\:", ":").encode()
