@@ -5,7 +5,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query
 
-from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
+from lectern.accounts.dependencies import CurrentPrincipal, SnapshotSession
 from lectern.answers import service
 from lectern.answers.schemas import DocumentStats, QuoteRequest, QuoteResponse
 from lectern.search.router import get_search_engine
@@ -30,7 +30,7 @@ async def verify_quote(
 async def get_document_stats(
     document_id: uuid.UUID,
     _: CurrentPrincipal,
-    session: ScopedSession,
+    session: SnapshotSession,
     term: Annotated[
         str | None, Query(min_length=1, max_length=200, description="Also count this, as whole words.")
     ] = None,

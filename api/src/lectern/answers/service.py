@@ -83,7 +83,7 @@ async def verify_quote(request: QuoteRequest, principal: Principal, *, engine: S
         ),
         principal,
     )
-    async with engine.database.session(principal.scope) as session:
+    async with engine.database.session(principal.scope, is_snapshot=True) as session:
         named = await resolve_documents(session, request.documents) if request.documents else []
         is_whole = 0 < len(named) <= WHOLE_DOCUMENTS and not request.tags.model_fields_set and not request.collections
         pages = await _pages(session, named if is_whole else [], hits=found.data)

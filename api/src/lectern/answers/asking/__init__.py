@@ -1,0 +1,1 @@
+"""Questions answered from documents, with citations, or not at all."""

@@ -1,0 +1,130 @@
+"""Counting questions answered by counting: over the full text, not over the passages that search finds."""
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Final
+
+from lectern.answers import repository
+from lectern.answers.asking.questions import Count, Question, counted
+from lectern.answers.asking.schemas import AnswerSentence, Citation
+from lectern.answers.asking.words import content_words, numbers
+from lectern.answers.schemas import DocumentStats
+from lectern.answers.service import get_stats
+from lectern.db.session import Session
+from lectern.documents.parts.service import find_in_document
+from lectern.documents.service import resolve_documents
+from lectern.search.schemas import Hit, HitLinks
+
+MOST_DOCUMENTS: Final = 5
+MOST_PLACES: Final = 5
+_ITALIAN: Final = re.compile(r"\b(?:quant[aeio]|numero di|con quale frequenza)\b", re.IGNORECASE)
+_API: Final = "/api/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counting says."""
+
+    sentences: list[AnswerSentence]
+    citations: list[Citation]
+
+
+async def answer_by_counting(
+    session: Session, question: Question, *, documents: Sequence[str], hits: Sequence[Hit]
+) -> Counted | None:
+    """Counts over the documents named in the request, or in the question by their title or filename.
+
+    None where the question does not ask for a count or it is not clear of which document.
+
+    Raises:
+        UnknownDocument: A document named does not exist in scope.
+    """
+    wanted = counted(question.text)
+    if wanted is None:
+        return None
+    ids = await resolve_documents(session, documents) if documents else _named_in(question, wanted, hits)
+    if not 0 < len(ids) <= MOST_DOCUMENTS:
+        return None
+    sentences: list[AnswerSentence] = []
+    citations: list[Citation] = []
+    for document_id in ids:
+        stats = await get_stats(session, document_id, term=wanted.term)
+        places = await _places(session, stats, first_number=len(citations) + 1)
+        citations += places
+        text = _sentence(wanted, stats, is_italian=_ITALIAN.search(question.text) is not None)
+        sentences.append(AnswerSentence(text=text, citations=[place.number for place in places]))
+    return Counted(sentences, citations)
+
+
+def _named_in(question: Question, wanted: Count, hits: Sequence[Hit]) -> list[uuid.UUID]:
+    """The documents found whose whole title, or whole filename, is in the question."""
+    rest = question.text.replace(wanted.term, " ") if wanted.term else question.text
+    said = {*content_words(rest), *numbers(rest)}
+    named: dict[uuid.UUID, None] = {}
+    for hit in hits:
+        for name in (hit.title or "", PurePosixPath(hit.document).stem.replace("_", " ")):
+            words = {*content_words(name), *numbers(name)}
+            if words and words <= said:
+                named[hit.document_id] = None
+    return list(named)
+
+
+def _sentence(wanted: Count, stats: DocumentStats, *, is_italian: bool) -> str:
+    if wanted.what == "pages":
+        return f"{stats.document} {'ha' if is_italian else 'has'} {_number(stats.page_count, 'pages', is_italian)}."
+    if wanted.what == "words":
+        return f"{stats.document} {'ha' if is_italian else 'has'} {_number(stats.word_count, 'words', is_italian)}."
+    count, pages = stats.term_count or 0, stats.term_pages or []
+    times = _number(count, "times", is_italian)
+    where = ", ".join(f"{page.page_number} ({page.count})" for page in pages)
+    if is_italian:
+        return f"«{wanted.term}» compare {times} in {stats.document}" + (f", a pagina {where}." if pages else ".")
+    return f'"{wanted.term}" appears {times} in {stats.document}' + (f", on page {where}." if pages else ".")
+
+
+_NOUNS: Final = {
+    "pages": (("page", "pages"), ("pagina", "pagine")),
+    "words": (("word", "words"), ("parola", "parole")),
+    "times": (("time", "times"), ("volta", "volte")),
+}
+
+
+def _number(count: int, noun: str, is_italian: bool) -> str:  # noqa: FBT001 - of the two languages, in the order of the table
+    return f"{count} {_NOUNS[noun][int(is_italian)][int(count != 1)]}"
+
+
+async def _places(session: Session, stats: DocumentStats, *, first_number: int) -> list[Citation]:
+    """The first places of a term; a number of pages or words has none."""
+    if not stats.term_count:
+        return []
+    facts = (await repository.list_facts(session, [stats.document_id]))[stats.document_id]
+    found = await find_in_document(session, stats.document_id, words=stats.term or "", cursor=None, limit=MOST_PLACES)
+    document = f"{_API}/documents/{stats.document_id}"
+    return [
+        Citation(
+            number=number,
+            chunk_id=None,
+            document_id=stats.document_id,
+            document=facts.filename,
+            title=facts.title,
+            page_number=place.page_number,
+            last_page_number=place.page_number,
+            section_heading=None,
+            content_type="text",
+            snippet=f"{place.before}{place.text}{place.after}",
+            char_start=place.char_start,
+            char_end=place.char_end,
+            highlights=place.highlights,
+            score=1.0,
+            links=HitLinks(
+                document=document,
+                page=f"{document}/pages/{place.page_number}",
+                rectangles=f"{document}/rectangles?char_start={place.char_start}&char_end={place.char_end}",
+                original=f"{document}/original#page={place.page_number}",
+            ),
+        )
+        for number, place in enumerate(found.items, start=first_number)
+    ]

@@ -1,0 +1,160 @@
+"""A language model behind the OpenAI chat protocol: any server that speaks it."""
+
+import asyncio
+import logging
+import re
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, cast
+
+from openai import (
+    APIConnectionError,
+    APIError,
+    APIStatusError,
+    APITimeoutError,
+    AsyncOpenAI,
+    AsyncStream,
+    BadRequestError,
+    UnprocessableEntityError,
+)
+from openai.types.chat import ChatCompletionChunk
+
+from lectern.answers.asking.errors import (
+    ModelMisconfigured,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+    ModelUnreadable,
+)
+from lectern.answers.asking.prompting import Prompt
+from lectern.errors import LecternError
+from lectern.settings import AnswersSettings
+
+logger = logging.getLogger(__name__)
+
+Structured = Literal["json_schema", "json_object"]
+_MAX_RETRIES: Final = 1
+_TOO_MANY_REQUESTS: Final = 429
+_SERVER_ERROR: Final = 500
+_CODE: Final = re.compile(r"\w{1,64}")
+
+
+@dataclass(slots=True)
+class Exchange:
+    """What a conversation with the endpoint took; filled while it goes on."""
+
+    requests: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    structured: Structured = "json_schema"
+    is_cut: bool = field(default=False, metadata={"description": "The answer was longer than allowed."})
+
+
+class ChatEndpoint:
+    """Temperature 0, an answer held to a JSON schema, streamed."""
+
+    def __init__(self, settings: AnswersSettings) -> None:
+        """Make the client; nothing is sent yet. Raises ModelMisconfigured."""
+        if not settings.base_url or not settings.model:
+            raise ModelMisconfigured
+        self.model = settings.model
+        self._max_tokens = settings.max_answer_tokens
+        self._timeout_seconds = settings.timeout_seconds
+        self._knows_schema = True
+        self._client = AsyncOpenAI(
+            api_key=settings.api_key.get_secret_value() if settings.api_key else "none",
+            base_url=settings.base_url,
+            timeout=settings.timeout_seconds,
+            max_retries=_MAX_RETRIES,
+        )
+
+    async def stream(self, prompt: Prompt, exchange: Exchange) -> AsyncGenerator[str]:
+        """The pieces of the model's JSON as they are written.
+
+        An endpoint that refuses a JSON schema is asked for any JSON object instead; that is logged, and noted in
+        `exchange`.
+
+        Raises:
+            ModelTimeout, ModelUnavailable: It may work later.
+            ModelRejected: It will not.
+            ModelUnreadable: The answer was cut off.
+        """
+        with _translated():
+            async with asyncio.timeout(self._timeout_seconds):
+                chunks = await self._open(prompt, exchange)
+                async with chunks:
+                    async for chunk in chunks:
+                        _note(chunk, exchange)
+                        for choice in chunk.choices:
+                            if choice.delta.content:
+                                yield choice.delta.content
+        if exchange.is_cut:
+            raise ModelUnreadable("The chat endpoint's answer was longer than LECTERN_ANSWERS_MAX_ANSWER_TOKENS.")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.close()
+
+    async def _open(self, prompt: Prompt, exchange: Exchange) -> AsyncStream[ChatCompletionChunk]:
+        if self._knows_schema:
+            exchange.structured = "json_schema"
+            schema = {"name": "answer", "strict": True, "schema": prompt.schema}
+            try:
+                return await self._request(prompt, exchange, {"type": "json_schema", "json_schema": schema})
+            except (BadRequestError, UnprocessableEntityError) as error:
+                logger.warning(
+                    "The chat endpoint refuses a JSON schema: asking for any JSON object",
+                    extra={"status": error.status_code},
+                )
+        exchange.structured = "json_object"
+        chunks = await self._request(prompt, exchange, {"type": "json_object"})
+        self._knows_schema = False  # only now: a request that is refused for another reason says nothing about schemas
+        return chunks
+
+    async def _request(
+        self, prompt: Prompt, exchange: Exchange, form: Mapping[str, object]
+    ) -> AsyncStream[ChatCompletionChunk]:
+        exchange.requests += 1
+        return await self._client.chat.completions.create(
+            model=self.model,
+            messages=cast("Any", prompt.messages),
+            temperature=0,
+            max_tokens=self._max_tokens,
+            response_format=cast("Any", form),
+            stream=True,
+            stream_options={"include_usage": True},
+        )
+
+
+def _note(chunk: ChatCompletionChunk, exchange: Exchange) -> None:
+    if chunk.usage:
+        exchange.prompt_tokens += chunk.usage.prompt_tokens
+        exchange.completion_tokens += chunk.usage.completion_tokens
+    exchange.is_cut = exchange.is_cut or any(choice.finish_reason == "length" for choice in chunk.choices)
+
+
+@contextmanager
+def _translated() -> Generator[None]:
+    """The client's errors quote what the server said, which may quote the key: they go no further than here."""
+    try:
+        yield
+    except (APITimeoutError, TimeoutError):
+        raise ModelTimeout from None
+    except APIConnectionError as error:
+        reason = type(error.__cause__ or error).__name__
+        raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
+    except APIStatusError as error:
+        raise _refusal(error) from None
+    except APIError:
+        raise ModelUnreadable("The chat endpoint does not speak the OpenAI protocol.") from None
+
+
+def _refusal(error: APIStatusError) -> LecternError:
+    code = error.code if error.code and _CODE.fullmatch(error.code) else None
+    message = f"The chat endpoint answered {error.status_code}{f' ({code})' if code else ''}."
+    is_passing = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
+    if code == "insufficient_quota" or not is_passing:
+        return ModelRejected(message)
+    pause = error.response.headers.get("retry-after", "")
+    return ModelUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)

@@ -1,0 +1,39 @@
+"""What can go wrong with the chat endpoint."""
+
+from lectern.errors import LecternError, Misconfigured, Unavailable
+
+
+class ModelUnavailable(Unavailable):
+    """The chat endpoint cannot be reached or is overloaded just now."""
+
+    code = "answer_model_unavailable"
+    default_hint = "Try again later; search and quotations work without it."
+
+
+class ModelTimeout(LecternError):
+    """The chat endpoint took too long."""
+
+    status = 504
+    code = "answer_model_timeout"
+    default_hint = "Try again, ask for fewer passages (top_k), or raise LECTERN_ANSWERS_TIMEOUT_SECONDS."
+
+
+class ModelRejected(Unavailable):
+    """The chat endpoint refused this request for good."""
+
+    code = "answer_model_rejected"
+    default_hint = "Check LECTERN_ANSWERS_BASE_URL, LECTERN_ANSWERS_MODEL, LECTERN_ANSWERS_API_KEY and the quota."
+
+
+class ModelUnreadable(Unavailable):
+    """The chat endpoint answered something that is no answer."""
+
+    code = "answer_model_unreadable"
+    default_hint = "Use a model that keeps to a JSON format, or raise LECTERN_ANSWERS_MAX_ANSWER_TOKENS."
+
+
+class ModelMisconfigured(Misconfigured):
+    """The chat endpoint's settings do not fit together."""
+
+    code = "answer_model_misconfigured"
+    default_hint = "Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL, or neither of them."

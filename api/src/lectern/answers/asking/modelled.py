@@ -1,0 +1,108 @@
+"""Answers that a language model writes, sentence by sentence held against the passages it names."""
+
+import secrets
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from lectern.answers.asking.citing import Cited, cite
+from lectern.answers.asking.endpoint import ChatEndpoint, Exchange
+from lectern.answers.asking.errors import ModelUnreadable
+from lectern.answers.asking.outcome import Outcome
+from lectern.answers.asking.prompting import Prompt, make_prompt
+from lectern.answers.asking.reading import AnswerReader, Written
+from lectern.answers.asking.schemas import AnswerSentence, Citation, Usage
+from lectern.answers.asking.support import Passage, find_support
+from lectern.chunking.languages import detect_language
+from lectern.db.scope import Scope
+from lectern.search.confidence import semantic_fit
+from lectern.search.schemas import Hit
+from lectern.search.service import SearchEngine
+
+_NONCE_BYTES: Final = 12
+
+
+@dataclass(slots=True, kw_only=True)
+class Writing:
+    """One answer of a model while it is written; `outcome` is complete when `sentences` has ended."""
+
+    endpoint: ChatEndpoint
+    engine: SearchEngine
+    scope: Scope
+    max_source_tokens: int
+    outcome: Outcome = field(default_factory=lambda: Outcome(mode="model"))
+
+    async def sentences(self, question: str, hits: Sequence[Hit]) -> AsyncGenerator[Citation | AnswerSentence]:
+        """Each supported sentence, after the citations that it names for the first time.
+
+        Raises what `ChatEndpoint.stream` raises; ModelUnreadable for an answer that is not in the form.
+        """
+        nonce = secrets.token_hex(_NONCE_BYTES)
+        prompt = make_prompt(question, hits, nonce=nonce, max_source_tokens=self.max_source_tokens)
+        reader, exchange = AnswerReader(), Exchange()
+        written = 0
+        self.outcome.model = self.endpoint.model
+        async for piece in self.endpoint.stream(prompt, exchange):
+            for sentence in reader.feed(piece):
+                written += 1
+                for event in await self._checked(sentence, prompt):
+                    yield event
+        if not reader.is_whole():
+            raise ModelUnreadable
+        self._conclude(exchange, is_found=reader.is_found is True, written=written)
+
+    async def _checked(self, sentence: Written, prompt: Prompt) -> list[Citation | AnswerSentence]:
+        known = [label for label in sentence.labels if label in prompt.labels]
+        self.outcome.dropped_labels += len(sentence.labels) - len(known)
+        cited = await self._supported(sentence.text, [prompt.labels[label] for label in known])
+        if not cited:
+            self.outcome.dropped_sentences += 1
+            return []
+        new = [place for place in cited if place not in self.outcome.places]
+        async with self.engine.database.session(self.scope) as session:
+            made = await cite(session, new, first_number=len(self.outcome.places) + 1)
+        self.outcome.places += new
+        self.outcome.citations += made
+        numbers = [self.outcome.places.index(place) + 1 for place in cited]
+        said = AnswerSentence(text=sentence.text, citations=numbers)
+        self.outcome.sentences.append(said)
+        return [*made, said]
+
+    async def _supported(self, text: str, hits: Sequence[Hit]) -> list[Cited]:
+        """The places of the passages that say it, each by itself, or all of them together."""
+        alone = [place for hit in hits for place in await self._together(text, [hit])]
+        return alone or (await self._together(text, hits) if len(hits) > 1 else [])
+
+    async def _together(self, text: str, hits: Sequence[Hit]) -> list[Cited]:
+        language = detect_language(text, languages=self.engine.languages, otherwise="") or None
+        is_foreign = bool(language) and all(hit.language != language for hit in hits)
+        similarity = await self._similarity(text, hits) if is_foreign and hits else None
+        found = find_support(text, [passage_of(hit) for hit in hits], language=language, similarity=similarity)
+        if found is None:
+            return []
+        return [Cited(hit, span) for hit, span in zip(hits, found.spans, strict=True) if span is not None]
+
+    async def _similarity(self, text: str, hits: Sequence[Hit]) -> float | None:
+        provider = self.engine.provider
+        asked = await provider.embed_query(text)
+        vectors = await provider.embed_documents([hit.text for hit in hits])
+        return semantic_fit(float((vectors @ asked).max()), model=provider.info.id)
+
+    def _conclude(self, exchange: Exchange, *, is_found: bool, written: int) -> None:
+        outcome = self.outcome
+        outcome.structured = exchange.structured
+        outcome.usage = Usage(
+            requests=exchange.requests,
+            prompt_tokens=exchange.prompt_tokens,
+            completion_tokens=exchange.completion_tokens,
+            images=0,
+        )
+        if not outcome.sentences:
+            outcome.reason = "unsupported" if is_found and written else "model_abstained"
+
+
+def passage_of(hit: Hit) -> Passage:
+    """A hit as its sentences are held against it."""
+    filed = " ".join([hit.document.replace("_", " "), hit.title or "", *hit.section_path, hit.section_heading or ""])
+    is_tabular = hit.content_type in {"table", "list"}
+    return Passage(text=hit.text, filed_under=filed, is_tabular=is_tabular, language=hit.language)

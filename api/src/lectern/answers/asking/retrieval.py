@@ -1,0 +1,109 @@
+"""The passages that a question is answered from."""
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lectern.answers.asking.evidence import contradicts_year
+from lectern.answers.asking.questions import Question
+from lectern.answers.asking.schemas import AnswerRequest, Source
+from lectern.db.scope import Scope
+from lectern.search.schemas import MAX_TOP_K, Coverage, Hit, SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+
+FEWEST_FOR_EACH: Final = 2
+MOST_COMPARED: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieved:
+    """`hits` are what may be answered from; `all_hits` also those that speak of another year than the question.
+
+    `groups`: for a comparison the hits of each document, else all hits as one.
+    """
+
+    hits: tuple[Hit, ...]
+    all_hits: tuple[Hit, ...]
+    groups: tuple[tuple[Hit, ...], ...]
+    confidence: float | None
+    coverage: Coverage
+    document_filter: tuple[str, ...]
+    took_ms: float
+
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether passages were found, and all of them speak of other years."""
+        return bool(self.all_hits) and not self.hits
+
+
+async def retrieve(request: AnswerRequest, question: Question, *, engine: SearchEngine, scope: Scope) -> Retrieved:
+    """Search as `POST /search` does; for a comparison of documents that are named, in each of them.
+
+    Raises:
+        UnknownReference: A filter names what does not exist in scope.
+    """
+    begun = time.perf_counter()
+    named = request.all_documents
+    first = await engine.search_in_scope(_search(request, named), scope)
+    groups = [_chosen(first, request.top_k)]
+    if question.is_comparison and 1 < len(named) <= MOST_COMPARED:
+        each = max(FEWEST_FOR_EACH, math.ceil(request.top_k / len(named)))
+        groups = [_chosen(await engine.search_in_scope(_search(request, [one]), scope), each) for one in named]
+    every = tuple(hit for group in groups for hit in group)
+    kept = [tuple(hit for hit in group if not contradicts_year(question, told(hit))) for group in groups]
+    return Retrieved(
+        hits=tuple(hit for group in kept for hit in group),
+        all_hits=every,
+        groups=tuple(kept),
+        confidence=first.metadata.confidence,
+        coverage=first.metadata.coverage,
+        document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
+        took_ms=(time.perf_counter() - begun) * 1000,
+    )
+
+
+def told(hit: Hit) -> str:
+    """Everything that a passage says and is filed under."""
+    return "\n".join([hit.document, hit.title or "", *hit.section_path, hit.section_heading or "", hit.text])
+
+
+def sources(hits: Sequence[Hit]) -> list[Source]:
+    """The hits as they are shown."""
+    return [
+        Source(
+            chunk_id=hit.chunk_id,
+            document_id=hit.document_id,
+            document=hit.document,
+            title=hit.title,
+            page_number=hit.page_number,
+            last_page_number=hit.last_page_number,
+            section_heading=hit.section_heading,
+            content_type=hit.content_type,
+            snippet=hit.snippet.text,
+            score=hit.score,
+        )
+        for hit in hits
+    ]
+
+
+def _search(request: AnswerRequest, documents: Sequence[str]) -> SearchRequest:
+    """More than are wanted, so that the one that fits best by keyword is among them."""
+    return SearchRequest(
+        query=request.question,
+        top_k=MAX_TOP_K,
+        documents=list(documents),
+        tags=request.tags,
+        collections=request.collections,
+        created_after=request.created_after,
+        created_before=request.created_before,
+        language=request.language,
+        rectangles=False,
+    )
+
+
+def _chosen(response: SearchResponse, top_k: int) -> tuple[Hit, ...]:
+    """The first hits, and the one that is first by keyword."""
+    champion = next((hit for hit in response.data[top_k:] if hit.keyword_rank == 1), None)
+    return (*response.data[:top_k], *([champion] if champion else []))

@@ -1,0 +1,36 @@
+"""`/evaluations/golden`: the library's own labelled set."""
+
+import uuid
+
+from fastapi import APIRouter
+
+from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
+from lectern.answers.golden import service
+from lectern.answers.golden.schemas import GoldenQueryResponse, NewGoldenQuery
+from lectern.http.pagination import CursorParameter, Limit, Page
+
+router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
+
+
+@router.get("")
+async def list_golden_queries(
+    _: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
+) -> Page[GoldenQueryResponse]:
+    """Golden queries of the documents in scope, newest first; `lectern eval golden` runs them."""
+    return await service.list_golden_queries(session, cursor=cursor, limit=limit)
+
+
+@router.post("", status_code=201)
+async def create_golden_query(
+    wanted: NewGoldenQuery, principal: CurrentPrincipal, session: ScopedSession
+) -> GoldenQueryResponse:
+    """Mark a page as the one that answers a query. Marking it again changes nothing."""
+    return await service.add_golden_query(
+        session, principal.actor, query=wanted.query, document=wanted.document, page_number=wanted.page_number
+    )
+
+
+@router.delete("/{golden_query_id}", status_code=204)
+async def delete_golden_query(golden_query_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> None:
+    """Remove your own, or any where you may write."""
+    await service.remove_golden_query(session, golden_query_id)

@@ -1,0 +1,33 @@
+"""Answers that were given."""
+
+import uuid
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Index, Text
+from sqlalchemy.dialects.postgresql import ARRAY, UUID
+from sqlalchemy.orm import Mapped, mapped_column
+
+from lectern.db.base import Base, CreatedAt, UuidKey
+
+
+class KeptAnswer(Base):
+    """An answer in the history of `actor`, who alone can read it, as long as it may see `document_ids`.
+
+    `response` is what was answered. The row goes with the first of its documents that is purged: its text is that of
+    documents.
+    """
+
+    __tablename__ = "answers"
+    __table_args__ = (
+        CheckConstraint("verdict IN ('helpful', 'wrong')", name="verdict"),
+        Index("ix_answers_actor_created_at_id", "actor", "created_at", "id"),
+        Index("ix_answers_document_ids", "document_ids", postgresql_using="gin"),
+    )
+
+    id: Mapped[UuidKey]
+    actor: Mapped[str] = mapped_column(Text)
+    question: Mapped[str] = mapped_column(Text)
+    response: Mapped[dict[str, Any]]
+    document_ids: Mapped[list[uuid.UUID]] = mapped_column(ARRAY(UUID(as_uuid=True)))
+    verdict: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[CreatedAt]

@@ -1,0 +1,61 @@
+"""Rows of the history: those of one actor. Row-level security hides those whose documents are out of sight."""
+
+import uuid
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, select, text, tuple_, update
+
+from lectern.answers.history.models import KeptAnswer
+from lectern.db.session import Session
+
+_EXPIRED = text("DELETE FROM answers WHERE created_at < now() - make_interval(days => :days)")
+
+
+async def add(
+    session: Session,
+    *,
+    answer_id: uuid.UUID,
+    actor: str,
+    question: str,
+    response: dict[str, Any],
+    document_ids: Sequence[uuid.UUID],
+) -> None:
+    row = KeptAnswer(id=answer_id, actor=actor, question=question, response=response, document_ids=list(document_ids))
+    session.add(row)
+    await session.flush()
+
+
+async def list_answers(
+    session: Session, actor: str, *, after: tuple[datetime, uuid.UUID] | None, limit: int
+) -> tuple[list[KeptAnswer], int]:
+    """Newest first, and how many there are."""
+    total = await session.scalar(select(func.count()).select_from(KeptAnswer).where(KeptAnswer.actor == actor))
+    query = select(KeptAnswer).where(KeptAnswer.actor == actor)
+    if after:
+        query = query.where(tuple_(KeptAnswer.created_at, KeptAnswer.id) < after)
+    query = query.order_by(KeptAnswer.created_at.desc(), KeptAnswer.id.desc()).limit(limit)
+    return list((await session.scalars(query)).all()), total or 0
+
+
+async def find(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswer | None:
+    query = select(KeptAnswer).where(KeptAnswer.actor == actor, KeptAnswer.id == answer_id)
+    return (await session.scalars(query)).one_or_none()
+
+
+async def note_verdict(session: Session, answer_id: uuid.UUID, verdict: str | None) -> None:
+    await session.execute(update(KeptAnswer).where(KeptAnswer.id == answer_id).values(verdict=verdict))
+
+
+async def remove(session: Session, actor: str, answer_id: uuid.UUID | None) -> int:
+    """One answer of the actor, or all of them; how many went."""
+    query = delete(KeptAnswer).where(KeptAnswer.actor == actor)
+    if answer_id is not None:
+        query = query.where(KeptAnswer.id == answer_id)
+    return len((await session.execute(query.returning(KeptAnswer.id))).all())
+
+
+async def forget_expired(session: Session, *, days: int) -> None:
+    """Of everybody. System sessions only."""
+    await session.execute(_EXPIRED, {"days": days})

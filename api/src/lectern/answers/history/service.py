@@ -1,0 +1,139 @@
+"""The history of the one who asks: listed, looked at again, judged, forgotten."""
+
+import uuid
+from datetime import datetime
+from typing import Final
+
+from lectern.answers.asking.schemas import AnswerResponse
+from lectern.answers.golden.service import add_golden_query
+from lectern.answers.history import repository
+from lectern.answers.history.errors import AnswerNotFound
+from lectern.answers.history.models import KeptAnswer
+from lectern.answers.history.schemas import (
+    Feedback,
+    FeedbackResponse,
+    KeptAnswerEntry,
+    KeptAnswerResponse,
+    RightHit,
+    Verdict,
+)
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Database, Session
+from lectern.http.pagination import Page, decode_cursor, encode_cursor
+
+_ORDER: Final = "answers"
+
+
+async def keep(session: Session, scope: Scope, response: AnswerResponse) -> AnswerResponse:
+    """Keep an answer in the actor's history; the same response, with its id.
+
+    It belongs to every document that it cites or shows: to see it again, all of them must be in sight.
+    """
+    answer_id = uuid.uuid4()
+    data = response.data.model_copy(update={"id": answer_id})
+    kept = response.model_copy(update={"data": data})
+    shown = {place.document_id for place in (*data.citations, *data.nearest)}
+    await repository.add(
+        session,
+        answer_id=answer_id,
+        actor=scope.actor,
+        question=data.question,
+        response=kept.model_dump(mode="json"),
+        document_ids=sorted(shown),
+    )
+    return kept
+
+
+async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[KeptAnswerEntry]:
+    """The actor's answers, newest first. Raises BrokenCursor."""
+    after = None
+    if cursor:
+        moment, answer_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
+        after = (moment, answer_id)
+    rows, total = await repository.list_answers(session, actor, after=after, limit=limit + 1)
+    shown = rows[:limit]
+    is_more = len(rows) > limit
+    return Page(
+        items=[_entry(row) for row in shown],
+        next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if is_more else None,
+        total=total,
+    )
+
+
+async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswerResponse:
+    """Raises AnswerNotFound."""
+    row = await _get(session, actor, answer_id)
+    return KeptAnswerResponse(
+        id=row.id,
+        verdict=_verdict(row),
+        created_at=row.created_at,
+        response=AnswerResponse.model_validate(row.response),
+    )
+
+
+async def forget_answer(session: Session, actor: str, answer_id: uuid.UUID) -> None:
+    """Raises AnswerNotFound."""
+    if not await repository.remove(session, actor, answer_id):
+        raise AnswerNotFound
+
+
+async def forget_all(session: Session, actor: str) -> None:
+    """The whole history of the actor."""
+    await repository.remove(session, actor, None)
+
+
+async def give_feedback(session: Session, actor: str, answer_id: uuid.UUID, *, given: Feedback) -> FeedbackResponse:
+    """Note what the actor thinks; the right hit becomes a golden query.
+
+    Raises:
+        AnswerNotFound: It is not in the actor's history.
+        UnknownDocument, PageNotFound: The right hit names what is not in scope.
+    """
+    row = await _get(session, actor, answer_id)
+    await repository.note_verdict(session, answer_id, given.verdict)
+    right = given.right or (_first_cited(row) if given.verdict == "helpful" else None)
+    golden = None
+    if right is not None:
+        golden = await add_golden_query(
+            session, actor, query=row.question, document=right.document, page_number=right.page_number
+        )
+    return FeedbackResponse(id=answer_id, verdict=given.verdict, golden_query_id=golden and golden.id)
+
+
+async def forget_expired(database: Database, *, days: int) -> None:
+    """Remove what is older than the retention; 0 keeps it for ever. For a periodic job."""
+    if days:
+        async with database.session(SYSTEM_SCOPE) as session:
+            await repository.forget_expired(session, days=days)
+
+
+async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswer:
+    row = await repository.find(session, actor, answer_id)
+    if row is None:
+        raise AnswerNotFound
+    return row
+
+
+def _first_cited(row: KeptAnswer) -> RightHit | None:
+    """The place of the first citation of a passage; counts mark none."""
+    citations = AnswerResponse.model_validate(row.response).data.citations
+    place = next((one for one in citations if one.chunk_id is not None), None)
+    return place and RightHit(document=str(place.document_id), page_number=place.page_number)
+
+
+def _entry(row: KeptAnswer) -> KeptAnswerEntry:
+    response = AnswerResponse.model_validate(row.response)
+    return KeptAnswerEntry(
+        id=row.id,
+        question=row.question,
+        answer=response.data.answer,
+        answer_found=response.data.answer_found,
+        mode=response.metadata.mode,
+        citation_count=len(response.data.citations),
+        verdict=_verdict(row),
+        created_at=row.created_at,
+    )
+
+
+def _verdict(row: KeptAnswer) -> Verdict | None:
+    return "helpful" if row.verdict == "helpful" else "wrong" if row.verdict else None

@@ -1,0 +1,63 @@
+"""`lectern ask`: what the API answers to a question, on the terminal."""
+
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from lectern.answers.asking.schemas import AnswerRequest, AnswerResponse, Citation
+from lectern.answers.asking.service import open_asker
+from lectern.cli.console import results, show_json
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search.schemas import TagFilter
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="A question, in any language.")],
+    document: Annotated[list[str] | None, typer.Option(help="Within these documents: ids or filenames.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Documents with any of these tags.")] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Within these collections.")] = None,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Passages to answer from.")] = 8,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Answer a question from the documents, with citations, or say that they do not answer it."""
+    request = AnswerRequest(
+        question=question,
+        top_k=top_k,
+        documents=document or [],
+        tags=TagFilter(any=tag or []),
+        collections=collection or [],
+        keep=False,
+    )
+
+    async def work(bench: Workbench) -> AnswerResponse:
+        async with bench.search_engine() as engine:
+            asker = open_asker(bench.settings, engine)
+            try:
+                return await asker.ask(request, SYSTEM_SCOPE)
+            finally:
+                await asker.close()
+
+    response = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(response.model_dump(mode="json"))
+        return
+    for sentence in response.data.sentences:
+        numbers = "".join(f" [{number}]" for number in sentence.citations)
+        results.print(Text.assemble(sentence.text, (numbers, "bold")))
+    for citation in response.data.citations:
+        _show(citation)
+    for source in response.data.nearest:
+        results.print(
+            Text(f"  {source.document}, page {source.page_number}: {' '.join(source.snippet.split())}", "dim")
+        )
+    results.print(response.message, markup=False)
+
+
+def _show(citation: Citation) -> None:
+    heading = f", {citation.section_heading}" if citation.section_heading else ""
+    place = f"{citation.document}, page {citation.page_number}{heading}"
+    results.print(Text.assemble((f"[{citation.number}] ", "bold"), place))

@@ -1,0 +1,100 @@
+"""A server on loopback that speaks the chat part of the OpenAI protocol and answers what it is told to.
+
+It stands for a model that obeys whoever spoke last: the adversary of these tests.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+Said = Mapping[str, Any] | str
+
+
+@dataclass
+class ChatServer:
+    """`say` makes the answer from the request; `statuses` are used up first, one a request (or seconds to wait)."""
+
+    say: Callable[[dict[str, Any]], Said]
+    url: str = ""
+    statuses: list[int | float] = field(default_factory=list[int | float])
+    refuses_schemas: bool = False
+    finish_reason: str = "stop"
+    requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: ChatServer
+
+    def do_POST(self) -> None:
+        state = self.state
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        state.requests.append({**body, "authorization": self.headers["authorization"], "path": self.path})
+        status = state.statuses.pop(0) if state.statuses else 200
+        if isinstance(status, float):
+            time.sleep(status)  # a slow server is what this is
+            status = 200
+        if state.refuses_schemas and body["response_format"]["type"] == "json_schema":
+            status = 400
+        if status != 200:
+            self._refuse(status)
+            return
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        said = state.say(body)
+        text = said if isinstance(said, str) else json.dumps(said)
+        for start in range(0, len(text), 7):
+            self._chunk(delta={"content": text[start : start + 7]})
+        self._chunk(delta={}, finish_reason=state.finish_reason)
+        self._chunk(usage={"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18})
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def _chunk(self, **parts: Any) -> None:
+        usage = parts.pop("usage", None)
+        choices = [] if usage else [{"index": 0, "finish_reason": None, **parts}]
+        chunk = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
+        self.wfile.write(f"data: {json.dumps({**chunk, 'usage': usage})}\n\n".encode())
+
+    def _refuse(self, status: int) -> None:
+        said = {"error": {"message": f"refused: {self.headers['authorization']}", "code": None, "type": "x"}}
+        payload = json.dumps(said).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class named it
+        """Keep quiet."""
+
+
+@contextmanager
+def chat_server(say: Callable[[dict[str, Any]], Said]) -> Generator[ChatServer]:
+    """Serve until the end of the block."""
+    state = ChatServer(say)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
+    state.url = f"http://127.0.0.1:{server.server_port}/v1"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def source_of(body: dict[str, Any], words: str) -> str:
+    """The label of the first source that has these words."""
+    blocks = body["messages"][1]["content"].split("[source ")[1:]
+    return next(block.split("] ", 1)[1].split("\n", 1)[0] for block in blocks if words in block)
+
+
+def found(*sentences: tuple[str, list[str]]) -> dict[str, Any]:
+    """An answer in the form that is asked for."""
+    return {"answer_found": True, "sentences": [{"text": text, "sources": labels} for text, labels in sentences]}

@@ -1,0 +1,122 @@
+"""`POST /answers` without a language model: sentences of the documents with their places, or nothing."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+from tests.answers.asking import ANSWERS, ask, open_library, stream
+from tests.api import Api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(database, tmp_path) as made:
+        yield made
+
+
+async def test_an_answer_is_a_sentence_of_a_document_with_its_page_and_rectangles(api: Api) -> None:
+    response = await ask(api, "What is the fee for a paper statement?")
+    assert set(response) == {"data", "metadata", "message"}
+    data, metadata = response["data"], response["metadata"]
+    assert data["answer_found"] is True
+    assert "The fee for a paper statement is 3 euro." in data["answer"]
+    citation = data["citations"][0]
+    assert (citation["number"], citation["document"], citation["page_number"]) == (1, "tariff.pdf", 3)
+    assert citation["snippet"] in data["answer"]
+    assert data["sentences"][0]["citations"] == [1]
+    shown = (await api.client.get(citation["links"]["rectangles"], headers=(await api.person()).headers)).json()
+    assert shown["highlights"] == citation["highlights"]
+    assert citation["highlights"][0]["rects"]
+    assert (metadata["mode"], metadata["model"], metadata["reason"]) == ("extractive", None, None)
+    assert data["nearest"] == []
+
+
+async def test_what_the_documents_do_not_say_is_not_answered_and_the_nearest_passages_are_shown(api: Api) -> None:
+    response = await ask(api, "How many astronauts work for the lighthouse of Alexandria?")
+    assert (response["data"]["answer_found"], response["data"]["answer"]) == (False, "")
+    assert (response["data"]["citations"], response["data"]["sentences"]) == ([], [])
+    assert 0 < len(response["data"]["nearest"]) <= 3
+    assert response["metadata"]["reason"] == "weak_evidence"
+    assert "do not answer" in response["message"]
+
+
+async def test_a_year_that_no_passage_speaks_of_is_not_answered_with_another_year(api: Api) -> None:
+    found = await ask(api, "What was the net profit of Quercialta in 2024?")
+    assert "47.9" in found["data"]["answer"]
+    assert "41.2" not in found["data"]["answer"]
+    narrowed = await ask(api, "What was the net profit of Quercialta in 2024?", document="report_2023.pdf")
+    assert narrowed["data"]["answer_found"] is False
+    assert narrowed["metadata"]["reason"] == "contradicted"
+    assert narrowed["data"]["document_filter"] == ["report_2023.pdf"]
+
+
+async def test_a_comparison_of_documents_is_answered_from_each_of_them(api: Api) -> None:
+    documents = ["report_2023.pdf", "report_2024.pdf"]
+    data = (await ask(api, "Compare the net profit of Quercialta.", documents=documents))["data"]
+    assert {citation["document"] for citation in data["citations"]} == set(documents)
+    assert "41.2" in data["answer"]
+    assert "47.9" in data["answer"]
+
+
+async def test_a_stream_tells_what_was_found_then_each_sentence_after_its_citation_then_all_of_it(api: Api) -> None:
+    events = await stream(api, "What is the fee for a paper statement?")
+    names = [name for name, _ in events]
+    assert names[0] == "retrieval"
+    assert names[1:3] == ["citation", "token"]
+    assert names[-1] == "end"
+    assert "problem" not in names
+    end = events[-1][1]
+    assert events[1][1] == end["data"]["citations"][0]
+    assert " ".join(data["text"] for name, data in events if name == "token") == end["data"]["answer"]
+    assert events[0][1]["retrieved_count"] == end["data"]["retrieved_count"]
+
+
+async def test_a_key_that_may_not_see_a_document_is_not_answered_from_it(api: Api) -> None:
+    question = "When does the vault of the branch open in the morning?"
+    assert "nine" in (await ask(api, question))["data"]["answer"]
+    key = await api.key(await api.person(role="admin"), tags=["fees"])
+    narrowed = await ask(api, question, key)
+    assert narrowed["data"]["answer_found"] is False
+    assert "vault" not in str(narrowed["data"]["nearest"])
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_bad_requests_are_problems_before_anything_is_streamed(api: Api, is_streamed: bool) -> None:  # noqa: FBT001 - pytest names it
+    headers = (await api.person()).headers
+    bodies = [
+        ({"question": " "}, "validation_error"),
+        ({"question": "a", "top_k": 0}, "validation_error"),
+        ({"question": "a", "document": "nothing.pdf"}, "unknown_document"),
+        ({"question": "a", "tags": ["nothing"]}, "unknown_tag"),
+    ]
+    for body, code in bodies:
+        response = await api.client.post(ANSWERS, json={**body, "stream": is_streamed}, headers=headers)
+        assert (response.status_code, response.json()["code"]) == (422, code)
+    assert (await api.client.post(ANSWERS, json={"question": "a"})).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("question", "document", "said"),
+    [
+        ("How many pages does the tariff have?", None, "tariff.pdf has 3 pages."),
+        ("Quante pagine ha il documento?", "tariff.pdf", "tariff.pdf ha 3 pagine."),
+        (
+            "How often is the word fee mentioned?",
+            "tariff.pdf",
+            '"fee" appears 3 times in tariff.pdf, on page 1 (1), 3 (2)',
+        ),
+        ('Quante volte compare "fee"?', "tariff.pdf", "«fee» compare 3 volte in tariff.pdf, a pagina 1 (1), 3 (2)"),
+    ],
+)
+async def test_counting_questions_are_counted_over_the_full_text(
+    api: Api, question: str, document: str | None, said: str
+) -> None:
+    response = await ask(api, question, document=document)
+    assert response["metadata"]["mode"] == "count"
+    assert response["data"]["answer"].startswith(said)
+    assert "full text" in response["message"]
+    if "fee" in question:
+        assert [citation["page_number"] for citation in response["data"]["citations"]] == [1, 3, 3]
+        assert all(citation["highlights"][0]["rects"] for citation in response["data"]["citations"])

@@ -1,0 +1,133 @@
+"""The history of answers: one's own, as long as its documents can be seen; feedback makes golden queries."""
+
+import uuid
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.answers.asking import ANSWERS, ask, open_library
+from tests.api import Api
+
+from lectern.answers.history.service import forget_expired
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.trash.repository import measure, remove
+from lectern.embedded.throwaway import ThrowawayDatabase
+
+GOLDEN = "/api/v1/evaluations/golden"
+QUESTION = "What is the fee for a paper statement?"
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(database, tmp_path) as made:
+        yield made
+
+
+async def history(api: Api, headers: dict[str, str], **parameters: Any) -> dict[str, Any]:
+    response = await api.client.get(ANSWERS, params=parameters, headers=headers)
+    assert response.status_code == 200, response.text
+    return response.json()
+
+
+async def test_an_answer_is_kept_for_the_one_who_asked_and_nobody_else(api: Api) -> None:
+    asker, admin = (await api.person()).headers, (await api.person(role="admin")).headers
+    given = await ask(api, QUESTION, asker)
+    await ask(api, "What is the secret of the sphinx?", asker, keep=False)
+    (entry,) = (await history(api, asker))["items"]
+    assert (entry["id"], entry["question"], entry["answer"]) == (given["data"]["id"], QUESTION, given["data"]["answer"])
+    url = f"{ANSWERS}/{entry['id']}"
+    assert (await api.client.get(url, headers=asker)).json()["response"] == given
+    assert (await history(api, admin))["items"] == []
+    for method in ("GET", "DELETE"):
+        response = await api.client.request(method, url, headers=admin)
+        assert (response.status_code, response.json()["code"]) == (404, "answer_not_found")
+    assert (await api.client.delete(url, headers=asker)).status_code == 204
+    assert (await history(api, asker)) == {"items": [], "next_cursor": None, "total": 0}
+
+
+async def test_the_history_has_pages_and_is_forgotten_as_a_whole_when_that_is_said(api: Api) -> None:
+    asker = (await api.person()).headers
+    for number in range(3):
+        await ask(api, f"{QUESTION} ({number})", asker)
+    first = await history(api, asker, limit=2)
+    rest = await history(api, asker, limit=2, cursor=first["next_cursor"])
+    assert [entry["question"][-2] for entry in (*first["items"], *rest["items"])] == ["2", "1", "0"]
+    assert (first["total"], rest["next_cursor"]) == (3, None)
+    assert (await api.client.delete(ANSWERS, headers=asker)).status_code == 422
+    assert (await api.client.delete(ANSWERS, params={"confirm": "true"}, headers=asker)).status_code == 204
+    assert (await history(api, asker))["total"] == 0
+
+
+async def test_an_answer_is_out_of_sight_with_a_document_that_it_was_made_of(api: Api) -> None:
+    maker = await api.person(role="admin")
+    key = await api.key(maker, tags=["fees", "secret"])
+    kept = await ask(api, "When does the vault of the branch open in the morning?", key)
+    assert kept["data"]["answer_found"] is True
+    assert (await history(api, key))["total"] == 1
+    await api.sql("DELETE FROM document_tags WHERE document_id = :id", id=kept["data"]["citations"][0]["document_id"])
+    assert (await history(api, key))["total"] == 0
+    gone = await api.client.get(f"{ANSWERS}/{kept['data']['id']}", headers=key)
+    assert gone.status_code == 404
+
+
+async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: Api) -> None:
+    asker = (await api.person()).headers
+    cited = await ask(api, QUESTION, asker)
+    document_id = cited["data"]["citations"][0]["document_id"]
+    shown = await ask(api, "How many astronauts work for the lighthouse of Alexandria?", asker)
+    assert shown["data"]["nearest"]
+    made = {"query": QUESTION, "document": document_id, "page_number": 3}
+    assert (await api.client.post(GOLDEN, json=made, headers=asker)).status_code == 201
+    async with api.database.session(SYSTEM_SCOPE) as session:  # what purging does with rows; there is no original here
+        measured = await measure(session, [uuid.UUID(document_id)])
+        await remove(session, [uuid.UUID(document_id)])
+    assert measured["golden_queries"].rows == 1
+    left = await api.sql("SELECT response::text AS said FROM answers")
+    assert not [row for row in left if document_id in row.said or "paper statement is 3" in row.said]
+    assert await api.sql("SELECT 1 FROM golden_queries") == []
+
+
+async def test_old_answers_leave_the_history(api: Api) -> None:
+    asker = (await api.person()).headers
+    await ask(api, QUESTION, asker)
+    await api.sql("UPDATE answers SET created_at = now() - interval '91 days'")
+    await ask(api, QUESTION, asker)
+    await forget_expired(api.database, days=0)
+    assert (await history(api, asker))["total"] == 2
+    await forget_expired(api.database, days=90)
+    assert (await history(api, asker))["total"] == 1
+
+
+async def test_a_helpful_answer_marks_its_page_and_a_wrong_one_the_page_that_is_named(api: Api) -> None:
+    asker = (await api.person(role="reader")).headers
+    given = await ask(api, QUESTION, asker)
+    url = f"{ANSWERS}/{given['data']['id']}/feedback"
+    noted = (await api.client.put(url, json={"verdict": "helpful"}, headers=asker)).json()
+    assert (noted["verdict"], noted["golden_query_id"] is not None) == ("helpful", True)
+    wrong = {"verdict": "wrong", "right": {"document": "tariff.pdf", "page_number": 1}}
+    assert (await api.client.put(url, json=wrong, headers=asker)).status_code == 200
+    items = (await api.client.get(GOLDEN, headers=asker)).json()["items"]
+    assert [(one["query"], one["document"], one["page_number"]) for one in items] == [
+        (QUESTION, "tariff.pdf", 1),
+        (QUESTION, "tariff.pdf", 3),
+    ]
+    assert (await history(api, asker))["items"][0]["verdict"] == "wrong"
+    bad = {"verdict": "wrong", "right": {"document": "tariff.pdf", "page_number": 9}}
+    response = await api.client.put(url, json=bad, headers=asker)
+    assert (response.status_code, response.json()["code"]) == (404, "page_not_found")
+
+
+async def test_golden_queries_are_seen_with_their_documents_and_removed_by_their_makers(api: Api) -> None:
+    reader, other = (await api.person(role="reader")).headers, (await api.person(role="reader")).headers
+    wanted = {"query": "When does the vault open?", "document": "vault.pdf", "page_number": 1}
+    made = (await api.client.post(GOLDEN, json=wanted, headers=reader)).json()
+    again = (await api.client.post(GOLDEN, json=wanted, headers=other)).json()
+    assert made["id"] == again["id"]
+    key = await api.key(await api.person(role="admin"), tags=["fees"])
+    assert (await api.client.get(GOLDEN, headers=key)).json()["total"] == 0
+    refused = await api.client.post(GOLDEN, json=wanted, headers=key)
+    assert (refused.status_code, refused.json()["code"]) == (422, "unknown_document")
+    for headers, status in ((other, 404), (key, 404), (reader, 204)):
+        assert (await api.client.delete(f"{GOLDEN}/{made['id']}", headers=headers)).status_code == status
+    assert (await api.client.delete(f"{GOLDEN}/{uuid.uuid4()}", headers=reader)).status_code == 404
