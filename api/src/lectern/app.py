@@ -21,10 +21,15 @@ from lectern.accounts.keys.references import ReferencedIds, References
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
+from lectern.answers.asking.router import router as asking_router
+from lectern.answers.asking.service import open_asker
+from lectern.answers.golden.router import router as golden_router
+from lectern.answers.history.router import router as history_router
+from lectern.answers.history.service import keep
 from lectern.answers.router import router as answers_router
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
-from lectern.db.engine import create_engine
+from lectern.db.engine import FAULTS, create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
@@ -38,11 +43,16 @@ from lectern.documents.service import resolve_documents
 from lectern.documents.trash.router import router as trash_router
 from lectern.documents.uploads.router import PATH as UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
+from lectern.documents.versions.router import PATH as VERSION_PATH
+from lectern.documents.versions.router import router as versions_router
 from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import Misconfigured, Unavailable
+from lectern.extracts.router import router as extracts_router
+from lectern.extracts.workbench import Workbench
+from lectern.folders.router import router as folders_router
 from lectern.http.api_docs import router as api_docs_router
 from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
@@ -70,23 +80,30 @@ DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
 )
+# Routes are tried in this order: the one that agents ask all the time comes first.
 ROUTERS: Final = (
+    search_router,
     sessions_router,
     users_router,
     keys_router,
     audit_router,
     system_router,
     collections_router,
+    folders_router,
     tags_router,
     uploads_router,
     bulk_router,
     documents_router,
     trash_router,
     parts_router,
+    versions_router,
     images_router,
     samples_router,
     jobs_router,
-    search_router,
+    extracts_router,
+    asking_router,
+    history_router,
+    golden_router,
     answers_router,
 )
 
@@ -110,7 +127,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.resolve_references = resolve_references
     app.state.move_documents = move_collection
-    add_problem_handlers(app)
+    add_problem_handlers(app, database_faults=FAULTS)
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.state.checks = _checks(app)
@@ -125,6 +142,8 @@ def create_app(settings: Settings) -> FastAPI:
 
 def is_upload(scope: Scope) -> bool:
     """Whether the request is one whose body has a limit of its own."""
+    if scope["method"] == "PUT":
+        return VERSION_PATH.fullmatch(scope["path"]) is not None
     return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
 
 
@@ -164,6 +183,10 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         languages = tuple(settings.chunking.languages)
         app.state.search_engine = SearchEngine(database, provider, settings.search, languages)
         await app.state.search_engine.prepare()
+        app.state.asker = open_asker(settings, app.state.search_engine, keeper=keep)
+        stack.push_async_callback(app.state.asker.close)
+        app.state.workbench = Workbench(settings, provider, folder=_data_folder(settings).path / "cache" / "extracts")
+        stack.push_async_callback(app.state.workbench.close)
         app.state.process = Process(datetime.now(UTC), provider.info, app.state.originals.folder)
         app.state.events = EventHub(database_address(settings))
         app.state.events.start()

@@ -5,18 +5,32 @@ Each section belongs to the room of the same name. A field's alias is the name o
 """
 
 import os
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Literal
 
 from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings
 
+from lectern.sections import (
+    ChunkingSettings,
+    EmbeddingsSettings,
+    ExtractionSettings,
+    ExtractsSettings,
+    FoldersSettings,
+    OcrSettings,
+)
+from lectern.sections import Section as _Section
 
-class _Section(BaseSettings):
-    model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True, frozen=True
-    )
+__all__ = [
+    "ChunkingSettings",
+    "EmbeddingsSettings",
+    "ExtractionSettings",
+    "ExtractsSettings",
+    "FoldersSettings",
+    "OcrSettings",
+]
 
 
 class DatabaseSettings(_Section):
@@ -193,92 +207,15 @@ class JobsSettings(_Section):
     )
 
 
-class ExtractionSettings(_Section):
-    max_memory_bytes: int = Field(
-        default=2_147_483_648,
-        validation_alias="LECTERN_EXTRACTION_MAX_MEMORY_BYTES",
-        ge=268_435_456,
-        description="Address space for reading one file.",
-    )
-    max_seconds: float = Field(
-        default=60,
-        validation_alias="LECTERN_EXTRACTION_MAX_SECONDS",
-        gt=0,
-        description="Wall time for reading one file.",
-    )
-    max_pages: int = Field(
-        default=10_000, validation_alias="LECTERN_EXTRACTION_MAX_PAGES", ge=1, description="Pages one file may have."
-    )
-    max_characters: int = Field(
-        default=50_000_000,
-        validation_alias="LECTERN_EXTRACTION_MAX_CHARACTERS",
-        ge=1000,
-        description="Characters one file may yield.",
-    )
-    max_page_characters: int = Field(
-        default=1_000_000,
-        validation_alias="LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS",
-        ge=1000,
-        description="Characters one page may yield.",
-    )
-
-
-class OcrSettings(_Section):
-    engine: Literal["auto", "tesseract", "rapidocr", "off"] = Field(
-        default="auto",
-        validation_alias="LECTERN_OCR_ENGINE",
-        description="Who reads pages without text: auto is Tesseract where it is installed, else rapidocr.",
-    )
-    max_pages: int = Field(
-        default=500, validation_alias="LECTERN_OCR_MAX_PAGES", ge=1, description="Pages read so in one file."
-    )
-    max_seconds: float = Field(
-        default=900, validation_alias="LECTERN_OCR_MAX_SECONDS", gt=0, description="Wall time for those of one file."
-    )
-    max_memory_bytes: int = Field(
-        default=3_221_225_472,
-        validation_alias="LECTERN_OCR_MAX_MEMORY_BYTES",
-        ge=536_870_912,
-        description="Address space for text recognition.",
-    )
-    tessdata_dir: str = Field(
-        default="",
-        validation_alias="LECTERN_OCR_TESSDATA_DIR",
-        description="Where Tesseract's languages are, if moved.",
-    )
-
-
-class ChunkingSettings(_Section):
-    target_tokens: int = Field(
-        default=800, validation_alias="LECTERN_CHUNK_TARGET_TOKENS", ge=50, le=8000, description="Size a chunk aims at."
-    )
-    overlap_tokens: int = Field(
-        default=100,
-        validation_alias="LECTERN_CHUNK_OVERLAP_TOKENS",
-        ge=0,
-        le=1000,
-        description="Text repeated from the chunk before.",
-    )
-    floor_tokens: int = Field(
-        default=50,
-        validation_alias="LECTERN_CHUNK_FLOOR_TOKENS",
-        ge=0,
-        le=1000,
-        description="Smaller chunks join a neighbour.",
-    )
-    languages: list[str] = Field(
-        default=["en", "it", "de", "fr", "es", "pt", "nl"],
-        validation_alias="LECTERN_LANGUAGES",
-        description="Languages that are told apart and stemmed (JSON list of ISO 639-1 codes).",
-    )
-
-
 class DocumentsSettings(_Section):
     trash_retention_days: int = Field(
         default=30,
         validation_alias="LECTERN_TRASH_RETENTION_DAYS",
         ge=0,
         description="Days until a document in the trash is purged; 0 keeps it for ever.",
+    )
+    versions_kept: int = Field(
+        default=0, validation_alias="LECTERN_VERSIONS_KEPT", ge=0, description="Newest versions kept; 0 keeps all."
     )
     max_files_per_upload: int = Field(
         default=100,
@@ -292,55 +229,6 @@ class DocumentsSettings(_Section):
         validation_alias="LECTERN_SAMPLES_DIR",
         description="Folder of the sample documents with their manifest.json. Empty: those in the installed package, "
         "or of a clone.",
-    )
-
-
-class EmbeddingsSettings(_Section):
-    provider: str = Field(
-        default="local",
-        validation_alias="LECTERN_EMBEDDINGS",
-        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai` or `openai:BASE_URL`, "
-        "`hash:DIMENSIONS` (tests only).",
-    )
-    model: str = Field(
-        default="text-embedding-3-small",
-        validation_alias="LECTERN_EMBEDDINGS_MODEL",
-        description="Model of an OpenAI-compatible provider.",
-    )
-    dimensions: int = Field(
-        default=1536,
-        validation_alias="LECTERN_EMBEDDINGS_DIMENSIONS",
-        ge=1,
-        le=4000,
-        description="Dimensions of that model.",
-    )
-    max_tokens: int = Field(
-        default=8191,
-        validation_alias="LECTERN_EMBEDDINGS_MAX_TOKENS",
-        ge=64,
-        le=131_072,
-        description="Longest text of that model; longer chunks are embedded in several windows.",
-    )
-    timeout_seconds: float = Field(
-        default=30,
-        validation_alias="LECTERN_EMBEDDINGS_TIMEOUT_SECONDS",
-        gt=0,
-        description="Longest wait for one answer of an OpenAI-compatible provider.",
-    )
-    openai_api_key: SecretStr | None = Field(
-        default=None, validation_alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
-    )
-    threads: int = Field(
-        default=1,
-        validation_alias="LECTERN_EMBEDDINGS_THREADS",
-        ge=1,
-        le=64,
-        description="CPU threads of the local model in each process.",
-    )
-    model_dir: Path | None = Field(
-        default=None,
-        validation_alias="LECTERN_MODEL_DIR",
-        description="Folder for converted model files. Empty: `models` in the data folder.",
     )
 
 
@@ -382,42 +270,63 @@ class SearchSettings(_Section):
     )
 
 
+class AnswersSettings(_Section):
+    base_url: str = Field(
+        default="",
+        validation_alias="LECTERN_ANSWERS_BASE_URL",
+        description="A chat endpoint that speaks the OpenAI protocol, such as https://api.openai.com/v1. "
+        "Empty: answers are sentences of the documents.",
+    )
+    model: str = Field(default="", validation_alias="LECTERN_ANSWERS_MODEL", description="Its model.")
+    api_key: SecretStr | None = Field(
+        default=None, validation_alias="LECTERN_ANSWERS_API_KEY", description="Its key, where it wants one."
+    )
+    timeout_seconds: float = Field(
+        default=60,
+        validation_alias="LECTERN_ANSWERS_TIMEOUT_SECONDS",
+        gt=0,
+        description="Longest wait for a whole answer of it.",
+    )
+    max_source_tokens: int = Field(
+        default=8_000,
+        validation_alias="LECTERN_ANSWERS_MAX_SOURCE_TOKENS",
+        ge=200,
+        description="Tokens of passages it is sent for one question.",
+    )
+    max_answer_tokens: int = Field(
+        default=800, validation_alias="LECTERN_ANSWERS_MAX_ANSWER_TOKENS", ge=50, description="Tokens it may answer."
+    )
+    history_days: int = Field(
+        default=90,
+        validation_alias="LECTERN_ANSWERS_HISTORY_DAYS",
+        ge=0,
+        description="Days until a question and its answer leave the asker's history; 0 keeps them for ever.",
+    )
+
+
+@dataclass(kw_only=True, eq=False)
 class Settings:
     """All sections, read once when it is made.
 
     Tests and the supervisor build one with explicit sections; programs call `load_settings`.
     """
 
-    def __init__(
-        self,
-        *,
-        database: DatabaseSettings | None = None,
-        embedded: EmbeddedSettings | None = None,
-        http: HttpSettings | None = None,
-        logging: LoggingSettings | None = None,
-        accounts: AccountsSettings | None = None,
-        storage: StorageSettings | None = None,
-        jobs: JobsSettings | None = None,
-        extraction: ExtractionSettings | None = None,
-        ocr: OcrSettings | None = None,
-        chunking: ChunkingSettings | None = None,
-        documents: DocumentsSettings | None = None,
-        embeddings: EmbeddingsSettings | None = None,
-        search: SearchSettings | None = None,
-    ) -> None:
-        self.database = database or DatabaseSettings()
-        self.embedded = embedded or EmbeddedSettings()
-        self.http = http or HttpSettings()
-        self.logging = logging or LoggingSettings()
-        self.accounts = accounts or AccountsSettings()
-        self.storage = storage or StorageSettings()
-        self.jobs = jobs or JobsSettings()
-        self.extraction = extraction or ExtractionSettings()
-        self.ocr = ocr or OcrSettings()
-        self.chunking = chunking or ChunkingSettings()
-        self.documents = documents or DocumentsSettings()
-        self.embeddings = embeddings or EmbeddingsSettings()
-        self.search = search or SearchSettings()
+    database: DatabaseSettings = field(default_factory=DatabaseSettings)
+    embedded: EmbeddedSettings = field(default_factory=EmbeddedSettings)
+    http: HttpSettings = field(default_factory=HttpSettings)
+    logging: LoggingSettings = field(default_factory=LoggingSettings)
+    accounts: AccountsSettings = field(default_factory=AccountsSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    jobs: JobsSettings = field(default_factory=JobsSettings)
+    extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
+    ocr: OcrSettings = field(default_factory=OcrSettings)
+    chunking: ChunkingSettings = field(default_factory=ChunkingSettings)
+    documents: DocumentsSettings = field(default_factory=DocumentsSettings)
+    folders: FoldersSettings = field(default_factory=FoldersSettings)
+    embeddings: EmbeddingsSettings = field(default_factory=EmbeddingsSettings)
+    search: SearchSettings = field(default_factory=SearchSettings)
+    answers: AnswersSettings = field(default_factory=AnswersSettings)
+    extracts: ExtractsSettings = field(default_factory=ExtractsSettings)
 
 
 SECTIONS: tuple[type[BaseSettings], ...] = (
@@ -432,8 +341,11 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     OcrSettings,
     ChunkingSettings,
     DocumentsSettings,
+    FoldersSettings,
     EmbeddingsSettings,
     SearchSettings,
+    AnswersSettings,
+    ExtractsSettings,
 )
 
 

@@ -15,16 +15,19 @@ from dataclasses import dataclass
 from typing import Final
 
 import lectern.migrations.tables  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
+from lectern.answers.history.service import forget_expired
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents import index
 from lectern.documents.trash.service import purge_expired
+from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import LecternError, Misconfigured
+from lectern.folders.syncing import Watcher, scan_due_folders
 from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline
@@ -32,6 +35,7 @@ from lectern.ingestion.reading import Reader
 from lectern.ingestion.refilling import refill_generation
 from lectern.ingestion.rescue import RESCUE_SECONDS, rescue_jobs
 from lectern.ingestion.runner import Runner
+from lectern.jobs import entries
 from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneOfWork, QueueWorkers
 from lectern.jobs.service import Lane
@@ -44,6 +48,7 @@ STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one
 SETTLE_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 3_600.0
 REFILL_SECONDS: Final = 5.0
+FOLDERS_SECONDS: Final = 2.0  # how soon a scan that somebody asked for begins
 UPLOAD_SECONDS: Final = 86_400.0  # no upload takes longer
 FIRST_WAIT_SECONDS: Final = 0.25
 LONGEST_WAIT_SECONDS: Final = 5.0
@@ -122,6 +127,7 @@ async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozense
         asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
         asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_lexemes(workshop))),
         asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
+        asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(workshop))),
         asyncio.create_task(
             _every(REFILL_SECONDS, lambda: refill_generation(workshop.database, workshop.provider.info))
         ),
@@ -194,10 +200,21 @@ async def _settle_lexemes(workshop: _Workshop) -> None:
         await index.settle(session)
 
 
+async def _scan_folders(workshop: _Workshop) -> None:
+    settings = workshop.settings
+    await scan_due_folders(Watcher(database=workshop.database, originals=workshop.originals, settings=settings))
+
+
 async def _sweep(workshop: _Workshop) -> None:
-    """Remove what nobody will ask for: old trash, broken uploads, the half-made work of cancelled jobs."""
+    """Remove what nobody will ask for: old trash and versions, broken uploads, half-made work, old embeddings."""
     async with workshop.database.session(SYSTEM_SCOPE) as session:
         await checkpoint.forget_ended(session)
+        await entries.remove_orphans(session)
     days = workshop.settings.documents.trash_retention_days
     await purge_expired(workshop.database, workshop.originals, retention_days=days)
+    kept = workshop.settings.documents.versions_kept
+    await remove_surplus_versions(workshop.database, workshop.originals, kept=kept)
+    if workshop.settings.embeddings.cache_vectors:
+        await embeddings.evict_cache(workshop.database, max_vectors=workshop.settings.embeddings.cache_vectors)
+    await forget_expired(workshop.database, days=workshop.settings.answers.history_days)
     await workshop.originals.sweep_uploads(older_than_seconds=UPLOAD_SECONDS)

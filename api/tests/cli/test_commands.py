@@ -44,10 +44,14 @@ def test_a_file_is_taken_in_and_found_without_a_running_installation(data_home: 
 
     taken = lectern("ingest", str(handbook), "--wait", *data)
     found = lectern("search", "notice period", *data)
+    answered = lectern("ask", "How long is the notice period?", *data)
 
     assert taken.returncode == 0, taken.stderr
     assert taken.stdout.startswith("handbook.md: ready")
     assert "handbook.md, page 1, " in found.stdout
+    assert answered.returncode == 0, answered.stderr
+    assert "The notice period is 30 days. [1]" in answered.stdout
+    assert "[1] handbook.md, page 1, " in answered.stdout
 
 
 def test_a_file_that_is_refused_gives_its_reason_and_an_exit_code(installation: Up, tmp_path: Path) -> None:

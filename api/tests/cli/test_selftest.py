@@ -6,7 +6,7 @@ import pytest
 
 from lectern.cli.console import readable
 from lectern.cli.junit import Report, read_report
-from lectern.cli.selftest import lines_of_skips, run_pytest
+from lectern.cli.selftest import lines_of_skips, run_pytest, runs
 from lectern.cli.ui_build import find_node
 from lectern.cli.ui_tests import find_browser, run_ui_tests, run_vitest
 from lectern.errors import Misconfigured
@@ -123,3 +123,11 @@ def test_a_browser_is_the_one_that_is_named_else_one_on_the_path(tmp_path: Path)
     assert find_browser({"PATH": str(tmp_path)}) == chromium
     assert find_browser({"LECTERN_CHROMIUM": "/nowhere/chromium", "PATH": str(tmp_path)}) is None
     assert find_browser({"PATH": "/nowhere"}) is None
+
+
+def test_tests_run_side_by_side_but_those_that_want_the_machine_for_themselves() -> None:
+    assert runs(is_all=False, processors=2) == [
+        ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile"]),
+        ("not slow and alone", []),
+    ]
+    assert runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]

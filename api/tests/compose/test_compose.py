@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 pytestmark = [
+    pytest.mark.alone,
     pytest.mark.slow,
     pytest.mark.needs("Docker with its compose plugin, or podman with podman-compose"),
     pytest.mark.timeout(1800),

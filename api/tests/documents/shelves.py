@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from sqlalchemy import insert, text
 
+from lectern.answers.golden.models import GoldenQuery
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
 from lectern.documents import index
-from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.models import Chunk, Document, DocumentVersion, Page
 from lectern.extraction.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
@@ -85,8 +86,14 @@ async def add_document(
     await _add_pages(session, document_id)
     for tag_id in tag_ids:
         await session.execute(insert(DocumentTag), [{"document_id": document_id, "tag_id": tag_id}])
+    names = ("filename", "content_type", "size_bytes", "sha256")
+    version = {name: values[name] for name in names}
+    more = {"document_id": document_id, "number": 1, "state": "current", "created_by": "system"}
+    await session.execute(insert(DocumentVersion), [version | more])
     job = {"id": uuid.uuid4(), "kind": "ingest", "document_id": document_id, "state": "succeeded"}
     await session.execute(insert(Job), [job])
+    golden = {"id": uuid.uuid4(), "query": "fees", "document_id": document_id, "page_number": 1, "created_by": "system"}
+    await session.execute(insert(GoldenQuery), [golden])
     await index.add_document(session, document_id)
     return document_id
 

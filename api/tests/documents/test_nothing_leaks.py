@@ -34,10 +34,14 @@ CLOSED = {
     "audit_events",
     "collection_members",
     "embedding_cache",
+    "embedding_cache_uses",
     "job_checkpoints",
     "rate_buckets",
     "sessions",
+    "staged_embeddings",
     "users",
+    "watched_files",
+    "watched_folders",
 }
 
 
@@ -89,6 +93,12 @@ def parts(connection: psycopg.Connection) -> list[str]:
     return [name for name, is_protected, _ in tables(connection) if is_protected and name in named]
 
 
+def may_update(connection: psycopg.Connection, table: str) -> bool:
+    """Whether the role has the right at all."""
+    row = connection.execute("SELECT has_table_privilege(%s, 'UPDATE')", (table,)).fetchone()
+    return bool(row and row[0])
+
+
 def subsets(values: list[uuid.UUID]) -> st.SearchStrategy[frozenset[uuid.UUID] | None]:
     strangers = [uuid.UUID(int=1), uuid.UUID(int=2)]
     return st.none() | st.frozensets(st.sampled_from([*values, *strangers]), max_size=len(values))
@@ -103,7 +113,16 @@ def test_every_table_is_protected_closed_or_known_to_hold_nothing_of_documents(c
 
 
 def test_every_part_of_a_document_is_covered(connection: psycopg.Connection) -> None:
-    expected = {"chunk_embeddings_1", "chunk_lexical", "chunks", "document_tags", "jobs", "pages"}
+    expected = {
+        "chunk_embeddings_1",
+        "chunk_lexical",
+        "chunks",
+        "document_tags",
+        "document_versions",
+        "golden_queries",
+        "jobs",
+        "pages",
+    }
     assert expected <= set(parts(connection))
     connection.rollback()
 
@@ -150,6 +169,8 @@ def test_no_statement_changes_what_is_out_of_scope_or_read_only(
     with connection.transaction(force_rollback=True):
         enter(connection, scope)
         for table in parts(connection):
+            if not may_update(connection, table):
+                continue
             column = sql.Identifier(table)
             update = sql.SQL("UPDATE {} SET document_id = document_id RETURNING document_id").format(column)
             assert {row[0] for row in connection.execute(update)} <= changeable, table

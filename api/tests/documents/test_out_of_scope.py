@@ -60,7 +60,7 @@ async def ask(
 ) -> tuple[int, dict[str, Any]]:
     """Status and body, without what differs from request to request."""
     options = BODIES.get((method, path), {})
-    url = "/api/v1" + path.format(document_id=document_id, page_number=1)
+    url = "/api/v1" + path.format(document_id=document_id, page_number=1, number=1)
     response = await api.client.request(method, url, headers=headers, **options)
     body: dict[str, Any] = response.json() if "json" in response.headers.get("content-type", "") else {}
     return response.status_code, {name: body[name] for name in body if name not in {"request_id", "instance"}}

@@ -149,6 +149,16 @@ async def test_too_many_at_once_are_told_to_come_again(api: Api) -> None:
     assert again.status_code == 200
 
 
+async def test_a_page_that_takes_too_long_may_be_asked_for_again(api: Api) -> None:
+    editor = await api.person()
+    url = await upload(api, editor.headers, pdf())
+    originals: OriginalStore = api.app.state.originals
+    api.app.state.page_images = PageImages(originals, max_seconds=0.001)
+    response = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
+    assert (response.status_code, response.json()["code"]) == (503, "drawing_timed_out")
+    assert len(images(api).cache) == 0
+
+
 async def test_a_failure_frees_its_place(tmp_path: Path) -> None:
     from lectern.storage.store import open_originals
 

@@ -101,7 +101,8 @@ async def test_a_document_does_not_come_back_beside_its_own_copy(api: Api) -> No
 
 async def embed(api: Api, document_id: str) -> None:
     """Embeddings of all chunks, made and cached as a worker does it."""
-    provider, cache = HashProvider(dimensions=8), PostgresCache(api.database)
+    provider = HashProvider(dimensions=8)
+    cache = PostgresCache(api.database, document_id=uuid.UUID(document_id))
     chunks = await api.sql("SELECT id, text FROM chunks WHERE document_id = :id", id=document_id)
     texts = [text for _, text in chunks]
     vectors = await embed_with_cache(provider, cache, texts)
@@ -141,9 +142,11 @@ async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api, 
         "jobs": 1,
         "chunk_embeddings_1": 2,
         "embedding_cache": 2,
+        "embedding_cache_uses": 2,
     }
     assert await api.sql("SELECT 1 FROM embedding_cache") == []
     assert (receipt["original_count"], receipt["original_bytes"]) == (1, 11)
+    assert receipt["bytes"].keys() == receipt["rows"].keys() | {"originals"}
     assert await traces(api, document_id) == []
     assert await traces(api, str(job)) == []
     assert await stored(api) == set()

@@ -18,7 +18,7 @@ from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.service import replace_embeddings
-from lectern.embeddings.windows import split_windows, window_context
+from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
 
@@ -103,7 +103,7 @@ async def _embed(
         (key, window)
         for chunk, key in zip(cut.chunks, ids, strict=True)
         for window in await asyncio.to_thread(
-            split_windows,
+            chunk_windows,
             chunk.text,
             context=window_context(cut.title, (*chunk.section_path, chunk.section_heading or "")),
             count_tokens=provider.count_tokens,

@@ -91,6 +91,16 @@ def test_no_two_settings_share_a_variable() -> None:
     assert len(set(map(str, variables))) == len(variables)
 
 
+def test_variables_of_other_programs_are_not_taken_for_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = {section: section() for section in SECTIONS}
+    for section in SECTIONS:
+        for name, field in section.model_fields.items():
+            if name.upper() != field.validation_alias:
+                monkeypatch.setenv(name.upper(), "of another program")
+
+    assert {section: section() for section in SECTIONS} == plain
+
+
 def test_the_reference_of_settings_is_that_of_the_code() -> None:
     written = (REPOSITORY / "docs" / "reference" / "settings.md").read_text()
 

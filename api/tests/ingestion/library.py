@@ -55,6 +55,7 @@ class Library:
     folder: Path
     database: Database
     originals: OriginalStore
+    storage: Path | None = None
     heartbeat_seconds: float = 30
     extraction: ExtractionSettings = field(default_factory=ExtractionSettings)
     embeddings: EmbeddingsSettings = field(default_factory=lambda: EmbeddingsSettings(provider=f"hash:{DIMENSIONS}"))
@@ -66,7 +67,7 @@ class Library:
         return Settings(
             database=DatabaseSettings(url=SecretStr(self.urls.service_url)),
             embedded=EmbeddedSettings(data_dir=self.folder),
-            storage=StorageSettings(url=(self.folder / "originals").as_uri()),
+            storage=StorageSettings(url=(self.storage or self.folder / "originals").as_uri()),
             jobs=JobsSettings(heartbeat_seconds=self.heartbeat_seconds),
             embeddings=self.embeddings,
             extraction=self.extraction,

@@ -141,6 +141,12 @@ async def open_scoped_session(database: CurrentDatabase, principal: CurrentPrinc
         yield session
 
 
+async def open_snapshot_session(database: CurrentDatabase, principal: CurrentPrincipal) -> AsyncGenerator[Session]:
+    """The same for reading: all statements see one moment of the library."""
+    async with database.session(principal.scope, is_snapshot=True) as session:
+        yield session
+
+
 async def open_system_session(database: CurrentDatabase, _: CurrentPrincipal) -> AsyncGenerator[Session]:
     """A transaction that sees everything, for rooms that check the principal themselves."""
     async with database.session(SYSTEM_SCOPE) as session:
@@ -148,4 +154,5 @@ async def open_system_session(database: CurrentDatabase, _: CurrentPrincipal) ->
 
 
 ScopedSession = Annotated[Session, Depends(open_scoped_session, scope="function")]
+SnapshotSession = Annotated[Session, Depends(open_snapshot_session, scope="function")]
 SystemSession = Annotated[Session, Depends(open_system_session, scope="function")]

@@ -1,11 +1,11 @@
-"""`lectern doctor`: what this machine and this installation lack, and how to get it."""
+"""`lectern doctor`: what this machine and this installation lack, what is broken in the library, and how to mend it."""
 
 import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import psycopg
 import typer
@@ -22,25 +22,33 @@ from lectern.embedded.observe import is_port_free
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
 
+if TYPE_CHECKING:
+    from lectern.integrity.defects import Defect
+
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 OLDEST_POSTGRES = 160_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at. A `warning` keeps nothing from starting."""
+    """One thing that was looked at. A `warning` keeps nothing from starting. `defect` is one of the library."""
 
     subject: str
     verdict: Literal["good", "warning", "bad"]
     detail: str
+    defect: "Defect | None" = None
 
 
 def doctor(
+    is_fixing: Annotated[bool, typer.Option("--fix", help="Mend what is broken in the library.")] = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Look at this machine and this installation; exit code 1 when something keeps Lectern from starting."""
-    findings = list(examine(load_settings(), data_dir))
+    """Look at this machine, this installation and every rule of its library; exit code 1 when something is bad."""
+    settings = load_settings()
+    findings = list(examine(settings, data_dir))
+    if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
+        findings += _library(settings, data_dir, is_mending=is_fixing)
     if is_json:
         show_json([asdict(finding) for finding in findings])
     else:
@@ -67,6 +75,37 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         except LecternError as error:
             detail = f"{error.message} {error.hint}" if error.hint else error.message
             yield Finding(subject=check.__name__.strip("_").replace("_", " "), verdict="bad", detail=detail)
+
+
+def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> Iterator[Finding]:
+    from lectern.cli.library_check import examine_library, is_there
+
+    if not is_there(settings, data_dir):
+        return
+    defects = examine_library(settings, data_dir, is_mending=is_mending)
+    if defects is None:
+        detail = "not looked at: `lectern migrate` brings its tables to this version first"
+        yield Finding(subject="library", verdict="warning", detail=detail)
+    elif not defects:
+        yield Finding(subject="library", verdict="good", detail="every rule holds")
+    for defect in defects or ():
+        yield _finding(defect)
+
+
+def _finding(defect: "Defect") -> Finding:
+    verdicts: dict[str, Literal["good", "warning", "bad"]] = {"mended": "good", "queued": "warning", "found": "bad"}
+    done = {
+        "mended": f"Mended: {defect.remedy}",
+        "queued": f"Begun; the worker completes it: {defect.remedy}",
+        "found": f"With --fix: {defect.remedy}",
+    }
+    places = f"{defect.check} ({defect.count}, for example {', '.join(defect.examples)})"
+    return Finding(
+        subject="library",
+        verdict=verdicts[defect.state],
+        detail=f"{places}: {defect.why} {done[defect.state]}",
+        defect=defect,
+    )
 
 
 def _show(findings: list[Finding]) -> None:

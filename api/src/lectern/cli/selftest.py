@@ -1,5 +1,6 @@
 """`lectern test`: every test that this machine allows, and what it would take to run the others."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from lectern.settings import process_environment
 
 SERVICES: Final = ("api", "mcp")
 NOTHING_COLLECTED: Final = 5
+MOST_PROCESSES: Final = 4  # each has a Postgres of its own
 
 
 def run_tests(
@@ -31,12 +33,25 @@ def run_tests(
     report = Report()
     for service in SERVICES:
         notes.print(f"lectern: testing {service}")
-        report += run_pytest(REPOSITORY / service, marks="" if is_all else "not slow", arguments=arguments or [])
+        for marks, options in runs(is_all=is_all, processors=processors()):
+            report += run_pytest(REPOSITORY / service, marks=marks, arguments=[*options, *(arguments or [])])
     if not arguments:
         report += run_ui_tests(REPOSITORY)
     show(report)
     if report.failed or not report.passed or (is_strict and report.skipped):
         raise typer.Exit(1)
+
+
+def runs(*, is_all: bool, processors: int) -> list[tuple[str, list[str]]]:
+    """Which tests to run together, and how: all but those that want the machine for themselves, then these."""
+    speed = [] if is_all else ["not slow"]
+    beside = ["--numprocesses", str(min(processors, MOST_PROCESSES)), "--dist", "loadfile"] if processors > 1 else []
+    return [(" and ".join([*speed, part]), options) for part, options in (("not alone", beside), ("alone", []))]
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_pytest(folder: Path, *, marks: str, arguments: Sequence[str]) -> Report:

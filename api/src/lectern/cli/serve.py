@@ -2,6 +2,8 @@
 
 import asyncio
 import signal
+import sys
+from collections.abc import Coroutine
 from types import FrameType
 from typing import Final, NoReturn
 
@@ -19,7 +21,17 @@ def serve() -> None:
     require_free_port(settings.http.host, settings.http.port, hint="Stop it, or set LECTERN_PORT.")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
-    asyncio.run(_serve(settings))
+    _run(_serve(settings))
+
+
+def _run(serving: Coroutine[None, None, None]) -> None:
+    """On libuv's event loop, which takes a tenth off what a search costs; there is none for Windows."""
+    if sys.platform == "win32":
+        asyncio.run(serving)
+        return
+    import uvloop
+
+    uvloop.run(serving)
 
 
 async def _serve(settings: Settings) -> None:

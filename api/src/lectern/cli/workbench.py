@@ -104,8 +104,11 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         storage=settings.storage,
         jobs=settings.jobs,
         extraction=settings.extraction,
+        ocr=settings.ocr,
         chunking=settings.chunking,
         documents=settings.documents,
+        folders=settings.folders,
         embeddings=settings.embeddings.model_copy(update={"model_dir": model_dir}),
         search=settings.search,
+        answers=settings.answers,
     )

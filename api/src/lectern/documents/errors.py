@@ -24,6 +24,15 @@ class UnknownDocument(UnknownReference):
     code = "unknown_document"
 
 
+class AmbiguousDocument(InvalidRequest):
+    """This name means several documents.
+
+    `details["candidates"]` names them.
+    """
+
+    code = "ambiguous_document"
+
+
 class DocumentInTrash(Conflict):
     """This document is in the trash."""
 

@@ -5,6 +5,7 @@ statement: triggers record what comes and goes, deletions by cascade included. `
 """
 
 import uuid
+from collections.abc import Sequence
 from typing import Final
 
 from sqlalchemy import text
@@ -22,8 +23,9 @@ _ADD: Final = text("""
         coalesce(c.section_heading, ''),
         array_to_string(c.section_path, ' '),
         c.text) AS i
-    WHERE c.document_id = :document_id
+    WHERE c.document_id = :document_id AND NOT EXISTS (SELECT FROM chunk_lexical AS l WHERE l.chunk_id = c.id)
 """)
+_REMOVE_CHUNKS: Final = text("DELETE FROM chunk_lexical WHERE chunk_id = ANY (:chunk_ids)")
 _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_id")
 _SETTLE: Final = text("SELECT lectern_settle_lexemes()")
 _RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
@@ -34,6 +36,18 @@ async def add_document(session: AsyncSession, document_id: uuid.UUID) -> None:
     await session.execute(_REMOVE, {"document_id": document_id})
     await session.execute(_ADD, {"document_id": document_id})
     await settle(session)
+
+
+async def add_missing(session: AsyncSession, document_id: uuid.UUID) -> None:
+    """Index those of a document's chunks that are not indexed."""
+    await session.execute(_ADD, {"document_id": document_id})
+    await settle(session)
+
+
+async def remove_chunks(session: AsyncSession, chunk_ids: Sequence[uuid.UUID]) -> None:
+    """Take chunks out of the index; the caller settles by what it does next."""
+    if chunk_ids:
+        await session.execute(_REMOVE_CHUNKS, {"chunk_ids": list(chunk_ids)})
 
 
 async def remove_document(session: AsyncSession, document_id: uuid.UUID) -> None:

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from pgvector.sqlalchemy import SPARSEVEC
+from pgvector.sqlalchemy import HALFVEC, SPARSEVEC
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,
@@ -12,10 +12,13 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
+    SmallInteger,
     Table,
     Text,
     UniqueConstraint,
+    Uuid,
 )
 from sqlalchemy import (
     text as sql,
@@ -31,6 +34,7 @@ class Document(Base):
 
     `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
     `keyword_ready_at` is when it became searchable by keyword, `ready_at` when every chunk was embedded too.
+    Everything here, its pages and its chunks are of `version`; a newer one takes their place when it is complete.
     """
 
     __tablename__ = "documents"
@@ -74,6 +78,37 @@ class Document(Base):
     keyword_ready_at: Mapped[datetime | None]
     ready_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(server_default=sql("1"))
+
+
+class DocumentVersion(Base):
+    """One content of a document: what was uploaded and what became of it. A document never replaced has no row."""
+
+    __tablename__ = "document_versions"
+    __table_args__ = (
+        CheckConstraint("state IN ('processing', 'current', 'replaced', 'failed', 'cancelled')", name="state"),
+    )
+
+    document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    state: Mapped[str] = mapped_column(Text)
+    filename: Mapped[str] = mapped_column(Text)
+    content_type: Mapped[str] = mapped_column(Text)
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(Text, index=True)
+    page_count: Mapped[int | None]
+    chunk_count: Mapped[int | None]
+    chunks_kept: Mapped[int | None]
+    chunks_new: Mapped[int | None]
+    chunks_gone: Mapped[int | None]
+    restored_from: Mapped[int | None]
+    job_id: Mapped[uuid.UUID | None]
+    error_code: Mapped[str | None] = mapped_column(Text)
+    error_message: Mapped[str | None] = mapped_column(Text)
+    error_hint: Mapped[str | None] = mapped_column(Text)
+    created_by: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[CreatedAt]
+    current_at: Mapped[datetime | None]
 
 
 class Page(Base):
@@ -162,4 +197,25 @@ lexeme_deltas = Table(
     Column("lexeme", Text, nullable=False, index=True),
     Column("language", Text, nullable=False),
     Column("chunk_count", BigInteger, nullable=False),
+)
+
+# Embeddings of chunks of a version that is not there yet; they join the others when it takes over.
+staged_embeddings = Table(
+    "staged_embeddings",
+    Base.metadata,
+    Column("document_id", Uuid, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True),
+    Column("generation_id", Integer, primary_key=True, autoincrement=False),
+    Column("chunk_id", Uuid, primary_key=True),
+    Column("window_number", SmallInteger, primary_key=True, autoincrement=False),
+    Column("content_hash", LargeBinary, nullable=False),
+    Column("embedding", HALFVEC(), nullable=False),
+    prefixes=["UNLOGGED"],
+)
+
+# Which documents have, or had, a text whose embedding is in the cache: it goes with the last of them.
+embedding_cache_uses = Table(
+    "embedding_cache_uses",
+    Base.metadata,
+    Column("content_hash", LargeBinary, primary_key=True),
+    Column("document_id", Uuid, ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True, index=True),
 )

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from lectern.db.session import Session
 from lectern.documents import repository
 from lectern.documents.errors import DocumentNotFound
-from lectern.documents.models import Document
+from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.repository import DocumentRow
-from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResponse, Progress
+from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResponse, Progress, WaitingVersion
 from lectern.documents.selection import DocumentSelection
 from lectern.jobs.models import Job
 from lectern.jobs.schemas import progress_of
@@ -22,7 +22,22 @@ async def present(session: Session, rows: Sequence[DocumentRow]) -> list[Documen
     ids = [row.document.id for row in rows]
     tags = await tags_by_document(session, ids)
     jobs = await repository.latest_jobs(session, ids)
-    return [_response(row, tags.get(row.document.id, []), jobs.get(row.document.id)) for row in rows]
+    newer = await find_newer_versions(session, ids)
+    return [
+        _response(
+            row,
+            tags.get(row.document.id, []),
+            jobs.get(row.document.id),
+            newer=newer.get(row.document.id),
+        )
+        for row in rows
+    ]
+
+
+async def find_newer_versions(session: Session, ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, WaitingVersion]:
+    """The version of each document that is to take over, or failed to."""
+    found = await repository.newer_versions(session, ids)
+    return {document_id: _waiting(version) for document_id, version in found.items()}
 
 
 async def present_ids(session: Session, ids: Sequence[uuid.UUID]) -> list[DocumentResponse]:
@@ -41,7 +56,9 @@ async def present_one(session: Session, document_id: uuid.UUID) -> DocumentRespo
     return found[0]
 
 
-def _response(row: DocumentRow, tags: Sequence[HangingTag], job: Job | None) -> DocumentResponse:
+def _response(
+    row: DocumentRow, tags: Sequence[HangingTag], job: Job | None, *, newer: WaitingVersion | None
+) -> DocumentResponse:
     document = row.document
     return DocumentResponse(
         id=document.id,
@@ -65,18 +82,26 @@ def _response(row: DocumentRow, tags: Sequence[HangingTag], job: Job | None) -> 
         updated_at=document.updated_at,
         deleted_at=document.deleted_at,
         created_by=document.created_by,
+        version=document.version,
+        newer_version=newer,
         progress=_progress(job),
     )
 
 
-def _error(document: Document) -> DocumentError | None:
-    if document.error_code is None:
+def _error(row: Document | DocumentVersion | Job) -> DocumentError | None:
+    if row.error_code is None:
         return None
-    return DocumentError(code=document.error_code, message=document.error_message or "", hint=document.error_hint)
+    return DocumentError(code=row.error_code, message=row.error_message or "", hint=row.error_hint)
+
+
+def _waiting(version: DocumentVersion) -> WaitingVersion:
+    values = {name: getattr(version, name) for name in WaitingVersion.model_fields if name != "error"}
+    return WaitingVersion.model_validate({**values, "error": _error(version)})
 
 
 def _progress(job: Job | None) -> Progress | None:
     if job is None:
         return None
-    values = {name: getattr(job, name) for name in Progress.model_fields if name not in {"job_id", "share"}}
-    return Progress.model_validate({"job_id": job.id, "share": round(progress_of(job), 4), **values})
+    values = {name: getattr(job, name) for name in Progress.model_fields if name not in {"job_id", "share", "error"}}
+    share = round(progress_of(job), 4)
+    return Progress.model_validate({"job_id": job.id, "share": share, "error": _error(job), **values})

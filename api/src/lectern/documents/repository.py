@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, delete, func, or_, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Text, cast, delete, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
@@ -13,7 +13,8 @@ from sqlalchemy.orm import defer
 from lectern.collections.models import Collection
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
-from lectern.documents.models import Document
+from lectern.documents.models import Document, DocumentVersion
+from lectern.documents.naming import NamedDocument, aliases_of
 from lectern.documents.selection import DocumentSelection, conditions
 from lectern.http.pagination import Key
 from lectern.jobs.models import Job
@@ -103,6 +104,19 @@ async def latest_jobs(session: Session, document_ids: Sequence[uuid.UUID]) -> di
     return {job.document_id: job for job in await session.scalars(query)}
 
 
+async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentVersion]:
+    """The newest version of each document that has one beyond the current one."""
+    query = (
+        select(DocumentVersion)
+        .ext(distinct_on(DocumentVersion.document_id))
+        .join(Document, Document.id == DocumentVersion.document_id)
+        .where(DocumentVersion.document_id.in_(document_ids), DocumentVersion.number > Document.version)
+        .order_by(DocumentVersion.document_id, DocumentVersion.number.desc())
+        .execution_options(populate_existing=True)
+    )
+    return {version.document_id: version for version in await session.scalars(query)}
+
+
 async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
     """A document that nobody else changes until the transaction ends."""
     query = select(Document).where(Document.id == document_id).with_for_update(of=Document, key_share=True)
@@ -136,6 +150,28 @@ async def find_by_references(
         .order_by(Document.created_at, Document.id)
     )
     return [(row.id, row.filename) for row in await session.execute(query)]
+
+
+async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:
+    """Documents outside the trash in whose filename, title or information every word stands, the newest first."""
+    where = [
+        or_(
+            func.lower(Document.filename).contains(word, autoescape=True),
+            func.lower(Document.title).contains(word, autoescape=True),
+            func.lower(cast(Document.information, Text)).contains(word, autoescape=True),
+        )
+        for word in words
+    ]
+    query = (
+        select(Document.id, Document.filename, Document.title, Document.information)
+        .where(Document.deleted_at.is_(None), *where)
+        .order_by(Document.created_at.desc(), Document.id)
+        .limit(limit)
+    )
+    return [
+        NamedDocument(row.id, row.filename, row.title, aliases_of(row.information))
+        for row in await session.execute(query)
+    ]
 
 
 async def list_filenames(session: Session, *, limit: int) -> list[str]:

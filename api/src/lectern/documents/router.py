@@ -26,6 +26,16 @@ async def list_documents(
     return await service.list_documents(session, wanted)
 
 
+@router.get("/named")
+async def get_named_document(
+    _: CurrentPrincipal,
+    session: ScopedSession,
+    name: Annotated[str, Query(min_length=1, max_length=500, description="Id, filename, title, ticker or company.")],
+) -> DocumentResponse:
+    """The one document that a name means; several, or none, are refused with those that come close."""
+    return await service.get_named_document(session, name)
+
+
 @router.get("/{document_id}")
 async def get_document(document_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> DocumentResponse:
     """One document, also from the trash."""

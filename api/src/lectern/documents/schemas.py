@@ -60,11 +60,27 @@ class Progress(ResponseModel):
     page_count: int | None
     chunks_embedded: int | None
     chunks_to_embed: int | None
+    version: int | None = Field(description="The version that it makes; null: it reads the current one.")
+    chunks_kept: int | None = Field(description="Passages of a complete document that stay, with their embeddings ...")
+    chunks_new: int | None = Field(description="... that are added, and embedded ...")
+    chunks_gone: int | None = Field(description="... and that go, all when it succeeds.")
+    error: DocumentError | None = Field(description="Why it failed, was cancelled, or waits for another try.")
     attempts: int
     max_attempts: int
     next_try_at: datetime | None
     started_at: datetime | None
     finished_at: datetime | None
+
+
+class WaitingVersion(ResponseModel):
+    """A version that is newer than the current one: on its way, or not come."""
+
+    number: int
+    state: Literal["processing", "failed", "cancelled"]
+    filename: str
+    error: DocumentError | None
+    created_by: str
+    created_at: datetime
 
 
 class DocumentResponse(ResponseModel):
@@ -91,6 +107,10 @@ class DocumentResponse(ResponseModel):
     updated_at: datetime
     deleted_at: datetime | None = Field(description="Since when it is in the trash.")
     created_by: str
+    version: int = Field(description="The version that is searched and read.")
+    newer_version: WaitingVersion | None = Field(
+        description="One that is to take over, or failed to: the document is as it was before."
+    )
     progress: Progress | None
 
 
@@ -144,7 +164,8 @@ class PurgeReceipt(ResponseModel):
 
     document_ids: list[uuid.UUID]
     rows: dict[str, int] = Field(description="Rows by table.")
-    original_count: int = Field(description="Originals removed; one that another document shares stays.")
+    bytes: dict[str, int] = Field(description="Bytes of these rows by table, without indexes; and of `originals`.")
+    original_count: int = Field(description="Originals of all versions; one that another document shares stays.")
     original_bytes: int
     text_bytes: int = Field(description="Text of pages and chunks.")
 

@@ -13,8 +13,15 @@ from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection, resolve_collections
 from lectern.db.session import Session
 from lectern.documents import index, repository
-from lectern.documents.errors import DocumentInTrash, DocumentNotFound, UnknownDocument, UnknownLanguage
+from lectern.documents.errors import (
+    AmbiguousDocument,
+    DocumentInTrash,
+    DocumentNotFound,
+    UnknownDocument,
+    UnknownLanguage,
+)
 from lectern.documents.models import Document
+from lectern.documents.naming import meant_by, words_of
 from lectern.documents.presentation import present, present_one
 from lectern.documents.schemas import DocumentFilter, DocumentListParameters, DocumentResponse, DocumentUpdate
 from lectern.documents.selection import DocumentSelection
@@ -25,6 +32,7 @@ from lectern.tags.service import get_or_create_tags, resolve_tags
 
 INGEST = "ingest"
 _COMPARED = 2_000
+_CANDIDATES = 10
 
 
 async def select_documents(session: Session, wanted: DocumentFilter) -> DocumentSelection:
@@ -210,3 +218,29 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
         available = await repository.list_filenames(session, limit=_COMPARED)
         raise unknown_reference(UnknownDocument, unknown, noun="document", available=available)
     return list(dict.fromkeys(found))
+
+
+async def get_named_document(session: Session, name: str) -> DocumentResponse:
+    """The document that a name means: an id, a filename, a title, an alias, or words of these.
+
+    Raises:
+        UnknownDocument: It means none; with close matches.
+        AmbiguousDocument: It means several; with at most ten of them.
+    """
+    document_id = as_uuid(name)
+    if document_id is not None:
+        return await present_one(session, document_id)
+    found = meant_by(name, await repository.list_named(session, words_of(name), limit=_COMPARED))
+    if len(found) == 1:
+        return await present_one(session, found[0].id)
+    if found:
+        shown = [{"id": str(document.id), "filename": document.filename} for document in found[:_CANDIDATES]]
+        rest = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+        candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in shown)
+        raise AmbiguousDocument(
+            f"{name!r} means {len(found)} documents.",
+            hint=f"Name one of them by its id: {candidates}{rest}.",
+            details={"candidates": shown},
+        )
+    available = await repository.list_filenames(session, limit=_COMPARED)
+    raise unknown_reference(UnknownDocument, [name], noun="document", available=available)

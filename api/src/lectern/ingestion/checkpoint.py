@@ -14,6 +14,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from lectern.chunking.types import Chunk, ChunkContent, ChunkedDocument, ChunkedPage
 from lectern.db.session import Session
+from lectern.documents.models import staged_embeddings
 from lectern.extraction import wire
 from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, PageKind
 from lectern.jobs.models import Job, JobCheckpoint
@@ -80,9 +81,9 @@ def _chunk(fields: dict[str, Any]) -> Chunk:
     return Chunk(**fields)
 
 
-async def save(session: Session, job_id: uuid.UUID, stage: str, data: bytes) -> None:
-    """Keep what a stage made, in place of what was kept of it before; not if it is very much."""
-    if len(data) > MOST_BYTES:
+async def save(session: Session, job_id: uuid.UUID, stage: str, data: bytes, *, is_needed: bool = False) -> None:
+    """Keep what a stage made, in place of what was kept of it before; not if it is very much and is not needed."""
+    if len(data) > MOST_BYTES and not is_needed:
         return
     statement = insert(JobCheckpoint).values(job_id=job_id, stage=stage, data=data)
     keys = [JobCheckpoint.job_id, JobCheckpoint.stage]
@@ -101,6 +102,8 @@ async def forget(session: Session, job_id: uuid.UUID) -> None:
 
 
 async def forget_ended(session: Session) -> None:
-    """Those of jobs that were cancelled in the middle."""
-    active = select(Job.id).where(Job.state.in_(STATES[JobGroup.IN_PROGRESS]))
-    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id.not_in(active)))
+    """Those of jobs that were cancelled in the middle, and what these had embedded."""
+    active = select(Job.id, Job.document_id).where(Job.state.in_(STATES[JobGroup.IN_PROGRESS])).subquery()
+    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id.not_in(select(active.c.id))))
+    staged = staged_embeddings.c.document_id.not_in(select(active.c.document_id))
+    await session.execute(delete(staged_embeddings).where(staged))

@@ -6,17 +6,16 @@ import uuid
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.documents.models import Chunk
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.cache import embed_with_cache
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.text import content_hash
-from lectern.embeddings.windows import Window, split_windows, window_context
+from lectern.embeddings.windows import Window, chunk_windows, window_context
 from lectern.ingestion import ledger, repository
 from lectern.ingestion.ledger import Assignment
 
@@ -31,11 +30,95 @@ Windows = list[tuple[uuid.UUID, Window]]
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk as it is embedded; `sections` are the headings it stands under, outermost first."""
+
+    id: uuid.UUID
+    text: str
+    sections: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """Windows of chunks with their vectors."""
+
+    windows: Windows
+    vectors: Vectors
+
+    @property
+    def chunk_ids(self) -> list[uuid.UUID]:
+        """The chunk of each window."""
+        return [chunk_id for chunk_id, _ in self.windows]
+
+    @property
+    def window_numbers(self) -> list[int]:
+        """The number of each window in its chunk."""
+        return [window.window_number for _, window in self.windows]
+
+    @property
+    def hashes(self) -> list[bytes]:
+        """Where each window is in the cache."""
+        return [content_hash(window.text) for _, window in self.windows]
+
+
+class Chunks(Protocol):
+    """The chunks that a run embeds: where they come from, and where their embeddings go."""
+
+    async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
+        """Those without an embedding, in reading order."""
+        ...
+
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[Passage]:
+        """These chunks in reading order."""
+        ...
+
+    async def note(self, session: Session, *, chunks_left: int) -> None:
+        """Tell how far the document is. Raises Superseded."""
+        ...
+
+    async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
+        """Keep the embeddings of a batch."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
 class _Batch:
     """Chunks that are with the model."""
 
     chunk_ids: Sequence[uuid.UUID]
-    task: asyncio.Task[tuple[Windows, Vectors]]
+    task: asyncio.Task[Embedded]
+
+
+class StoredChunks:
+    """The chunks that are stored of a document."""
+
+    def __init__(self, run: Assignment) -> None:
+        self._run = run
+
+    async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
+        return await embeddings.list_unembedded_chunks(session, generation, self._run.document_id)
+
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[Passage]:
+        chunks = await repository.chunks_to_embed(session, chunk_ids)
+        return [Passage(chunk.id, chunk.text, sections(chunk.section_path, chunk.section_heading)) for chunk in chunks]
+
+    async def note(self, session: Session, *, chunks_left: int) -> None:
+        """The document's row is locked before the job's."""
+        document = await ledger.hold_with_document(session, self._run)
+        done = document.chunk_count - chunks_left
+        document.embedded_chunk_count = done
+        await session.flush()
+        await ledger.hold(session, self._run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
+
+    async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
+        await embeddings.replace_embeddings(
+            session,
+            generation,
+            chunk_ids=embedded.chunk_ids,
+            window_numbers=embedded.window_numbers,
+            vectors=embedded.vectors,
+            hashes=embedded.hashes,
+        )
 
 
 class Embedder:
@@ -44,17 +127,20 @@ class Embedder:
     def __init__(self, database: Database, provider: EmbeddingProvider) -> None:
         self._database = database
         self._provider = provider
-        self._cache = embeddings.PostgresCache(database)
         self._batch = _FIRST_BATCH
         self._landed_at = 0.0
 
-    async def embed_slice(self, run: Assignment, *, seconds: float = SLICE_SECONDS) -> int:
+    async def get_generation(self, session: Session) -> Generation:
+        """Where this model's embeddings are stored. Raises EmbeddingsMismatch."""
+        return await embeddings.get_generation(session, self._provider.info)
+
+    async def embed_slice(self, run: Assignment, chunks: Chunks, *, seconds: float = SLICE_SECONDS) -> int:
         """Embed for about so long; returns how many chunks are left.
 
         The next batch is with the model before the one before it is stored, so that the model never waits.
         Raises what the provider raises, and Superseded.
         """
-        generation, waiting = await self._begin(run)
+        generation, waiting = await self._begin(chunks)
         self._landed_at = time.monotonic()
         until = time.monotonic() + seconds
         flying: deque[_Batch] = deque()
@@ -62,11 +148,11 @@ class Embedder:
         try:
             while waiting or flying:
                 while waiting and len(flying) < _BATCHES_IN_FLIGHT and time.monotonic() < until:
-                    flying.append(self._launch(run, waiting[: self._batch]))
+                    flying.append(self._launch(run, chunks, waiting[: self._batch]))
                     waiting = waiting[self._batch :]
                 if not flying:
                     break
-                left -= await self._land(run, generation, flying[0], chunks_left=left)
+                left -= await self._land(run, chunks, generation, flying[0], chunks_left=left)
                 flying.popleft()
         finally:
             for batch in flying:
@@ -74,72 +160,50 @@ class Embedder:
             await asyncio.gather(*(batch.task for batch in flying), return_exceptions=True)
         return left
 
-    async def _begin(self, run: Assignment) -> tuple[Generation, list[uuid.UUID]]:
+    async def _begin(self, chunks: Chunks) -> tuple[Generation, list[uuid.UUID]]:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            generation = await embeddings.get_generation(session, self._provider.info)
-            left = await embeddings.list_unembedded_chunks(session, generation, run.document_id)
-            await self._note(session, run, chunks_left=len(left))
+            generation = await self.get_generation(session)
+            left = await chunks.list_waiting(session, generation)
+            await chunks.note(session, chunks_left=len(left))
         return generation, left
 
-    async def _note(self, session: Session, run: Assignment, *, chunks_left: int) -> None:
-        """Tell how far the document is; the document's row is locked before the job's."""
-        document = await ledger.hold_with_document(session, run)
-        done = document.chunk_count - chunks_left
-        document.embedded_chunk_count = done
-        await session.flush()
-        await ledger.hold(session, run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
+    def _launch(self, run: Assignment, chunks: Chunks, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
+        return _Batch(chunk_ids, asyncio.create_task(self._embed(run, chunks, chunk_ids)))
 
-    def _launch(self, run: Assignment, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
-        return _Batch(chunk_ids, asyncio.create_task(self._embed(run, chunk_ids)))
-
-    async def _embed(self, run: Assignment, chunk_ids: Sequence[uuid.UUID]) -> tuple[Windows, Vectors]:
+    async def _embed(self, run: Assignment, chunks: Chunks, chunk_ids: Sequence[uuid.UUID]) -> Embedded:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            chunks = await repository.chunks_to_embed(session, chunk_ids)
-        windows = await asyncio.to_thread(self._windows, run.title, chunks)
-        return windows, await embed_with_cache(self._provider, self._cache, [window.text for _, window in windows])
+            passages = await chunks.load(session, chunk_ids)
+        windows = await asyncio.to_thread(self._windows, run.title, passages)
+        cache = embeddings.PostgresCache(self._database, document_id=run.document_id)
+        vectors = await embed_with_cache(self._provider, cache, [window.text for _, window in windows])
+        return Embedded(windows, vectors)
 
-    async def _land(self, run: Assignment, generation: Generation, batch: _Batch, *, chunks_left: int) -> int:
+    async def _land(
+        self, run: Assignment, chunks: Chunks, generation: Generation, batch: _Batch, *, chunks_left: int
+    ) -> int:
         """Wait for a batch and store it; returns how many chunks it had."""
-        windows, vectors = await batch.task
-        await self._store(run, generation, windows, vectors, chunks_left=chunks_left - len(batch.chunk_ids))
+        embedded = await batch.task
+        async with self._database.session(SYSTEM_SCOPE) as session:
+            await chunks.note(session, chunks_left=chunks_left - len(batch.chunk_ids))
+            await chunks.store(session, generation, embedded)
+            # What is stored stays: whatever happens next, it is not the same work that failed before.
+            await ledger.hold(session, run, {"attempts": 1, "crashes": 0})
         self._adapt(time.monotonic() - self._landed_at)
         self._landed_at = time.monotonic()
         return len(batch.chunk_ids)
 
-    def _windows(self, title: str | None, chunks: Sequence[Chunk]) -> Windows:
+    def _windows(self, title: str | None, passages: Sequence[Passage]) -> Windows:
         most = self._provider.info.max_tokens
         return [
-            (chunk.id, window)
-            for chunk in chunks
-            for window in split_windows(
-                chunk.text,
-                context=window_context(title, _sections(chunk)),
+            (passage.id, window)
+            for passage in passages
+            for window in chunk_windows(
+                passage.text,
+                context=window_context(title, passage.sections),
                 count_tokens=self._provider.count_tokens,
                 max_tokens=most,
             )
         ]
-
-    async def _store(
-        self,
-        run: Assignment,
-        generation: Generation,
-        windows: Windows,
-        vectors: Vectors,
-        *,
-        chunks_left: int,
-    ) -> None:
-        async with self._database.session(SYSTEM_SCOPE) as session:
-            await self._note(session, run, chunks_left=chunks_left)
-            await embeddings.replace_embeddings(
-                session,
-                generation,
-                chunk_ids=[chunk_id for chunk_id, _ in windows],
-                window_numbers=[window.window_number for _, window in windows],
-                vectors=vectors,
-                hashes=[content_hash(window.text) for _, window in windows],
-            )
-            # What is stored stays: whatever happens next, it is not the same work that failed before.
-            await ledger.hold(session, run, {"attempts": 1, "crashes": 0})
 
     def _adapt(self, seconds: float) -> None:
         """Aim at batches of two seconds: often enough for progress and kills, seldom enough for the database."""
@@ -149,5 +213,6 @@ class Embedder:
             self._batch = max(self._batch // 2, _SMALLEST_BATCH)
 
 
-def _sections(chunk: Chunk) -> list[str]:
-    return [*chunk.section_path, chunk.section_heading] if chunk.section_heading else list(chunk.section_path)
+def sections(path: Sequence[str], heading: str | None) -> list[str]:
+    """The headings that a chunk stands under, outermost first."""
+    return [*path, heading] if heading else list(path)

@@ -12,18 +12,18 @@ from lectern.db.session import Session
 from lectern.embeddings import service as embeddings
 
 _EXAMPLES: Final = 3
+_EXISTS: Final = text("SELECT to_regclass(:name) IS NOT NULL")
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that is broken: by how many rows, and the ids of some."""
+    """A rule that is broken, and the rows that break it: ids, or lexemes."""
 
     rule: str
-    count: int
-    examples: tuple[str, ...]
+    rows: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.rule}: {self.count} (for example {', '.join(self.examples)})"
+        return f"{self.rule}: {len(self.rows)} (for example {', '.join(self.rows[:_EXAMPLES])})"
 
 
 _RULES: Final = {
@@ -64,6 +64,16 @@ _RULES: Final = {
             FROM pages p WHERE EXISTS (
                 SELECT FROM documents d WHERE d.id = p.document_id AND d.keyword_ready_at IS NOT NULL)
         ) AS s WHERE char_start <> coalesce(expected, 0)""",
+    "a version on its way has a job at work": """
+        SELECT v.document_id FROM document_versions v WHERE state = 'processing' AND NOT EXISTS (
+            SELECT FROM jobs j WHERE j.document_id = v.document_id AND j.version = v.number
+            AND j.state IN ('queued', 'running'))""",
+    "a document is what its version says": """
+        SELECT d.id FROM documents d JOIN document_versions v ON v.document_id = d.id AND v.number = d.version
+        WHERE v.sha256 <> d.sha256 OR (d.ready_at IS NOT NULL AND v.state <> 'current')
+        UNION ALL
+        SELECT d.id FROM documents d JOIN document_versions v ON v.document_id = d.id AND v.number <> d.version
+        WHERE v.state = 'current'""",
     "chunks lie on pages of their document": """
         SELECT c.id FROM chunks c WHERE NOT EXISTS (
             SELECT FROM pages p WHERE p.document_id = c.document_id AND p.page_number = c.page_number)""",
@@ -98,15 +108,21 @@ _RULES_OF_STATISTICS: Final = {
 }
 
 
+RULES: Final = (*_RULES, *_RULES_OF_STATISTICS, *_RULES_OF_EMBEDDINGS)
+
+
 async def find_violations(session: Session) -> list[Violation]:
     """The rules that are broken, none if all is well. Reads everything: seconds for 100,000 chunks."""
-    rules = {**_RULES, **_RULES_OF_STATISTICS}
-    generation = await embeddings.find_active_generation(session)
-    if generation is not None:
-        rules |= {rule: query.format(table=generation.table_name) for rule, query in _RULES_OF_EMBEDDINGS.items()}
-    violations: list[Violation] = []
-    for rule, query in rules.items():
-        broken = [str(value) for value in (await session.execute(text(query))).scalars()]
-        if broken:
-            violations.append(Violation(rule, len(broken), tuple(broken[:_EXAMPLES])))
-    return violations
+    violations = [Violation(rule, await find_broken(session, rule)) for rule in RULES]
+    return [violation for violation in violations if violation.rows]
+
+
+async def find_broken(session: Session, rule: str) -> tuple[str, ...]:
+    """The rows that break one of the `RULES`. Those of embeddings hold for the generation that is searched."""
+    query = (_RULES | _RULES_OF_STATISTICS).get(rule)
+    if query is None:
+        generation = await embeddings.find_active_generation(session)
+        if generation is None or not await session.scalar(_EXISTS, {"name": generation.table_name}):
+            return ()
+        query = _RULES_OF_EMBEDDINGS[rule].format(table=generation.table_name)
+    return tuple(str(value) for value in (await session.execute(text(query))).scalars())

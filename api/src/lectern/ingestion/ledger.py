@@ -14,8 +14,10 @@ from typing import Any, Final
 from sqlalchemy import delete, func, select, update
 
 from lectern.db.session import Session
-from lectern.documents.models import Document
+from lectern.documents.models import Document, DocumentVersion
+from lectern.embeddings import service as embeddings
 from lectern.errors import LecternError
+from lectern.ingestion import versions
 from lectern.ingestion.errors import Cancelled, Superseded
 from lectern.ingestion.faults import pause_seconds
 from lectern.jobs import entries
@@ -29,7 +31,11 @@ _RANKS: Final = 32  # of sizes within one priority
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """What a run has been given to do."""
+    """What a run has been given to do.
+
+    `version` is the version of the document that is to take over. With `is_update` all that there is of the document
+    stays until what comes in its place is complete.
+    """
 
     job_id: uuid.UUID
     queue_id: int
@@ -47,6 +53,8 @@ class Assignment:
     title: str | None
     given_language: str | None
     chunk_count: int
+    version: int | None
+    is_update: bool
 
 
 async def claim(session: Session, delivery: Delivery) -> Assignment | None:
@@ -65,10 +73,12 @@ async def claim(session: Session, delivery: Delivery) -> Assignment | None:
     for row in (job, document):
         row.error_code = row.error_message = row.error_hint = None
     await session.flush()
-    return _assignment(job, document, delivery.queue_id)
+    made = await versions.find_made(session, job, document)
+    return _assignment(job, document, made, queue_id=delivery.queue_id)
 
 
-def _assignment(job: Job, document: Document, queue_id: int) -> Assignment:
+def _assignment(job: Job, document: Document, made: DocumentVersion | None, *, queue_id: int) -> Assignment:
+    content = made or document
     return Assignment(
         job_id=job.id,
         queue_id=queue_id,
@@ -80,12 +90,14 @@ def _assignment(job: Job, document: Document, queue_id: int) -> Assignment:
         timings_seconds=job.timings_seconds,
         stage=job.stage,
         filename=document.filename,
-        content_type=document.content_type,
-        sha256=document.sha256,
-        size_bytes=document.size_bytes,
+        content_type=content.content_type,
+        sha256=content.sha256,
+        size_bytes=content.size_bytes,
         title=document.title,
         given_language=document.language if document.is_language_given else None,
-        chunk_count=document.chunk_count,
+        chunk_count=job.chunks_to_embed or document.chunk_count,
+        version=made.number if made else None,
+        is_update=versions.replaces_content(document, made),
     )
 
 
@@ -184,14 +196,15 @@ def without_secrets(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def settle_failed(session: Session, job: Job, document: Document, error: LecternError) -> None:
-    """Write the end of a job whose rows are locked."""
+    """Write the end of a job whose rows are locked.
+
+    A document that was complete before stays ready: of what should have come in its place nothing was stored.
+    """
     await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job.id))
-    for row in (job, document):
-        row.error_code, row.error_message, row.error_hint = error.code, error.message, error.hint
-    document.status = "failed"
+    await embeddings.forget_staged(session, document.id)
     job.state, job.finished_at, job.next_try_at = "failed", datetime.now(UTC), None
     job.arguments = without_secrets(job.arguments)
-    await session.flush()
+    await versions.settle(session, job, document, state="failed", error=error)
 
 
 async def settle_cancelled(session: Session, job: Job, document: Document, *, note: str = "") -> None:
@@ -201,21 +214,23 @@ async def settle_cancelled(session: Session, job: Job, document: Document, *, no
     """
     error = Cancelled(f"The ingestion was cancelled. {note}".strip())
     job.state, job.finished_at, job.next_try_at, job.is_cancel_requested = "cancelled", datetime.now(UTC), None, True
-    job.error_code, job.error_message, job.error_hint = error.code, error.message, error.hint
     job.arguments = without_secrets(job.arguments)
-    if document.ready_at is not None:
-        document.status = "ready"
-    else:
-        document.status = "failed"
-        document.error_code, document.error_message, document.error_hint = error.code, error.message, error.hint
-    await session.flush()
+    await versions.settle(session, job, document, state="cancelled", error=error)
 
 
-async def succeed(session: Session, run: Assignment, document: Document, *, seconds: float) -> None:
-    """The document is ready; exactly one run of its job gets to say so."""
+async def succeed(
+    session: Session,
+    run: Assignment,
+    document: Document,
+    *,
+    seconds: float,
+    more: Mapping[str, float] | None = None,
+) -> None:
+    """The document is ready; exactly one run of its job gets to say so. `seconds` of embedding, `more` of the rest."""
     moment = datetime.now(UTC)
     document.status, document.ready_at = "ready", moment
-    timings = {**run.timings_seconds, "embed": round(run.timings_seconds.get("embed", 0.0) + seconds, 3)}
+    embedding = round(run.timings_seconds.get("embed", 0.0) + seconds, 3)
+    timings = {**run.timings_seconds, "embed": embedding, **(more or {})}
     values = {
         "state": "succeeded",
         "stage": "embed",

@@ -2,14 +2,14 @@
 
 `read` extracts, chunks and indexes: afterwards the document is found by keyword. `embed` works in slices, each a job of
 its own in the queue, so that many documents are keyword-searchable before the first is embedded, and a long document
-lets short ones pass. A document is `ready` when every chunk has its embedding.
+lets short ones pass. A document is `ready` when every chunk has its embedding. What is complete and only changes is
+replaced at the end, all at once (`updating.py`).
 """
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from lectern.chunking.types import ChunkedDocument
@@ -17,10 +17,11 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.extraction.errors import NoText
 from lectern.extraction.types import ExtractedDocument
-from lectern.ingestion import checkpoint, ledger, repository
-from lectern.ingestion.embedding import Embedder
+from lectern.ingestion import checkpoint, ledger
+from lectern.ingestion.embedding import Embedder, StoredChunks
 from lectern.ingestion.ledger import Assignment
 from lectern.ingestion.reading import Reader
+from lectern.ingestion.updating import Updater, replace_content
 from lectern.jobs.service import Lane
 
 PROGRESS_SECONDS: Final = 0.25
@@ -33,6 +34,7 @@ class Pipeline:
         self.database = database
         self._reader = reader
         self._embedder = embedder
+        self._updater = Updater(database, embedder)
 
     async def read(self, run: Assignment) -> None:
         """Extract, chunk and index a document, and queue its embedding.
@@ -47,6 +49,9 @@ class Pipeline:
         if not chunked.chunks:
             message = "No page of the file has text that can be searched."
             raise NoText(message, details={"pages": _ledger_of(extracted)})
+        if run.is_update:
+            await self._updater.plan(run, chunked, timings=timings)
+            return
         await self._enter(run, "index")
         await self._store(run, extracted, chunked, timings)
 
@@ -72,13 +77,19 @@ class Pipeline:
         """What is kept is lasting progress: whatever happens next, it is not the same work that failed before."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             await ledger.hold(session, run, {"attempts": 1, "crashes": 0})
-            await checkpoint.save(session, run.job_id, stage, made)
+            await checkpoint.save(session, run.job_id, stage, made, is_needed=run.is_update)
 
     async def embed(self, run: Assignment) -> None:
         """Embed a slice of a document; when nothing is left it is ready, else the next slice is queued."""
         started = time.monotonic()
-        left = await self._embedder.embed_slice(run)
+        left = await (self._updater.embed(run) if run.is_update else self._embedder.embed_slice(run, StoredChunks(run)))
         seconds = time.monotonic() - started
+        if left is None:
+            await self._updater.read_again(run)
+            return
+        if run.is_update and not left:
+            await self._updater.switch(run, seconds=seconds)
+            return
         async with self.database.session(SYSTEM_SCOPE) as session:
             document = await ledger.hold_with_document(session, run)
             if not left:
@@ -114,15 +125,10 @@ class Pipeline:
         async with self.database.session(SYSTEM_SCOPE) as session:
             with _timed(timings, "index"):
                 document = await ledger.hold_with_document(session, run)
-                repository.describe(document, extracted, chunked)
-                await session.flush()
-                await repository.replace_pages(session, document.id, extracted, chunked)
-                await repository.replace_chunks(session, document.id, chunked.chunks)
-            document.keyword_ready_at = datetime.now(UTC)
+                await replace_content(session, run, document, extracted=extracted, chunked=chunked)
             document.ready_at = None
             document.embedded_chunk_count = 0
             await session.flush()
-            await checkpoint.forget(session, run.job_id)
             page_count, chunk_count = len(extracted.pages), len(chunked.chunks)
             values: dict[str, Any] = {
                 "stage": "embed",

@@ -80,12 +80,19 @@ async def store_ledger(session: Session, document_id: uuid.UUID, pages: Sequence
         await session.execute(insert(Page), part)
 
 
-async def replace_chunks(session: Session, document_id: uuid.UUID, chunks: Sequence[CutChunk]) -> list[uuid.UUID]:
-    """Store the chunks of a document: unchanged ones stay as they are, with their embeddings; the others go or come."""
+async def replace_chunks(
+    session: Session, document_id: uuid.UUID, chunks: Sequence[CutChunk], *, is_renamed: bool = False
+) -> list[uuid.UUID]:
+    """Store the chunks of a document: unchanged ones stay as they are, with their embeddings; the others go or come.
+
+    What is indexed of an unchanged chunk stays too, unless the document has another name or title now.
+    """
     ids = chunk_ids(document_id, chunks)
-    old = set((await session.execute(select(Chunk.id).where(Chunk.document_id == document_id))).scalars())
-    await index.remove_document(session, document_id)
-    gone = [chunk_id for chunk_id in old if chunk_id not in set(ids)]
+    old = await _placings(session, document_id)
+    new = {chunk_id: _placing(chunk) for chunk_id, chunk in zip(ids, chunks, strict=True)}
+    stale = [chunk_id for chunk_id, placing in old.items() if is_renamed or new.get(chunk_id) != placing]
+    await index.remove_chunks(session, stale)
+    gone = [chunk_id for chunk_id in old if chunk_id not in new]
     for part in _parts(gone):
         await session.execute(delete(Chunk).where(Chunk.id.in_(part)))
     if len(gone) < len(old):  # two chunks that change places must not meet on one number
@@ -98,8 +105,27 @@ async def replace_chunks(session: Session, document_id: uuid.UUID, chunks: Seque
     )
     for part in _parts(rows):
         await session.execute(statement.on_conflict_do_update(index_elements=[Chunk.id], set_=changeable), part)
-    await index.add_document(session, document_id)
+    await index.add_missing(session, document_id)
     return ids
+
+
+_Placing = tuple[str | None, tuple[str, ...], str]
+
+
+async def _placings(session: Session, document_id: uuid.UUID) -> dict[uuid.UUID, _Placing]:
+    """What the index of each chunk was made of, beside its text."""
+    columns = (Chunk.id, Chunk.section_heading, Chunk.section_path, Chunk.language)
+    rows = await session.execute(select(*columns).where(Chunk.document_id == document_id))
+    return {row.id: (row.section_heading, tuple(row.section_path), row.language) for row in rows}
+
+
+def _placing(chunk: CutChunk) -> _Placing:
+    return chunk.section_heading, tuple(chunk.section_path), chunk.language
+
+
+async def list_chunk_ids(session: Session, document_id: uuid.UUID) -> set[uuid.UUID]:
+    """The chunks that are stored of a document."""
+    return set((await session.execute(select(Chunk.id).where(Chunk.document_id == document_id))).scalars())
 
 
 def _row(chunk_id: uuid.UUID, document_id: uuid.UUID, chunk: CutChunk) -> dict[str, Any]:

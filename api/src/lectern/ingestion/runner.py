@@ -108,7 +108,7 @@ class Runner:
     async def _fail(self, run: Assignment, error: LecternError) -> None:
         async with self._database.session(SYSTEM_SCOPE) as session:
             await ledger.fail(session, run, error)
-            if isinstance(error, NoText):
+            if isinstance(error, NoText) and not run.is_update:
                 await repository.store_ledger(session, run.document_id, error.details.get("pages", []))
         extra = {**_names(run), "document_filename": run.filename, "code": error.code, "reason": error.message}
         logger.info("A document failed", extra=extra)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field, SecretStr
 
+from lectern.documents.schemas import WaitingVersion
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.jobs.schemas import JobResponse
 
@@ -28,6 +29,8 @@ class DocumentNews(ResponseModel):
     document_id: uuid.UUID
     filename: str
     status: Literal["queued", "processing", "ready", "failed"]
+    version: int
+    newer_version: WaitingVersion | None
     page_count: int | None
     chunk_count: int
     embedded_chunk_count: int

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from lectern.db.session import Session
-from lectern.ingestion import ledger
+from lectern.ingestion import ledger, versions
 from lectern.jobs import entries
 from lectern.jobs import service as jobs
-from lectern.jobs.errors import JobNotCancellable, JobNotFound
+from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
 from lectern.jobs.models import Job
 from lectern.jobs.service import INTERACTIVE
 
@@ -38,14 +38,19 @@ async def retry_ingestion(session: Session, job_id: uuid.UUID, *, arguments: Map
 
     Raises:
         JobNotFound: There is none, or it is outside the scope.
-        JobNotRetryable: It has not failed, or a newer one is at work.
+        JobNotRetryable: It has not failed, a newer one is at work, or a newer version of the document came since.
     """
     document, job = await ledger.locked_pair(session, job_id)
     if document is None or job is None:
         raise JobNotFound
+    if await versions.has_newer(session, job):
+        raise JobNotRetryable(
+            "A newer version of this document came since.", hint="Restore this version from the document's versions."
+        )
     retried = await jobs.retry(session, job_id, priority=INTERACTIVE)
     if arguments:
         await entries.change_job(session, job_id, {"arguments": {**job.arguments, **arguments}})
+    await versions.reopen(session, job, document)
     document.status = "queued"
     document.error_code = document.error_message = document.error_hint = None
     await session.flush()

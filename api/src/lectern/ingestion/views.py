@@ -7,6 +7,7 @@ from datetime import datetime
 from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
+from lectern.documents.presentation import find_newer_versions
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.ingestion import repository
 from lectern.ingestion.schemas import DocumentJobResponse, DocumentNews, JobRetry
@@ -66,15 +67,18 @@ async def cancel_job(session: Session, principal: Principal, job_id: uuid.UUID) 
 async def list_news(session: Session, document_ids: Collection[uuid.UUID]) -> list[DocumentNews]:
     """Where these documents stand; those outside the scope and those that are gone are left out."""
     documents = await repository.list_documents(session, document_ids)
-    latest = await jobs.find_latest_jobs(session, [document.id for document in documents])
+    ids = [document.id for document in documents]
+    latest = await jobs.find_latest_jobs(session, ids)
+    newer = await find_newer_versions(session, ids)
     return [
         DocumentNews(
             document_id=document.id,
+            newer_version=newer.get(document.id),
             job=job_response(latest[document.id]) if document.id in latest else None,
             **{
                 name: getattr(document, name)
                 for name in DocumentNews.model_fields
-                if name not in {"document_id", "job"}
+                if name not in {"document_id", "newer_version", "job"}
             },
         )
         for document in documents

@@ -78,6 +78,22 @@ async def remove_entry(session: Session, queue_id: int) -> None:
     await session.execute(text("DELETE FROM queue.procrastinate_jobs WHERE id = :id"), {"id": queue_id})
 
 
+# Of documents that were purged while a worker had them, and that worker is gone as well.
+_REMOVE_ORPHANS: Final = text("""
+DELETE FROM queue.procrastinate_jobs AS e
+WHERE NOT EXISTS (SELECT FROM public.jobs AS j WHERE j.id::text = e.args ->> 'job_id')
+  AND NOT EXISTS (SELECT FROM pg_locks AS l
+                  WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND l.classid = CAST(:locks AS bigint)::oid AND l.objid = e.worker_id::oid)
+""")
+
+
+async def remove_orphans(session: Session) -> None:
+    """Forget entries of jobs that are gone and that no live worker has in hand (system scope)."""
+    await session.execute(_REMOVE_ORPHANS, {"locks": WORKER_LOCKS})
+
+
 # A worker holds an advisory lock for as long as its connection lives: no lock, no worker. After Postgres itself was
 # restarted all locks are gone and every worker registers anew, which is nobody's crash. Nor is it one when the entry
 # names no worker any more: only a worker that leaves in order takes its name with it.

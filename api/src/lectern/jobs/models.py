@@ -16,6 +16,8 @@ class Job(Base):
     `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;
     `chunks_embedded` of `chunks_to_embed` how far embedding is. `heartbeat_at` is the worker's last sign of life.
     `attempts` counts the tries since the last lasting progress, `crashes` those of them that ended with their worker.
+    `version` is the version of the document that it makes, none when it reads the current one (again). A job on a
+    document that is complete says how many chunks it keeps, adds and removes.
     `queue_id` is the one entry of the queue that may work on the job; a run that holds another has been replaced.
     """
 
@@ -43,6 +45,10 @@ class Job(Base):
     page_count: Mapped[int | None]
     chunks_embedded: Mapped[int | None]
     chunks_to_embed: Mapped[int | None]
+    version: Mapped[int | None]
+    chunks_kept: Mapped[int | None]
+    chunks_new: Mapped[int | None]
+    chunks_gone: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     crashes: Mapped[int] = mapped_column(server_default=text("0"))
     max_attempts: Mapped[int] = mapped_column(server_default=text("3"))

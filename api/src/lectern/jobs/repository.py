@@ -21,6 +21,7 @@ async def insert_job(
     priority: int,
     max_attempts: int,
     arguments: Mapping[str, Any],
+    version: int | None = None,
 ) -> uuid.UUID | None:
     """Add a queued job; None when the document has an active one."""
     job_id = uuid.uuid4()
@@ -31,6 +32,7 @@ async def insert_job(
         priority=priority,
         max_attempts=max_attempts,
         arguments=dict(arguments),
+        version=version,
     )
     active = text("state IN ('queued', 'running')")
     unless_busy = statement.on_conflict_do_nothing(index_elements=[Job.document_id], index_where=active)

@@ -62,8 +62,12 @@ async def enqueue(
     priority: int = BULK,
     arguments: Mapping[str, Any] | None = None,
     max_attempts: int = DEFAULT_MAX_ATTEMPTS,
+    version: int | None = None,
 ) -> Job:
-    """Queue work on a document; when it has a job under way already, that one is the answer."""
+    """Queue work on a document; when it has a job under way already, that one is the answer.
+
+    `version` is the version of the document that the work makes.
+    """
     job_id = await repository.insert_job(
         session,
         kind=kind,
@@ -71,6 +75,7 @@ async def enqueue(
         priority=priority,
         max_attempts=max_attempts,
         arguments=arguments or {},
+        version=version,
     )
     if job_id is not None:
         await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=priority)
@@ -84,6 +89,7 @@ async def enqueue(
         priority=priority,
         arguments=arguments,
         max_attempts=max_attempts,
+        version=version,
     )
 
 
@@ -112,6 +118,11 @@ async def list_jobs(
     states = STATES[group] if group else None
     jobs = await repository.list_jobs(session, states=states, document_id=document_id, before=before, limit=limit)
     return jobs, await repository.count_jobs(session, states=states, document_id=document_id)
+
+
+async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
+    """The queued or running job of a document."""
+    return await repository.find_active_job(session, document_id)
 
 
 async def cancel(session: Session, job_id: uuid.UUID) -> Job:
@@ -155,6 +166,9 @@ AS_NEW: Final[Mapping[str, Any]] = {
     "page_count": None,
     "chunks_embedded": None,
     "chunks_to_embed": None,
+    "chunks_kept": None,
+    "chunks_new": None,
+    "chunks_gone": None,
     "error_code": None,
     "error_message": None,
     "error_hint": None,

@@ -52,13 +52,20 @@ def head_revision() -> str:
     return ScriptDirectory.from_config(config).get_current_head() or ""
 
 
+def known_revisions() -> set[str]:
+    """Every revision this code has a migration for."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent))
+    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+
+
 def current_revision(connection: Connection) -> str | None:
     """The revision a database is at; None for an empty one."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def _refuse_newer(config: Config) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    known = known_revisions()
     current = current_revision(config.attributes["connection"])
     config.attributes["connection"].rollback()
     if current is not None and current not in known:
@@ -80,3 +87,20 @@ def downgrade(owner_url: str, *, revision: str) -> None:
     """Take the database back to `revision` (`base` for nothing). Tables of later revisions are lost."""
     with _locked(owner_url) as config:
         command.downgrade(config, revision)
+
+
+def move_to(owner_url: str, *, revision: str) -> None:
+    """Bring an empty database to a revision, be it later or earlier than its own.
+
+    Raises:
+        DatabaseTooNew: Its revision is unknown to this code.
+    """
+    with _locked(owner_url) as config:
+        _refuse_newer(config)
+        current = current_revision(config.attributes["connection"])
+        config.attributes["connection"].rollback()
+        scripts = ScriptDirectory.from_config(config)
+        if current is None or revision not in {each.revision for each in scripts.iterate_revisions(current, "base")}:
+            command.upgrade(config, revision)
+        elif revision != current:
+            command.downgrade(config, revision)

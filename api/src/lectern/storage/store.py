@@ -60,6 +60,15 @@ class StoredOriginal:
     is_new: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ListedOriginal:
+    """A file in storage as its listing has it."""
+
+    sha256: str
+    size_bytes: int
+    modified_at: datetime
+
+
 def key_of(sha256: str) -> str:
     """The key an original lives under: `originals/ab/cd/<sha256>`. Raises OriginalNotFound for anything else."""
     if not _SHA256.fullmatch(sha256):
@@ -212,9 +221,14 @@ class OriginalStore:
 
     async def list(self) -> AsyncIterator[str]:
         """The sha256 of every original, in no particular order."""
+        async for original in self.list_details():
+            yield original.sha256
+
+    async def list_details(self) -> AsyncIterator[ListedOriginal]:
+        """Every original with its size and when it was written, in no particular order."""
         with _translated():
             async for meta in _listed(self._store, _ORIGINALS):
-                yield meta["path"].rsplit("/", 1)[-1]
+                yield ListedOriginal(meta["path"].rsplit("/", 1)[-1], meta["size"], meta["last_modified"])
 
     async def sweep_uploads(self, *, older_than_seconds: float) -> int:
         """Remove what uploads of killed processes left behind; the number of removed files.

@@ -40,7 +40,8 @@ SELECT (SELECT count(*) FROM jobs WHERE state = 'queued') AS queued,
 _STORAGE: Final = text("""
 SELECT count(*) AS original_count, coalesce(sum(size_bytes), 0)::bigint AS original_bytes,
        pg_database_size(current_database()) AS database_bytes
-FROM (SELECT DISTINCT sha256, size_bytes FROM documents) originals
+FROM (SELECT sha256, size_bytes FROM documents
+      UNION SELECT sha256, size_bytes FROM document_versions) originals
 """)
 
 

@@ -15,3 +15,10 @@ class DrawingBusy(Unavailable):
 
     code = "drawing_busy"
     default_hint = "Ask again in a moment."
+
+
+class DrawingTimedOut(Unavailable):
+    """Drawing this page took longer than the limit."""
+
+    code = "drawing_timed_out"
+    default_hint = "Ask again when there is less to do, or for a smaller width; the text is at `/pages/{page_number}`."

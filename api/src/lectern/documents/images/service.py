@@ -10,11 +10,11 @@ from typing import Final
 
 from lectern.documents.errors import PageNotFound
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.images.errors import DrawingBusy, PageHasNoImage
+from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
-from lectern.extraction.drawing import DRAWABLE_TYPES, draw_page, renderer_version
-from lectern.extraction.errors import Encrypted, ExtractionFailed
+from lectern.extraction.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
+from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
 from lectern.storage.store import OriginalStore
 
 DEFAULT_WIDTH: Final = 800
@@ -42,8 +42,16 @@ class _Drawn:
 class PageImages:
     """Draws pages of originals; one for each process."""
 
-    def __init__(self, originals: OriginalStore, *, at_once: int = _AT_ONCE, max_waiting: int = _MAX_WAITING) -> None:
+    def __init__(
+        self,
+        originals: OriginalStore,
+        *,
+        at_once: int = _AT_ONCE,
+        max_waiting: int = _MAX_WAITING,
+        max_seconds: float = MAX_SECONDS,
+    ) -> None:
         self._originals = originals
+        self._max_seconds = max_seconds
         self._slots = asyncio.Semaphore(at_once)
         self._places = at_once + max_waiting
         self._taken = 0
@@ -53,7 +61,7 @@ class PageImages:
     async def draw(self, original: OriginalFacts, *, page_number: int, width_pixels: int) -> bytes:
         """The page as WebP; the caller has made sure that it may be seen.
 
-        Raises PageHasNoImage, PageNotFound, DrawingBusy, and what the storage raises.
+        Raises PageHasNoImage, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
         """
         if original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
@@ -78,7 +86,7 @@ class PageImages:
 
     async def _draw(self, key: ImageKey) -> _Drawn:
         async with self._originals.as_file(key.sha256) as path:
-            drawn = await _drawn(path, key)
+            drawn = await _drawn(path, key, max_seconds=self._max_seconds)
         self.cache.keep(key, drawn)
         return drawn
 
@@ -87,11 +95,16 @@ class PageImages:
         self.cache.clear()
 
 
-async def _drawn(path: Path, key: ImageKey) -> _Drawn:
+async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _Drawn:
     try:
-        image = await draw_page(path, page_number=key.page_number, width_pixels=key.width_pixels)
+        image = await draw_page(
+            path, page_number=key.page_number, width_pixels=key.width_pixels, max_seconds=max_seconds
+        )
     except Encrypted:
         return _Drawn(b"", PageHasNoImage("The file is protected by a password, and passwords are not kept."))
+    except TimedOut as error:
+        # a crowded machine, or a page of many drawings: not kept, so that asking again may succeed
+        raise DrawingTimedOut(error.message) from error
     except ExtractionFailed as error:
         return _Drawn(b"", PageHasNoImage(error.message))
     return _Drawn(b"", PageNotFound()) if image is None else _Drawn(image)

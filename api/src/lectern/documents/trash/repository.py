@@ -4,40 +4,65 @@ import uuid
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Uuid, column, func, select, table, text
+from sqlalchemy import Uuid, column, func, literal_column, select, table, text
 
 from lectern.db.session import Session
 
-_PARTS: Final = ("pages", "chunks", "chunk_lexical", "document_tags", "jobs")
-_TABLES = text("SELECT id FROM embedding_generations ORDER BY id")
+# Found in the catalogue: a table that comes later is counted too. What has a job's id belongs to the job's document.
+_TABLES = text("""
+SELECT c.relname AS name, a.attname AS reference
+FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
+WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+  AND a.atttypid = 'uuid'::regtype AND a.attname IN ('document_id', 'job_id')
+  AND (a.attname = 'document_id' OR NOT EXISTS (
+        SELECT FROM pg_attribute AS o
+        WHERE o.attrelid = a.attrelid AND o.attname = 'document_id' AND NOT o.attisdropped))
+ORDER BY 1
+""")
+_LOCK = text("SELECT id FROM documents WHERE id = ANY(:ids) ORDER BY id FOR UPDATE")
 _TEXT_BYTES = text("""
 SELECT (SELECT coalesce(sum(octet_length(text)), 0) FROM pages WHERE document_id = ANY(:ids))
      + (SELECT coalesce(sum(octet_length(text)), 0) FROM chunks WHERE document_id = ANY(:ids))
 """)
-_DELETE = text("DELETE FROM documents WHERE id = ANY(:ids) RETURNING id, sha256")
+_HASHES = text("""
+SELECT sha256 FROM documents WHERE id = ANY(:ids)
+UNION SELECT sha256 FROM document_versions WHERE document_id = ANY(:ids)
+""")
+_DELETE = text("DELETE FROM documents WHERE id = ANY(:ids) RETURNING id")
 _ACTIVE_JOBS = text("SELECT id FROM jobs WHERE document_id = ANY(:ids) AND state IN ('queued', 'running')")
 _EXPIRED = text("""
 SELECT id FROM documents WHERE deleted_at < now() - make_interval(days => :days) ORDER BY deleted_at LIMIT :limit
 """)
+_JOBS: Final = table("jobs", column("id", Uuid), column("document_id", Uuid))
 
 
-class Removed(NamedTuple):
-    """A document that is gone."""
+class Size(NamedTuple):
+    """Rows and what they take, without indexes."""
 
-    id: uuid.UUID
-    sha256: str
-
-
-async def count_rows(session: Session, ids: Sequence[uuid.UUID]) -> dict[str, int]:
-    """Rows that belong to these documents, by table."""
-    generations = (await session.execute(_TABLES)).scalars().all()
-    tables = [*_PARTS, *(f"chunk_embeddings_{generation}" for generation in generations)]
-    return {name: await _count(session, name, ids) for name in tables}
+    rows: int
+    bytes: int
 
 
-async def _count(session: Session, table_name: str, ids: Sequence[uuid.UUID]) -> int:
-    parts = table(table_name, column("document_id", Uuid))
-    return await session.scalar(select(func.count()).select_from(parts).where(parts.c.document_id.in_(ids))) or 0
+async def lock(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
+    """Those of the documents that there are; nothing is added to them until the transaction ends."""
+    return list((await session.execute(_LOCK, {"ids": list(ids)})).scalars())
+
+
+async def measure(session: Session, ids: Sequence[uuid.UUID]) -> dict[str, Size]:
+    """What belongs to these documents, by table."""
+    references = (await session.execute(_TABLES)).all()
+    sizes = {name: await _measure(session, name, reference, ids) for name, reference in references}
+    return {"documents": await _measure(session, "documents", "id", ids), **sizes}
+
+
+async def _measure(session: Session, table_name: str, reference: str, ids: Sequence[uuid.UUID]) -> Size:
+    parts = table(table_name, column(reference, Uuid))
+    wanted = parts.c[reference].in_(ids)
+    if reference == "job_id":
+        wanted = parts.c[reference].in_(select(_JOBS.c.id).where(_JOBS.c.document_id.in_(ids)))
+    size = func.coalesce(func.sum(func.pg_column_size(literal_column(f"{table_name}.*"))), 0)
+    row = (await session.execute(select(func.count(), size).select_from(parts).where(wanted))).one()
+    return Size(int(row[0]), int(row[1]))
 
 
 async def count_text_bytes(session: Session, ids: Sequence[uuid.UUID]) -> int:
@@ -48,9 +73,14 @@ async def active_jobs(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.U
     return list((await session.execute(_ACTIVE_JOBS, {"ids": list(ids)})).scalars())
 
 
-async def remove(session: Session, ids: Sequence[uuid.UUID]) -> list[Removed]:
+async def list_hashes(session: Session, ids: Sequence[uuid.UUID]) -> list[str]:
+    """Of the originals of all versions."""
+    return list((await session.execute(_HASHES, {"ids": list(ids)})).scalars())
+
+
+async def remove(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
     """Their parts go with them."""
-    return [Removed(row.id, row.sha256) for row in await session.execute(_DELETE, {"ids": list(ids)})]
+    return list((await session.execute(_DELETE, {"ids": list(ids)})).scalars())
 
 
 async def list_expired(session: Session, *, days: int, limit: int) -> list[uuid.UUID]:

@@ -3,6 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from lectern.accounts.audit.service import record
 from lectern.db.scope import SYSTEM_SCOPE
@@ -18,49 +19,64 @@ from lectern.storage.store import OriginalStore
 _AT_ONCE = 100
 
 
+@dataclass(slots=True)
+class _Removed:
+    """What went, so far."""
+
+    ids: list[uuid.UUID] = field(default_factory=list[uuid.UUID])
+    hashes: set[str] = field(default_factory=set[str])
+    rows: Counter[str] = field(default_factory=Counter[str])
+    bytes: Counter[str] = field(default_factory=Counter[str])
+    text_bytes: int = 0
+
+
 async def purge_documents(
     database: Database, originals: OriginalStore, *, actor: str, document_ids: Sequence[uuid.UUID]
 ) -> PurgeReceipt:
-    """Remove documents for good; the caller has made sure that it may.
+    """Remove documents for good, with all their versions; the caller has made sure that it may.
 
     Safe while one is being read: its worker is told to stop, and finds nothing to write to. Rows go first, and an
     original only when no document refers to it: whatever interrupts this, no document is without its original.
     """
-    rows: Counter[str] = Counter()
-    removed: list[repository.Removed] = []
-    text_bytes = 0
+    removed = _Removed()
     for start in range(0, len(document_ids), _AT_ONCE):
         part = sorted(document_ids[start : start + _AT_ONCE])
         async with database.session(SYSTEM_SCOPE) as session:
-            gone, part_rows, part_bytes = await _remove_rows(session, actor=actor, ids=part)
-        removed += gone
-        rows += part_rows
-        text_bytes += part_bytes
-    sizes = await remove_unreferenced(database, originals, [document.sha256 for document in removed])
+            gone = await _remove_rows(session, actor=actor, ids=part)
+        removed.ids += gone.ids
+        removed.hashes |= gone.hashes
+        removed.rows += gone.rows
+        removed.bytes += gone.bytes
+        removed.text_bytes += gone.text_bytes
+    sizes = await remove_unreferenced(database, originals, removed.hashes)
     return PurgeReceipt(
-        document_ids=[document.id for document in removed],
-        rows=dict(rows),
+        document_ids=removed.ids,
+        rows={name: count for name, count in removed.rows.items() if count},
+        bytes={**{name: size for name, size in removed.bytes.items() if size}, "originals": sum(sizes)},
         original_count=len(sizes),
         original_bytes=sum(sizes),
-        text_bytes=text_bytes,
+        text_bytes=removed.text_bytes,
     )
 
 
-async def _remove_rows(
-    session: Session, *, actor: str, ids: Sequence[uuid.UUID]
-) -> tuple[list[repository.Removed], Counter[str], int]:
-    for job_id in await repository.active_jobs(session, ids):
+async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]) -> _Removed:
+    there = await repository.lock(session, ids)
+    for job_id in await repository.active_jobs(session, there):
         await entries.abort_entry(session, job_id)
-    rows = Counter(await repository.count_rows(session, ids))
-    text_bytes = await repository.count_text_bytes(session, ids)
-    for document_id in ids:  # much faster than leaving it to the deletion of the chunks
+    sizes = await repository.measure(session, there)
+    removed = _Removed(
+        rows=Counter({name: size.rows for name, size in sizes.items()}),
+        bytes=Counter({name: size.bytes for name, size in sizes.items()}),
+        hashes=set(await repository.list_hashes(session, there)),
+        text_bytes=await repository.count_text_bytes(session, there),
+    )
+    for document_id in there:  # much faster than leaving it to the deletion of the chunks
         await index.remove_document(session, document_id)
-    rows["embedding_cache"] = await forget_documents(session, ids)
-    removed = await repository.remove(session, ids)
-    rows["documents"] = len(removed)
-    for document in removed:
-        await record(session, actor, action="document.purge", target=f"document:{document.id}")
-    return removed, rows, text_bytes
+    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await forget_documents(session, there)
+    removed.ids = await repository.remove(session, there)
+    for document_id in removed.ids:
+        await record(session, actor, action="document.purge", target=f"document:{document_id}")
+    return removed
 
 
 async def purge_expired(database: Database, originals: OriginalStore, *, retention_days: int) -> PurgeReceipt:

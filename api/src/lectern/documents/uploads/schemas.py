@@ -1,11 +1,19 @@
 """Uploads as clients see them."""
 
 import uuid
+from enum import StrEnum
 
 from pydantic import Field
 
 from lectern.documents.schemas import DocumentResponse
 from lectern.http.schemas import ResponseModel
+
+
+class OnSameName(StrEnum):
+    """What an upload does when its collection has a document of the same name."""
+
+    KEEP_BOTH = "keep_both"
+    NEW_VERSION = "new_version"
 
 
 class UploadProblem(ResponseModel):
@@ -23,6 +31,7 @@ class UploadResult(ResponseModel):
     filename: str
     document: DocumentResponse | None = None
     is_duplicate: bool = Field(default=False, description="The collection had this file; its tags were merged.")
+    is_new_version: bool = Field(default=False, description="It is the next version of the document of this name.")
     is_restored: bool = Field(default=False, description="It was in the trash and is back.")
     job_id: uuid.UUID | None = Field(default=None, description="The job that reads it; null when it was read before.")
     problem: UploadProblem | None = None

@@ -11,35 +11,19 @@ from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished, OutsideKey
+from lectern.documents.files import RefusedFile, StoredFile
 from lectern.documents.originals import lock_original, remove_unreferenced
 from lectern.documents.presentation import present_ids
 from lectern.documents.service import INGEST, check_language, is_unfinished
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.names import safe_filename
-from lectern.documents.uploads.schemas import UploadProblem, UploadResponse, UploadResult
+from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
+from lectern.documents.versions.adding import add_version, lock_namesake
 from lectern.errors import LecternError
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import get_or_create_tags
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFile:
-    """A file that is in storage and not yet in the library."""
-
-    filename: str
-    content_type: str
-    sha256: str
-    size_bytes: int
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedFile:
-    """A file of which nothing was kept."""
-
-    filename: str
-    error: LecternError
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +33,7 @@ class UploadOptions:
     collection: str | None = None
     tags: Sequence[str] = ()
     language: str | None = None
+    on_same_name: OnSameName = OnSameName.KEEP_BOTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +42,7 @@ class _Registered:
     job_id: uuid.UUID | None
     is_duplicate: bool = False
     is_restored: bool = False
+    is_new_version: bool = False
 
 
 def require_uploading(principal: Principal) -> None:
@@ -107,7 +93,7 @@ async def register_files(
     """Make documents of stored files, each with its job, in one transaction; a file that is there is found, not copied.
 
     One file is interactive work, several are bulk. When it fails, originals that nobody refers to are removed again.
-    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished.
+    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished, NameNotUnique.
     """
     stored = [file for file in files if isinstance(file, StoredFile)]
     try:
@@ -143,7 +129,8 @@ async def _register(
         registered = await _find_or_add(
             session, originals, principal, stored, collection_id=collection_id, options=options
         )
-    await _require_scope(session, [item.document_id for item in registered.values() if item.is_duplicate])
+    known = [item.document_id for item in registered.values() if item.is_duplicate or item.is_new_version]
+    await _require_scope(session, known)
     ids = [item.document_id for item in registered.values()]
     async with elevated(session, principal.scope):
         await documents_repository.add_tags(session, ids, tag_ids)
@@ -171,11 +158,21 @@ async def _find_or_add(
         await lock_original(session, file.sha256)
         if not await originals.exists(file.sha256):
             raise OriginalVanished
-        item = await _find(session, file, collection_id=collection_id, priority=priority) or await _add(
+        item = None
+        if options.on_same_name is OnSameName.NEW_VERSION:
+            item = await _replace(
+                session, originals, file, collection_id=collection_id, principal=principal, priority=priority
+            )
+        item = item or await _find(session, file, collection_id=collection_id, priority=priority)
+        item = item or await _add(
             session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
         )
         registered[file] = item
-        details = {"is_duplicate": item.is_duplicate, "is_restored": item.is_restored}
+        details = {
+            "is_duplicate": item.is_duplicate,
+            "is_restored": item.is_restored,
+            "is_new_version": item.is_new_version,
+        }
         target = f"document:{item.document_id}"
         await record(session, principal.actor, action="document.upload", target=target, details=details)
     return registered
@@ -192,6 +189,26 @@ async def _find(session: Session, file: StoredFile, *, collection_id: uuid.UUID,
     if is_unfinished(known.status, known.error_code):
         job_id = (await enqueue(session, kind=INGEST, document_id=known.id, priority=priority)).id
     return _Registered(known.id, job_id, is_duplicate=True, is_restored=True)
+
+
+async def _replace(
+    session: Session,
+    originals: OriginalStore,
+    file: StoredFile,
+    *,
+    collection_id: uuid.UUID,
+    principal: Principal,
+    priority: int,
+) -> _Registered | None:
+    """The next version of the document of this name, unless the library has the file already. Raises NameNotUnique."""
+    known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
+    if known is not None and not known.is_deleted:
+        return None
+    document = await lock_namesake(session, collection_id=collection_id, filename=file.filename)
+    if document is None:
+        return None
+    added = await add_version(session, originals, document, file=file, actor=principal.actor, priority=priority)
+    return _Registered(document.id, added.job_id, is_duplicate=added.is_unchanged, is_new_version=True)
 
 
 async def _add(
@@ -235,6 +252,7 @@ async def _respond(
                 document=documents[item.document_id],
                 is_duplicate=item.is_duplicate,
                 is_restored=item.is_restored,
+                is_new_version=item.is_new_version,
                 job_id=item.job_id,
             )
         )

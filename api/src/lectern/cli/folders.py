@@ -1,0 +1,129 @@
+"""`lectern folders`: collections that follow a directory."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lectern.cli.console import results, show_json, show_table
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.collections.service import resolve_collections
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.folders import service, syncing
+from lectern.folders.schemas import FolderOutcome, FolderResponse, FolderScan
+
+app = typer.Typer(help="Collections that follow a directory.", no_args_is_help=True)
+
+Collection = Annotated[str, typer.Argument(help="Id or name of the collection.")]
+
+
+@app.command("watch")
+def watch(
+    collection: Collection,
+    path: Annotated[Path, typer.Argument(help="A directory below one of LECTERN_FOLDER_ROOTS.")],
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Let a collection follow a directory; a worker looks through it at once and from then on."""
+
+    async def work(bench: Workbench) -> FolderResponse:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            (collection_id,) = await resolve_collections(session, [collection])
+            roots = bench.settings.folders.roots
+            return await service.bind_folder(session, OPERATOR, collection_id, path=str(path.absolute()), roots=roots)
+
+    folder = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(folder.model_dump(mode="json"))
+    else:
+        results.print(f"{collection} follows {folder.path}.", markup=False)
+
+
+@app.command("list")
+def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Every watched folder and what its last scan did."""
+
+    async def work(bench: Workbench) -> list[FolderResponse]:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await service.list_folders(session)
+
+    folders = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json([folder.model_dump(mode="json") for folder in folders])
+        return
+    rows = [
+        (str(folder.collection_id), folder.path, str(folder.file_count), _summary(folder.last_outcome))
+        for folder in folders
+    ]
+    show_table(("collection", "folder", "files", "last scan"), rows)
+
+
+@app.command("ingest")
+def ingest(
+    collection: Collection,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    confirm_prune: Annotated[
+        bool, typer.Option("--confirm-prune", help="Believe that files that are gone were deleted, however many.")
+    ] = False,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Look through a collection's folder now; a worker reads what is new. Exit code 1 when deletions were held back."""
+
+    async def work(bench: Workbench) -> FolderOutcome:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            (collection_id,) = await resolve_collections(session, [collection])
+        watcher = syncing.Watcher(database=bench.database, originals=bench.originals(), settings=bench.settings)
+        wanted = FolderScan(dry_run=dry_run, confirm_prune=confirm_prune)
+        return await syncing.scan_folder(watcher, collection_id, wanted)
+
+    outcome = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(outcome.model_dump(mode="json"))
+    else:
+        _show(outcome)
+    if outcome.held_back:
+        raise typer.Exit(1)
+
+
+@app.command("forget")
+def forget(collection: Collection, data_dir: DataDir = None) -> None:
+    """Follow the directory no more; the documents stay."""
+
+    async def work(bench: Workbench) -> None:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            (collection_id,) = await resolve_collections(session, [collection])
+            await service.unbind_folder(session, OPERATOR, collection_id)
+
+    on_workbench(work, data_dir=data_dir)
+    results.print(f"{collection} follows no folder any more.", markup=False)
+
+
+def _show(outcome: FolderOutcome) -> None:
+    for verb, paths in (("add", outcome.added), ("update", outcome.updated), ("prune", outcome.pruned)):
+        for path in paths:
+            results.print(f"{verb:<7}{path}", markup=False)
+    for renamed in outcome.renamed:
+        results.print(f"rename {renamed.old_path} -> {renamed.new_path}", markup=False)
+    for refused in outcome.refused:
+        results.print(f"refuse {refused.path} ({refused.code})", markup=False)
+    results.print(("Would be done: " if outcome.is_dry_run else "Done: ") + _summary(outcome), markup=False)
+
+
+def _summary(outcome: FolderOutcome | None) -> str:
+    if outcome is None:
+        return "not yet"
+    if outcome.problem:
+        return outcome.problem
+    counts = {
+        "added": outcome.added_count,
+        "updated": outcome.updated_count,
+        "renamed": outcome.renamed_count,
+        "pruned": outcome.pruned_count,
+        "refused": outcome.refused_count,
+        "unchanged": outcome.unchanged_count,
+    }
+    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    held = f"; nothing pruned: {outcome.held_back}" if outcome.held_back else ""
+    return f"{told} in {outcome.seconds} s{held}"

@@ -1,0 +1,54 @@
+"""What `lectern doctor` asks of the library itself; its database is started for that long when nothing runs it."""
+
+import asyncio
+from pathlib import Path
+
+import psycopg
+
+from lectern.cli.installation import Installation, connected, data_folder
+from lectern.cli.workbench import effective_settings
+from lectern.db.engine import create_engine, libpq_url
+from lectern.db.session import Database
+from lectern.integrity.defects import Defect, Installed
+from lectern.integrity.service import examine
+from lectern.migrations.runner import head_revision
+from lectern.settings import Settings
+from lectern.storage.store import open_originals
+
+PATIENCE_SECONDS = 900.0
+
+
+def is_there(settings: Settings, data_dir: Path | None) -> bool:
+    """Whether there is a database to look into."""
+    return settings.database.url is not None or (data_folder(settings, data_dir).database / "PG_VERSION").is_file()
+
+
+def examine_library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> list[Defect] | None:
+    """The defects of the library; None when its tables are not those of this code."""
+    with connected(settings, data_dir) as installation:
+        if not _is_current(installation.owner_url):
+            return None
+        return asyncio.run(_examine(effective_settings(settings, installation), installation, is_mending=is_mending))
+
+
+def _is_current(owner_url: str) -> bool:
+    with psycopg.connect(libpq_url(owner_url), connect_timeout=5) as connection:
+        if connection.execute("SELECT to_regclass('alembic_version')").fetchone() in {None, (None,)}:
+            return False
+        return connection.execute("SELECT version_num FROM alembic_version").fetchone() == (head_revision(),)
+
+
+async def _examine(settings: Settings, installation: Installation, *, is_mending: bool) -> list[Defect]:
+    owner = create_engine(installation.owner_url, pool_size=1, statement_timeout_seconds=PATIENCE_SECONDS)
+    service = create_engine(installation.service_url, pool_size=2, statement_timeout_seconds=PATIENCE_SECONDS)
+    installed = Installed(
+        owner=owner,
+        database=Database(service),
+        originals=open_originals(settings.storage.url, default_folder=installation.folder.originals),
+        heartbeat_seconds=settings.jobs.heartbeat_seconds,
+    )
+    try:
+        return await examine(installed, is_mending=is_mending)
+    finally:
+        await owner.dispose()
+        await service.dispose()

@@ -1,0 +1,1 @@
+"""Versions of documents: another content under the same id, and the way back."""

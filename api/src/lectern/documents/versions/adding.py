@@ -1,0 +1,103 @@
+"""Another content for a document, in the transaction of whoever brings it."""
+
+import uuid
+from typing import Any, NamedTuple
+
+from lectern.accounts.audit.service import record
+from lectern.db.session import Session
+from lectern.documents import repository as documents_repository
+from lectern.documents.errors import OriginalVanished
+from lectern.documents.files import StoredFile
+from lectern.documents.models import Document, DocumentVersion
+from lectern.documents.originals import lock_original
+from lectern.documents.service import INGEST
+from lectern.documents.versions import repository
+from lectern.documents.versions.errors import NameNotUnique
+from lectern.jobs import entries
+from lectern.jobs import service as jobs
+from lectern.storage.store import OriginalStore
+
+_REPLACED = "A newer version of the document came before this one was complete."
+
+
+class AddedVersion(NamedTuple):
+    """A version that is on its way, or the newest one when it has the same bytes."""
+
+    number: int
+    job_id: uuid.UUID | None
+    is_unchanged: bool
+
+
+async def add_version(
+    session: Session,
+    originals: OriginalStore,
+    document: Document,
+    *,
+    file: StoredFile,
+    actor: str,
+    priority: int,
+    restored_from: int | None = None,
+) -> AddedVersion:
+    """Queue a stored file as the next version of a document whose row is locked; work on an older one ends.
+
+    Raises OriginalVanished.
+    """
+    await lock_original(session, file.sha256)
+    if not await originals.exists(file.sha256):
+        raise OriginalVanished
+    same = await _find_unchanged(session, document, file)
+    if same is not None:
+        return same
+    await _end_work(session, document.id)
+    await repository.ensure_first(session, document.id)
+    values = {
+        "filename": file.filename,
+        "content_type": file.content_type,
+        "size_bytes": file.size_bytes,
+        "sha256": file.sha256,
+        "restored_from": restored_from,
+        "created_by": actor,
+    }
+    version = await repository.add(session, document.id, values)
+    job = await jobs.enqueue(session, kind=INGEST, document_id=document.id, priority=priority, version=version.number)
+    version.job_id = job.id
+    document.status = "queued"
+    document.error_code = document.error_message = document.error_hint = None
+    await session.flush()
+    details = {"number": version.number, "restored_from": restored_from, "filename": file.filename}
+    await record(session, actor, action="document.version", target=f"document:{document.id}", details=details)
+    return AddedVersion(version.number, job.id, is_unchanged=False)
+
+
+async def lock_namesake(session: Session, *, collection_id: uuid.UUID, filename: str) -> Document | None:
+    """The document of this name in a collection, locked; None when there is none. Raises NameNotUnique."""
+    found = await repository.list_namesakes(session, collection_id=collection_id, filename=filename)
+    if len(found) > 1:
+        message = f"{len(found)} documents of the collection have the name {filename!r}."
+        raise NameNotUnique(message, details={"filename": filename})
+    return await documents_repository.lock(session, found[0]) if found else None
+
+
+async def _find_unchanged(session: Session, document: Document, file: StoredFile) -> AddedVersion | None:
+    """The newest version that is current or on its way, if it has these bytes."""
+    newest = await repository.find_newest(session, document.id)
+    if newest is not None and newest.state == "processing":
+        return _unchanged(newest) if newest.sha256 == file.sha256 else None
+    if document.sha256 != file.sha256:
+        return None
+    active = await jobs.find_active_job(session, document.id)
+    return AddedVersion(document.version, active.id if active else None, is_unchanged=True)
+
+
+def _unchanged(version: DocumentVersion) -> AddedVersion:
+    return AddedVersion(version.number, version.job_id, is_unchanged=True)
+
+
+async def _end_work(session: Session, document_id: uuid.UUID) -> None:
+    """Whatever is done for the document by now would only be replaced."""
+    active = await jobs.find_active_job(session, document_id)
+    if active is not None:
+        await jobs.cancel(session, active.id)
+        values: dict[str, Any] = {"error_code": "cancelled", "error_message": _REPLACED, "error_hint": None}
+        await entries.change_job(session, active.id, {**values, "arguments": {}})
+    await repository.abandon(session, document_id, code="cancelled", message=_REPLACED)

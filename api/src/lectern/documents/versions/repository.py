@@ -1,0 +1,112 @@
+"""Rows of versions. Row-level security decides what a session sees."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import delete, func, select, text, update
+
+from lectern.db.session import Session
+from lectern.documents.models import Document, DocumentVersion
+
+# Of a document that was not replaced yet; what its record says of its reading is the version's.
+_FIRST = text("""
+INSERT INTO document_versions (document_id, number, state, filename, content_type, size_bytes, sha256, page_count,
+    chunk_count, error_code, error_message, error_hint, created_by, created_at, current_at)
+SELECT id, version, CASE WHEN error_code = 'cancelled' THEN 'cancelled' WHEN status = 'failed' THEN 'failed'
+       ELSE 'current' END,
+    filename, content_type, size_bytes, sha256, page_count, CASE WHEN ready_at IS NOT NULL THEN chunk_count END,
+    error_code, error_message, error_hint, created_by, created_at, ready_at
+FROM documents WHERE id = :id
+ON CONFLICT DO NOTHING
+""")
+# Only what is over; the newest stay, and the one that is read.
+_SURPLUS = text("""
+DELETE FROM document_versions AS v USING documents AS d
+WHERE d.id = v.document_id AND v.state IN ('replaced', 'failed', 'cancelled') AND v.number <> d.version
+  AND v.number <= (SELECT max(number) FROM document_versions AS n WHERE n.document_id = v.document_id) - :kept
+RETURNING v.sha256
+""")
+
+
+async def ensure_first(session: Session, document_id: uuid.UUID) -> None:
+    """Give a document that was never replaced the row of its version."""
+    await session.execute(_FIRST, {"id": document_id})
+
+
+async def add(session: Session, document_id: uuid.UUID, values: dict[str, Any]) -> DocumentVersion:
+    """The next version, in the caller's lock of the document."""
+    newest = select(func.max(DocumentVersion.number)).where(DocumentVersion.document_id == document_id)
+    number = (await session.scalar(newest) or 0) + 1
+    version = DocumentVersion(document_id=document_id, number=number, state="processing", **values)
+    session.add(version)
+    await session.flush()
+    await session.refresh(version)
+    return version
+
+
+async def find_newest(session: Session, document_id: uuid.UUID) -> DocumentVersion | None:
+    wanted = select(DocumentVersion).where(DocumentVersion.document_id == document_id)
+    return await session.scalar(wanted.order_by(DocumentVersion.number.desc()).limit(1))
+
+
+async def find(session: Session, document_id: uuid.UUID, number: int) -> DocumentVersion | None:
+    return await session.get(DocumentVersion, (document_id, number))
+
+
+async def list_versions(
+    session: Session, document_id: uuid.UUID, *, before: int | None, limit: int
+) -> tuple[Sequence[DocumentVersion], int]:
+    """The newest first, and how many rows there are."""
+    mine = DocumentVersion.document_id == document_id
+    wanted = select(DocumentVersion).where(mine)
+    if before is not None:
+        wanted = wanted.where(DocumentVersion.number < before)
+    rows = (await session.scalars(wanted.order_by(DocumentVersion.number.desc()).limit(limit))).all()
+    return rows, await session.scalar(select(func.count()).select_from(DocumentVersion).where(mine)) or 0
+
+
+async def abandon(session: Session, document_id: uuid.UUID, *, code: str, message: str) -> None:
+    """Versions that were on their way will not come."""
+    waiting = update(DocumentVersion).where(
+        DocumentVersion.document_id == document_id, DocumentVersion.state == "processing"
+    )
+    await session.execute(waiting.values(state="cancelled", error_code=code, error_message=message))
+
+
+async def find_document(session: Session, document_id: uuid.UUID) -> Document | None:
+    return await session.scalar(select(Document).where(Document.id == document_id))
+
+
+async def find_same_file(
+    session: Session, *, collection_id: uuid.UUID, sha256: str, other_than: uuid.UUID
+) -> uuid.UUID | None:
+    """Another document of the collection, outside the trash, with these bytes."""
+    wanted = select(Document.id).where(
+        Document.collection_id == collection_id,
+        Document.sha256 == sha256,
+        Document.id != other_than,
+        Document.deleted_at.is_(None),
+    )
+    return await session.scalar(wanted.limit(1))
+
+
+async def list_namesakes(session: Session, *, collection_id: uuid.UUID, filename: str) -> list[uuid.UUID]:
+    """Documents of the collection, outside the trash, with this name; case does not matter."""
+    wanted = select(Document.id).where(
+        Document.collection_id == collection_id,
+        func.lower(Document.filename) == filename.lower(),
+        Document.deleted_at.is_(None),
+    )
+    return list((await session.scalars(wanted.order_by(Document.created_at, Document.id))).all())
+
+
+async def remove_surplus(session: Session, *, kept: int) -> list[str]:
+    """Forget versions beyond the newest `kept` of each document; the hashes of their files."""
+    return list((await session.execute(_SURPLUS, {"kept": kept})).scalars())
+
+
+async def delete_versions(session: Session, document_ids: Sequence[uuid.UUID]) -> list[str]:
+    """Forget all versions of documents; the hashes of their files."""
+    gone = delete(DocumentVersion).where(DocumentVersion.document_id.in_(document_ids))
+    return list((await session.scalars(gone.returning(DocumentVersion.sha256))).all())

@@ -1,0 +1,1 @@
+"""Reading files that are not in the library: fetched or handed over, read, cut, ranked, and forgotten."""

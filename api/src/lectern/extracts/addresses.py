@@ -1,0 +1,113 @@
+"""Which addresses a URL may lead to (pure): http(s) only, and nothing that is not the public Internet."""
+
+import ipaddress
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from lectern.extracts.errors import AddressRefused
+
+MAX_URL_CHARACTERS: Final = 2_048
+IpAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
+_NAME: Final = re.compile(r"(?!-)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?")
+_UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
+_PORTS: Final = {"http": 80, "https": 443}
+# Addresses of IPv6 that carry one of IPv4 in their last 32 bits: translated (RFC 6052, 8215), compatible.
+_CARRYING: Final = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
+
+
+class Target(NamedTuple):
+    """Where a URL leads: a host in lower case, which may be an address, and a port."""
+
+    scheme: str
+    host: str
+    port: int
+
+
+class Allowed(NamedTuple):
+    """Hosts and networks that may be reached although they are not public."""
+
+    hosts: frozenset[str]
+    networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]
+
+    @staticmethod
+    def of(names: Sequence[str]) -> "Allowed":
+        """From names, addresses and networks (`10.0.0.0/8`)."""
+        hosts: set[str] = set()
+        networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
+        for name in names:
+            try:
+                networks.append(ipaddress.ip_network(name, strict=False))
+            except ValueError:
+                hosts.add(name.lower())
+        return Allowed(frozenset(hosts), tuple(networks))
+
+
+def target_of(url: str) -> Target:
+    """Where a URL leads. Raises AddressRefused for one that is no plain http(s) address of a host."""
+    if len(url) > MAX_URL_CHARACTERS:
+        raise AddressRefused(f"The URL has more than {MAX_URL_CHARACTERS:,} characters.")
+    if _UNSAFE.search(url):
+        raise AddressRefused("The URL has blanks, control characters or backslashes.")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        raise AddressRefused("This is no URL.") from None
+    if parts.scheme not in _PORTS:
+        raise AddressRefused(f"Only http and https are fetched, not {parts.scheme or 'a path'!r}.")
+    if parts.username is not None or parts.password is not None:
+        raise AddressRefused("A URL with a user name is not fetched.")
+    if port == 0:
+        raise AddressRefused("Port 0 is no port.")
+    return Target(parts.scheme, _host(parts.hostname or ""), port or _PORTS[parts.scheme])
+
+
+def _host(host: str) -> str:
+    """The host in lower case and ASCII. An address must be written in full: no octal, hexadecimal or short forms."""
+    if ":" in host:
+        if "%" in host:
+            raise AddressRefused("An address with a zone is not fetched.")
+        try:
+            return str(ipaddress.IPv6Address(host))
+        except ValueError:
+            raise AddressRefused("This is no IPv6 address.") from None
+    try:
+        name = host.encode("idna").decode("ascii").lower()
+    except UnicodeError:
+        raise AddressRefused("The host has no valid name.") from None
+    if not _NAME.fullmatch(name):
+        raise AddressRefused("The host has no valid name.")
+    last = name.rstrip(".").rpartition(".")[2]
+    if last.isdecimal() or re.fullmatch("0x[0-9a-f]*", last):
+        try:
+            return str(ipaddress.IPv4Address(name.rstrip(".")))
+        except ValueError:
+            raise AddressRefused("Write an IPv4 address as four decimal numbers.") from None
+    return name
+
+
+def check_address(address: IpAddress, host: str, *, allowed: Allowed) -> None:
+    """Raises AddressRefused unless the address is public, or it or the host is allowed."""
+    if host in allowed.hosts or any(address in network for network in allowed.networks):
+        return
+    if not all(_is_public(form) for form in _forms(address)):
+        raise AddressRefused("This host is not on the public Internet.")
+
+
+def _forms(address: IpAddress) -> list[IpAddress]:
+    """The address and those of IPv4 that it carries."""
+    forms: list[IpAddress] = [address]
+    if isinstance(address, ipaddress.IPv6Address):
+        teredo = address.teredo or ()
+        forms += [form for form in (address.ipv4_mapped, address.sixtofour, *teredo) if form is not None]
+        if any(address in network for network in _CARRYING):
+            forms.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+    return forms
+
+
+def _is_public(address: IpAddress) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
+        return False  # a written IPv4 address has no need of a disguise
+    return address.is_global and not address.is_multicast and not address.is_reserved

@@ -1,0 +1,143 @@
+"""Results kept on disk for half an hour, so that a second question about a file does not read it again.
+
+Entries survive a restart and are shared by the processes of a machine; each is written under another name and moved
+into place. Builders of one entry wait for the first of them.
+"""
+
+import asyncio
+import hashlib
+import os
+import time
+import uuid
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+TTL_SECONDS: Final = 1_800.0
+
+
+class CacheStats(NamedTuple):
+    """What a cache holds, and how often it was asked since the process began."""
+
+    entries: int
+    size_bytes: int
+    hits: int
+    misses: int
+
+
+@dataclass(slots=True, kw_only=True)
+class DiskCache:
+    """Bytes by key in one folder; beyond `max_entries` or `max_bytes` those used least recently go.
+
+    A file's time of change is when the entry was made, its time of access when it was last used.
+    """
+
+    folder: Path
+    max_entries: int
+    max_bytes: int
+    ttl_seconds: float = TTL_SECONDS
+    clock: Callable[[], float] = time.time
+    _hits: int = 0
+    _misses: int = 0
+    _builds: dict[str, asyncio.Task[bytes]] = field(default_factory=dict[str, "asyncio.Task[bytes]"])
+    _waiting: Counter[str] = field(default_factory=Counter[str])
+
+    async def get_or_build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
+        """The entry, or what `build` makes, which is kept. Raises what `build` raises; failures are not kept."""
+        found = await asyncio.to_thread(self._read, key)
+        if found is not None:
+            self._hits += 1
+            return found
+        self._misses += 1
+        task = self._builds.get(key)
+        if task is None:
+            task = asyncio.create_task(self._build(key, build))
+            self._builds[key] = task
+            task.add_done_callback(lambda _: self._builds.pop(key, None))
+        return await self._wait(key, task)
+
+    async def close(self) -> None:
+        """End what is being built."""
+        tasks = list(self._builds.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _wait(self, key: str, task: asyncio.Task[bytes]) -> bytes:
+        """A caller that leaves does not take the work from the others; the last one ends it."""
+        self._waiting[key] += 1
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if self._waiting[key] == 1:
+                task.cancel()
+            raise
+        finally:
+            self._waiting[key] -= 1
+
+    async def stats(self) -> CacheStats:
+        """Entries that are still good."""
+        sizes = await asyncio.to_thread(lambda: [path.stat().st_size for path in self._fresh()])
+        return CacheStats(len(sizes), sum(sizes), self._hits, self._misses)
+
+    async def clear(self) -> int:
+        """Forget everything; returns how many entries there were."""
+        return await asyncio.to_thread(self._clear)
+
+    async def _build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
+        value = bytes(await build())
+        await asyncio.to_thread(self._write, key, value)
+        return value
+
+    def _path(self, key: str) -> Path:
+        return self.folder / hashlib.sha256(key.encode()).hexdigest()
+
+    def _read(self, key: str) -> bytes | None:
+        path = self._path(key)
+        try:
+            made = path.stat().st_mtime
+            if self.clock() - made > self.ttl_seconds:
+                path.unlink(missing_ok=True)
+                return None
+            value = path.read_bytes()
+            os.utime(path, (self.clock(), made))
+        except FileNotFoundError:
+            return None
+        return value
+
+    def _write(self, key: str, value: bytes) -> None:
+        if len(value) > self.max_bytes:
+            return
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = self._path(key)
+        part = path.with_suffix(f".{uuid.uuid4().hex}")
+        part.write_bytes(value)
+        os.utime(part, (self.clock(), self.clock()))
+        part.replace(path)
+        self._shrink()
+
+    def _shrink(self) -> None:
+        """Let go what is too old, then what was used least recently."""
+        used = sorted(((path.stat(), path) for path in self._fresh()), key=lambda pair: pair[0].st_atime)
+        size = sum(status.st_size for status, _ in used)
+        while used and (len(used) > self.max_entries or size > self.max_bytes):
+            status, path = used.pop(0)
+            size -= status.st_size
+            path.unlink(missing_ok=True)
+
+    def _fresh(self) -> list[Path]:
+        kept: list[Path] = []
+        for path in self.folder.iterdir() if self.folder.exists() else ():
+            if self.clock() - path.stat().st_mtime > self.ttl_seconds:
+                path.unlink(missing_ok=True)
+            elif not path.suffix:
+                kept.append(path)
+        return kept
+
+    def _clear(self) -> int:
+        paths = self._fresh()
+        for path in paths:
+            path.unlink(missing_ok=True)
+        return len(paths)

@@ -1,0 +1,46 @@
+"""The languages that are named, and which of them a text is in by the vote of its parts (pure)."""
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+from lectern.chunking.languages import detect_language
+
+NAMES: Final = {
+    "ar": "Arabic", "bg": "Bulgarian", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "es": "Spanish", "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hr": "Croatian",
+    "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean", "nl": "Dutch",
+    "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
+}  # fmt: skip
+_VOTERS: Final = 15
+_PART_CHARACTERS: Final = 300
+
+
+class Vote(NamedTuple):
+    """A language, its name, and the share of the parts that are in it."""
+
+    language: str
+    name: str
+    share: float
+
+
+def vote(text: str) -> list[Vote]:
+    """The languages of up to fifteen parts of the text, the most frequent first; empty where no part could be told."""
+    parts = [text[start : start + _PART_CHARACTERS] for start in range(0, len(text), _PART_CHARACTERS)]
+    step = max(1, -(-len(parts) // _VOTERS))
+    told = [_language_of(part) for part in parts[::step]]
+    votes = Counter(language for language in told if language)
+    return [Vote(language, NAMES[language], count / votes.total()) for language, count in votes.most_common()]
+
+
+def _language_of(part: str) -> str:
+    """By script where words are not parted by blanks, else by the model."""
+    letters = sum(character.isalpha() for character in part) or 1
+    kana = sum("ぁ" <= character <= "ヿ" for character in part)
+    hangul = sum("가" <= character <= "힣" for character in part)
+    han = sum("一" <= character <= "鿿" for character in part)
+    if (kana + han) * 2 > letters:
+        return "ja" if kana else "zh"
+    if hangul * 2 > letters:
+        return "ko"
+    return detect_language(part, languages=tuple(NAMES), otherwise="")

@@ -1,0 +1,100 @@
+"""Ranking the chunks of one file by words and by meaning, by what they are worth, and by kind (pure)."""
+
+import math
+import re
+import uuid
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from lectern.chunking.types import Chunk
+from lectern.embeddings.provider import Vectors
+from lectern.search.bm25 import inverse_document_frequency, term_weight
+from lectern.search.fusion import best_score, fuse
+
+IMPORTANCE_SHARE: Final = 0.1
+SAME_KIND_SHARE: Final = 0.95  # of the score for each earlier hit of the same kind
+_WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class RankedChunk:
+    """A chunk with its ranks in each arm (from 1) and its score, 0..1."""
+
+    chunk: Chunk
+    score: float
+    semantic_rank: int | None
+    keyword_rank: int | None
+
+
+def rank(
+    chunks: Sequence[Chunk], query: str, *, vectors: Vectors, owners: Sequence[int], query_vector: Vectors, top_k: int
+) -> list[RankedChunk]:
+    """The best chunks: both arms fused as in search, then weighed, then spread over kinds of content.
+
+    `vectors` are windows of chunks, (n, dimensions) of length 1; `owners` says which chunk each is of. Importance
+    (0..1) moves a score by a tenth. Each hit costs later ones of its content type 5 %, so that tables are seen beside
+    text.
+    """
+    by_meaning = _by_meaning(vectors, owners, query_vector)
+    by_words = _by_words(chunks, query)
+    fused = fuse([uuid.UUID(int=index) for index in by_meaning], [uuid.UUID(int=index) for index in by_words])
+    weighed = [
+        RankedChunk(
+            chunks[hit.chunk_id.int],
+            hit.score / best_score() * (1 - IMPORTANCE_SHARE + IMPORTANCE_SHARE * chunks[hit.chunk_id.int].importance),
+            hit.semantic_rank,
+            hit.keyword_rank,
+        )
+        for hit in fused
+    ]
+    return _spread(weighed, top_k)
+
+
+def _by_meaning(vectors: Vectors, owners: Sequence[int], query_vector: Vectors) -> list[int]:
+    """Chunks by their nearest window."""
+    best: dict[int, float] = {}
+    for owner, similarity in zip(owners, (vectors @ query_vector).tolist() if len(owners) else [], strict=True):
+        best[owner] = max(best.get(owner, -math.inf), similarity)
+    return sorted(best, key=lambda index: (-best[index], index))
+
+
+def _by_words(chunks: Sequence[Chunk], query: str) -> list[int]:
+    """Chunks that have a word of the query, by BM25."""
+    words = [Counter(_words(chunk.text)) for chunk in chunks]
+    scores: dict[int, float] = {}
+    for term in set(_words(query)):
+        holders = [index for index, counts in enumerate(words) if counts[term]]
+        idf = inverse_document_frequency(len(holders), total=len(chunks))
+        for index in holders:
+            weight = term_weight(words[index][term], length=words[index].total())
+            scores[index] = scores.get(index, 0.0) + idf * weight
+    return sorted(scores, key=lambda index: (-scores[index], index))
+
+
+def _spread(ranked: Sequence[RankedChunk], top_k: int) -> list[RankedChunk]:
+    waiting, chosen = sorted(ranked, key=lambda hit: -hit.score), list[RankedChunk]()
+    seen: Counter[str] = Counter()
+    while waiting and len(chosen) < top_k:
+        best = max(waiting, key=lambda hit: hit.score * SAME_KIND_SHARE ** seen[hit.chunk.content_type])
+        waiting.remove(best)
+        chosen.append(best)
+        seen[best.chunk.content_type] += 1
+    return chosen
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.casefold())
+
+
+def as_bytes(vectors: Vectors) -> bytes:
+    """Vectors in half precision, as search keeps them."""
+    return np.asarray(vectors, dtype=np.float16).tobytes()
+
+
+def from_bytes(raw: bytes, *, dimensions: int) -> Vectors:
+    """What `as_bytes` wrote."""
+    return np.frombuffer(raw, dtype=np.float16).astype(np.float32).reshape(-1, dimensions)

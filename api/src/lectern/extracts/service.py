@@ -1,0 +1,309 @@
+"""What is said about a file that is not in the library: its text, tables, URLs, chunks, and the best of them."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final, Literal
+
+from lectern import __version__
+from lectern.accounts.principals import Principal
+from lectern.chunking.sizes import sizes_of
+from lectern.chunking.types import Chunk
+from lectern.extraction.registry import EXTRACTORS
+from lectern.extraction.spreadsheet import common_columns
+from lectern.extracts import languages, schemas
+from lectern.extracts.cache import TTL_SECONDS
+from lectern.extracts.errors import ExtractsForbidden, ExtractTimedOut, WrongFormat
+from lectern.extracts.ranking import rank
+from lectern.extracts.tables import FileTable, find_rows, tables_of
+from lectern.extracts.urls import find_urls
+from lectern.extracts.workbench import ReadFile, Workbench
+
+LONG_SECONDS, MIDDLE_SECONDS, SHORT_SECONDS = 300.0, 120.0, 30.0
+_OFFICE: Final = "application/vnd.openxmlformats-officedocument."
+_TYPES: Final[dict[str, tuple[str, ...]]] = {
+    "pdf": ("application/pdf",),
+    "docx": (f"{_OFFICE}wordprocessingml.document",),
+    "pptx": (f"{_OFFICE}presentationml.presentation",),
+    "xlsx": (f"{_OFFICE}spreadsheetml.sheet",),
+    "csv": ("text/csv",),
+    "image": ("image/png", "image/jpeg", "image/tiff", "image/webp"),
+}
+_SHEETS: Final = (*_TYPES["xlsx"], *_TYPES["csv"])
+_CACHES: Final[tuple[Literal["download", "document", "retriever"], ...]] = ("download", "document", "retriever")
+
+
+def require_extracts(principal: Principal) -> None:
+    """People may, and keys of the toolset `extract`. Raises ExtractsForbidden."""
+    if principal.kind == "key" and "extract" not in principal.toolsets:
+        raise ExtractsForbidden
+
+
+async def process(bench: Workbench, request: schemas.SourceRequest) -> schemas.ProcessedDocument:
+    """Everything at once. Raises what `Workbench.read` raises, and ExtractTimedOut."""
+    async with _within(LONG_SECONDS):
+        file = await bench.read(request)
+        text = _text(file)
+        tables = await asyncio.to_thread(tables_of, file.document)
+        urls = await asyncio.to_thread(find_urls, text)
+        return schemas.ProcessedDocument(
+            file=await _facts(file),
+            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in file.document.outline],
+            tables=[_table(table) for table in tables],
+            urls=[schemas.UrlOfFile.model_validate(url) for url in urls],
+            text=text[: schemas.MAX_TEXT_CHARACTERS],
+            is_truncated=len(text) > schemas.MAX_TEXT_CHARACTERS,
+        )
+
+
+async def read_text(bench: Workbench, request: schemas.TextRequest) -> schemas.TextOfFile:
+    """Page by page, until 50,000 characters are there. Raises WrongFormat too."""
+    async with _within(MIDDLE_SECONDS):
+        file = await _read_as(bench, request, request.format)
+        pages: list[schemas.PageOfFile] = []
+        left = schemas.MAX_TEXT_CHARACTERS
+        for page in file.document.pages:
+            shown = page.text[: min(schemas.MAX_PASSAGE_CHARACTERS, left)]
+            left -= len(shown)
+            pages.append(
+                schemas.PageOfFile(
+                    page_number=page.page_number,
+                    kind=page.kind.value,
+                    character_count=len(page.text),
+                    note=page.note,
+                    text=shown,
+                    is_truncated=len(shown) < len(page.text),
+                )
+            )
+        is_truncated = any(page.is_truncated for page in pages)
+        return schemas.TextOfFile(file=await _facts(file), pages=pages, is_truncated=is_truncated)
+
+
+async def read_tables(bench: Workbench, request: schemas.TextRequest) -> schemas.TablesOfFile:
+    """Every table with its columns and first rows."""
+    async with _within(MIDDLE_SECONDS):
+        file = await _read_as(bench, request, request.format)
+        tables = await asyncio.to_thread(tables_of, file.document)
+        shared = common_columns([table.columns for table in tables])
+        return schemas.TablesOfFile(
+            file=await _facts(file), common_columns=list(shared), tables=[_table(table) for table in tables]
+        )
+
+
+async def cut(bench: Workbench, request: schemas.ChunksRequest) -> schemas.ChunksOfFile:
+    """The chunks from `offset` on."""
+    async with _within(LONG_SECONDS):
+        file = await bench.read(request)
+        chunks = await bench.cut(file)
+        sizes = sizes_of(file.document.content_type, characters=sum(len(page.text) for page in file.document.pages))
+        return schemas.ChunksOfFile(
+            file=await _facts(file),
+            chunk_characters=sizes.chunk_characters,
+            overlap_characters=sizes.overlap_characters,
+            chunk_count=len(chunks),
+            offset=request.offset,
+            chunks=[
+                schemas.ChunkOfFile(**_chunk(chunk))
+                for chunk in chunks[request.offset : request.offset + request.limit]
+            ],
+        )
+
+
+async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schemas.RetrievedChunks:
+    """The chunks that fit a question best. Raises what the embedding model raises, too."""
+    async with _within(LONG_SECONDS):
+        file = await bench.read(request)
+        retriever = await bench.retriever(file)
+        query_vector = await bench.provider.embed_query(request.query)
+        found = await asyncio.to_thread(
+            rank,
+            retriever.chunks,
+            request.query,
+            vectors=retriever.vectors,
+            owners=retriever.owners,
+            query_vector=query_vector,
+            top_k=request.top_k,
+        )
+        chunks = [
+            schemas.RankedChunkOfFile(
+                **_chunk(hit.chunk),
+                score=round(hit.score, 4),
+                semantic_rank=hit.semantic_rank,
+                keyword_rank=hit.keyword_rank,
+            )
+            for hit in found
+        ]
+        return schemas.RetrievedChunks(
+            file=await _facts(file),
+            query=request.query,
+            embedding_model=bench.provider.info.id,
+            chunk_count=len(retriever.chunks),
+            chunks=chunks,
+        )
+
+
+async def query_rows(bench: Workbench, request: schemas.RowsRequest) -> schemas.SpreadsheetRows:
+    """Rows of a spreadsheet by their words. Raises WrongFormat for a sheet that is not there."""
+    async with _within(MIDDLE_SECONDS):
+        file = await bench.read(request)
+        _check_type(file, _SHEETS, "spreadsheets")
+        tables = await asyncio.to_thread(tables_of, file.document)
+        sheets = list(dict.fromkeys(table.name for table in tables))
+        wanted = [table for table in tables if request.sheet is None or _is_sheet(table, request.sheet)]
+        if not wanted:
+            raise WrongFormat(
+                f"There is no sheet {request.sheet!r} with a table." if request.sheet else "The file has no table.",
+                hint=f"There are: {', '.join(sheets[:20])}." if sheets else None,
+            )
+        found = await asyncio.to_thread(find_rows, wanted, request.query, limit=request.limit)
+        first = found[0].table if found else wanted[0]
+        return schemas.SpreadsheetRows(
+            file=await _facts(file),
+            query=request.query,
+            sheets=sheets,
+            columns=[schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in first.columns],
+            rows=[
+                schemas.FoundTableRow(
+                    page_number=row.table.page_number,
+                    table=row.table.name,
+                    row_number=row.row_number,
+                    values=_values(row.table.header, row.cells),
+                    score=row.score,
+                )
+                for row in found
+            ],
+        )
+
+
+async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedLanguage:
+    """By the vote of the text's parts."""
+    async with _within(SHORT_SECONDS):
+        votes = await asyncio.to_thread(languages.vote, request.text)
+    first = votes[0] if votes else None
+    return schemas.DetectedLanguage(
+        language=first.language if first else None,
+        name=first.name if first else None,
+        confidence=round(first.share, 3) if first else 0.0,
+        votes=[schemas.LanguageVote(language=one.language, name=one.name, share=round(one.share, 3)) for one in votes],
+    )
+
+
+async def describe_caches(bench: Workbench) -> schemas.CachesResponse:
+    """What each holds."""
+    caches: list[schemas.CacheFacts] = []
+    for name in _CACHES:
+        cache = bench.caches[name]
+        stats = await cache.stats()
+        caches.append(
+            schemas.CacheFacts(name=name, max_entries=cache.max_entries, max_bytes=cache.max_bytes, **stats._asdict())
+        )
+    return schemas.CachesResponse(ttl_seconds=TTL_SECONDS, caches=caches)
+
+
+async def clear_caches(bench: Workbench) -> schemas.CachesCleared:
+    """Forget every result."""
+    return schemas.CachesCleared(cleared=sum([await bench.caches[name].clear() for name in _CACHES]))
+
+
+async def describe_health(bench: Workbench) -> schemas.ExtractsHealth:
+    """What files are read with."""
+    return schemas.ExtractsHealth(
+        status="ok",
+        version=__version__,
+        embedding_model=bench.provider.info.id,
+        dimensions=bench.provider.info.dimensions,
+        ocr_engine=bench.settings.ocr.engine,
+        active=bench.active,
+        caches=(await describe_caches(bench)).caches,
+    )
+
+
+def list_formats() -> schemas.FormatsResponse:
+    """What is read, here and in the library."""
+    return schemas.FormatsResponse(
+        formats=[
+            schemas.FormatFacts(name=one.name, content_type=one.content_type, suffixes=list(one.suffixes))
+            for one in EXTRACTORS
+        ]
+    )
+
+
+@asynccontextmanager
+async def _within(seconds: float) -> AsyncGenerator[None]:
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except TimeoutError as error:
+        raise ExtractTimedOut(f"The work took longer than {seconds:g} seconds.") from error
+
+
+async def _read_as(bench: Workbench, request: schemas.SourceRequest, wanted: str | None) -> ReadFile:
+    if wanted == "csv" and request.filename is None:
+        request = request.model_copy(update={"filename": "file.csv"})  # only a name tells CSV from other text
+    file = await bench.read(request)
+    if wanted is not None:
+        _check_type(file, _TYPES[wanted], wanted.upper())
+    return file
+
+
+def _check_type(file: ReadFile, types: Sequence[str], name: str) -> None:
+    if file.document.content_type not in types:
+        raise WrongFormat(
+            f"This reads {name}; the file is {file.document.content_type}.",
+            hint="Read it with the operation of its own format, or with POST /extracts/documents.",
+        )
+
+
+async def _facts(file: ReadFile) -> schemas.FileFacts:
+    document = file.document
+    votes = await asyncio.to_thread(languages.vote, _text(file)) if document.language is None else []
+    return schemas.FileFacts(
+        filename=file.filename,
+        content_type=document.content_type,
+        size_bytes=file.size_bytes,
+        sha256=file.sha256,
+        title=document.title,
+        language=document.language or (votes[0].language if votes else None),
+        page_count=len(document.pages),
+        character_count=sum(len(page.text) for page in document.pages),
+    )
+
+
+def _text(file: ReadFile) -> str:
+    return "\n".join(page.text for page in file.document.pages)
+
+
+def _table(table: FileTable) -> schemas.TableOfFile:
+    return schemas.TableOfFile(
+        page_number=table.page_number,
+        name=table.name,
+        columns=[schemas.ColumnOfTable.model_validate(column, from_attributes=True) for column in table.columns],
+        row_count=len(table.rows),
+        header=list(table.header),
+        rows=[list(row) for row in table.rows[: schemas.MAX_ROWS]],
+        is_truncated=len(table.rows) > schemas.MAX_ROWS,
+    )
+
+
+def _chunk(chunk: Chunk) -> dict[str, Any]:
+    names = schemas.ChunkOfFile.model_fields.keys() - {"text", "is_truncated", "section_path"}
+    return {
+        **{name: getattr(chunk, name) for name in names},
+        "content_type": chunk.content_type.value,
+        "section_path": list(chunk.section_path),
+        "text": chunk.text[: schemas.MAX_PASSAGE_CHARACTERS],
+        "is_truncated": len(chunk.text) > schemas.MAX_PASSAGE_CHARACTERS,
+    }
+
+
+def _is_sheet(table: FileTable, sheet: str) -> bool:
+    return table.name.casefold() == sheet.strip().casefold() or str(table.page_number) == sheet.strip()
+
+
+def _values(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    """Cells by the names of their columns; a name that comes twice gets its number."""
+    values: dict[str, str] = {}
+    for number, cell in enumerate(cells, start=1):
+        name = header[number - 1] if number <= len(header) and header[number - 1] else f"column {number}"
+        values[name if name not in values else f"{name} ({number})"] = cell
+    return values

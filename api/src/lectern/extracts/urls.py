@@ -1,0 +1,53 @@
+"""The URLs that a text names, with what stands round them and what they seem to be for (pure)."""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+CONTEXT_CHARACTERS: Final = 100
+MAX_URLS: Final = 200
+Category = Literal["api_endpoint", "navigation", "image", "general"]
+_URL: Final = re.compile(r"https?://[^\s<>\"'`{}|\\^]+", re.IGNORECASE)
+_TRAILING: Final = ".,;:!?)]}>*_"
+_IMAGE: Final = re.compile(r"\.(?:png|jpe?g|gif|webp|svg|tiff?|bmp|ico|avif)(?:[?#]|$)", re.IGNORECASE)
+_ENDPOINT: Final = re.compile(
+    r"//api\.|/api(?:/|$|\?)|/v\d+(?:/|$)|/(?:rest|graphql|rpc|oauth2?)(?:/|$|\?)|\.json(?:$|\?)", re.IGNORECASE
+)
+_NAVIGATION: Final = re.compile(
+    r"#[\w-]+$|/(?:index|home|about|contact|help|login|menu|sitemap|search|faq|privacy|terms)(?:\.\w+)?/?(?:$|[?#])",
+    re.IGNORECASE,
+)
+
+
+class FoundUrl(NamedTuple):
+    """A URL, its kind, and at most 100 characters of text on either side of it."""
+
+    url: str
+    category: Category
+    context: str
+    char_start: int
+
+
+def find_urls(text: str) -> list[FoundUrl]:
+    """The URLs in the order of their first place, each once; at most 200."""
+    found: dict[str, FoundUrl] = {}
+    for match in _URL.finditer(text):
+        url = match.group().rstrip(_TRAILING)
+        if match.group()[len(url) :].startswith(")") and url.count("(") > url.count(")"):
+            url += ")"
+        if url in found:
+            continue
+        start = match.start()
+        around = text[max(0, start - CONTEXT_CHARACTERS) : start + len(url) + CONTEXT_CHARACTERS]
+        found[url] = FoundUrl(url, category_of(url), " ".join(around.split()), start)
+        if len(found) == MAX_URLS:
+            break
+    return list(found.values())
+
+
+def category_of(url: str) -> Category:
+    """What a URL is for, by its form."""
+    if _IMAGE.search(url):
+        return "image"
+    if _ENDPOINT.search(url):
+        return "api_endpoint"
+    return "navigation" if _NAVIGATION.search(url) else "general"

@@ -1,0 +1,1 @@
+"""Watched folders: a collection that follows a directory."""

@@ -1,0 +1,29 @@
+"""`lectern backup` beside a running installation, `lectern restore` into a new one, `lectern doctor` on the result."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.running import Up, lectern
+
+
+@pytest.mark.slow
+def test_a_running_installation_is_saved_and_restored_elsewhere(
+    installation: Up, data_home: Path, tmp_path: Path
+) -> None:
+    file, new = tmp_path / "all.backup", data_home / "restored"
+
+    saved = lectern("backup", str(file), "--json", "--data-dir", str(installation.data))
+    again = lectern("backup", str(file), "--data-dir", str(installation.data))
+    running = lectern("restore", str(file), "--data-dir", str(installation.data))
+    restored = lectern("restore", str(file), "--json", "--data-dir", str(new))
+    examined = lectern("doctor", "--json", "--data-dir", str(new))
+
+    assert saved.returncode == 0, saved.stderr
+    assert (again.returncode, running.returncode) == (1, 1)
+    assert "is there already" in again.stderr
+    assert running.stderr.startswith("lectern: ")
+    assert restored.returncode == 0, restored.stderr
+    assert json.loads(restored.stdout)["row_count"] == json.loads(saved.stdout)["row_count"]
+    findings = [each for each in json.loads(examined.stdout) if each["subject"] == "library"]
+    assert [(each["verdict"], each["defect"]) for each in findings] == [("good", None)], findings

@@ -1,0 +1,66 @@
+"""A document by what people call it: id, filename, title, ticker, company; never the wrong one in silence."""
+
+import uuid
+
+import pytest
+from tests.api import LIBRARY, Api
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.naming import NamedDocument, aliases_of, meant_by, words_of
+
+from .shelves import add_document
+
+AMAZON = NamedDocument(uuid.uuid4(), "AMZN_2019_10K.pdf", "Amazon.com, Inc. Annual report 2019")
+AMAZON_LATER = NamedDocument(uuid.uuid4(), "AMZN_2020_10K.pdf", "Amazon.com, Inc. Annual report 2020")
+ENI = NamedDocument(uuid.uuid4(), "bilancio.pdf", "Relazione finanziaria", ("ENI", "Eni S.p.A."))
+SHELF = [AMAZON, AMAZON_LATER, ENI]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("amzn_2019_10k.PDF", [AMAZON]),
+        ("AMZN_2019_10K", [AMAZON]),
+        ("relazione finanziaria", [ENI]),
+        ("eni", [ENI]),
+        ("Eni SpA", [ENI]),
+        ("AMZN", [AMAZON, AMAZON_LATER]),
+        ("Amazon.com Inc", [AMAZON, AMAZON_LATER]),
+        ("Amazon 2020", [AMAZON_LATER]),
+        ("AMZ", []),
+        ("...", []),
+    ],
+)
+def test_a_name_means_the_documents_that_the_first_fitting_way_finds(name: str, meant: list[NamedDocument]) -> None:
+    assert meant_by(name, SHELF) == meant
+
+
+def test_aliases_come_from_what_the_file_says_of_itself() -> None:
+    assert aliases_of({"Ticker": "ENI, E", "company": "Eni S.p.A.", "author": "Somebody"}) == ("ENI", "E", "Eni S.p.A.")
+
+
+def test_a_name_of_nothing_but_a_legal_form_keeps_it() -> None:
+    assert words_of("The Co") == ("the", "co")
+
+
+async def test_the_api_answers_with_the_document_or_with_those_that_may_be_meant(api: Api) -> None:
+    reader = await api.person("reader")
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        ids = [await add_document(session, collection_id=LIBRARY) for _ in range(2)]
+    for document_id, filename in zip(ids, ("ACME_2019.pdf", "ACME_2020.pdf"), strict=True):
+        await api.sql("UPDATE documents SET filename = :f WHERE id = :i", f=filename, i=document_id)
+    await api.sql("""UPDATE documents SET information = '{"ticker": "ZED"}' WHERE id = :i""", i=ids[1])
+
+    async def named(name: str) -> tuple[int, dict[str, str]]:
+        answer = await api.client.get("/api/v1/documents/named", params={"name": name}, headers=reader.headers)
+        return answer.status_code, answer.json()
+
+    for name in (str(ids[1]), "acme_2020.pdf", "ACME 2020", "zed"):
+        status, found = await named(name)
+        assert (status, found["id"]) == (200, str(ids[1])), name
+    status, ambiguous = await named("Acme")
+    assert (status, ambiguous["code"]) == (422, "ambiguous_document")
+    assert all(str(document_id) in ambiguous["hint"] for document_id in ids)
+    status, unknown = await named("ACME_2021.pdf")
+    assert (status, unknown["code"]) == (422, "unknown_document")
+    assert "'ACME_2020.pdf'" in unknown["hint"]

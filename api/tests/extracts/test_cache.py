@@ -1,0 +1,98 @@
+"""Results are kept for half an hour, within bounds, over a restart; what is built once is built once."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from lectern.extracts.cache import DiskCache
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def cache(folder: Path, clock: Clock, *, max_entries: int = 3, max_bytes: int = 100) -> DiskCache:
+    return DiskCache(folder=folder, max_entries=max_entries, max_bytes=max_bytes, clock=clock)
+
+
+async def kept(made: DiskCache, key: str, value: bytes = b"x") -> bool:
+    """Whether the entry was there; it is afterwards."""
+    built: list[str] = []
+
+    async def build() -> bytes:
+        built.append(key)
+        return value
+
+    assert await made.get_or_build(key, build) == value
+    return not built
+
+
+async def test_an_entry_is_kept_over_a_restart_and_no_longer_than_half_an_hour(tmp_path: Path) -> None:
+    clock = Clock()
+    assert not await kept(cache(tmp_path, clock), "a")
+    clock.now += 1_799
+    assert await kept(cache(tmp_path, clock), "a")
+    clock.now += 2
+    assert not await kept(cache(tmp_path, clock), "a")
+
+
+async def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:
+    clock = Clock()
+    made = cache(tmp_path, clock)
+    for key in ("a", "b", "c"):
+        clock.now += 1
+        await kept(made, key)
+    clock.now += 1
+    assert await kept(made, "a")
+    clock.now += 1
+    await kept(made, "d")
+    assert [await kept(made, key) for key in ("a", "c", "d")] == [True, True, True]
+    assert (await made.stats()).entries == 3
+    assert not await kept(made, "b")
+
+
+async def test_no_more_bytes_are_kept_than_allowed(tmp_path: Path) -> None:
+    clock = Clock()
+    made = cache(tmp_path, clock)
+    for key in ("a", "b", "c"):
+        clock.now += 1
+        await kept(made, key, b"x" * 45)
+    assert (await made.stats())[:2] == (2, 90)
+    await kept(made, "huge", b"x" * 101)
+    assert (await made.stats())[:2] == (2, 90)
+    assert await made.clear() == 2
+    assert (await made.stats()) == (0, 0, 0, 4)
+
+
+async def test_builders_of_one_entry_wait_for_the_first_and_one_that_leaves_takes_nothing_away(tmp_path: Path) -> None:
+    made, begun, finish, builds = cache(tmp_path, Clock()), asyncio.Event(), asyncio.Event(), 0
+
+    async def build() -> bytes:
+        nonlocal builds
+        builds += 1
+        begun.set()
+        await finish.wait()
+        return b"done"
+
+    first, *others = [asyncio.create_task(made.get_or_build("a", build)) for _ in range(5)]
+    await begun.wait()
+    first.cancel()
+    finish.set()
+    assert await asyncio.gather(*others) == [b"done"] * 4
+    assert builds == 1
+
+
+async def test_a_failure_is_not_kept(tmp_path: Path) -> None:
+    made = cache(tmp_path, Clock())
+
+    async def fail() -> bytes:
+        raise ValueError("no")
+
+    with pytest.raises(ValueError, match="no"):
+        await made.get_or_build("a", fail)
+    assert not await kept(made, "a")
