@@ -3,8 +3,8 @@ from collections.abc import AsyncGenerator
 import pytest
 from mcp import Client
 
-from fake_api import FakeApi
-from harness import MakeService, held
+from fake_api import USER_KEY, FakeApi, key_record
+from harness import ALL_TOOLSETS, MakeService, held
 from lectern_mcp.settings import Settings
 from serving import serving
 
@@ -35,7 +35,16 @@ async def client(make_service: MakeService) -> AsyncGenerator[Client]:
 
 
 @pytest.fixture
-async def served(make_service: MakeService) -> AsyncGenerator[str]:
-    """The address of the service on a loopback port, without a rate limit."""
-    async with serving(make_service(rate_limit_per_minute=0).app()) as url:
+async def everything(api: FakeApi, make_service: MakeService) -> AsyncGenerator[Client]:
+    """A client whose key and server have every toolset."""
+    api.keys[USER_KEY] = key_record(toolsets=ALL_TOOLSETS)
+    async with held(Client(make_service(toolsets=ALL_TOOLSETS).server)) as connected:
+        yield connected
+
+
+@pytest.fixture
+async def served(api: FakeApi, make_service: MakeService) -> AsyncGenerator[str]:
+    """The address of the service on a loopback port, with every toolset and without a rate limit."""
+    api.keys[USER_KEY] = key_record(toolsets=ALL_TOOLSETS)
+    async with serving(make_service(rate_limit_per_minute=0, toolsets=ALL_TOOLSETS).app()) as url:
         yield url

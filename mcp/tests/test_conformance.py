@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from conformance_fixtures import FIXTURES, add_fixtures
 from fake_api import USER_KEY, FakeApi, key_record
-from harness import MakeService
+from harness import ALL_TOOLSETS, MakeService
 from node import CLIENTS, run_node
 from serving import serving
 
@@ -28,8 +28,8 @@ class _WithKey:
 
 @pytest.fixture
 async def url(api: FakeApi, make_service: MakeService) -> AsyncGenerator[str]:
-    api.keys[USER_KEY] = key_record(toolsets=("search", FIXTURES.name))
-    service = make_service(more=(FIXTURES,), rate_limit_per_minute=0)
+    api.keys[USER_KEY] = key_record(toolsets=(*ALL_TOOLSETS, FIXTURES.name))
+    service = make_service(more=(FIXTURES,), toolsets=ALL_TOOLSETS, rate_limit_per_minute=0)
     add_fixtures(service.server)
     async with serving(_WithKey(service.app())) as address:
         yield f"{address}/mcp"

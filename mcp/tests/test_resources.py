@@ -25,6 +25,8 @@ async def test_there_are_templates_for_a_document_its_outline_and_its_pages(clie
         ("lectern://documents/{document_id}", "application/json"),
         ("lectern://documents/{document_id}/outline", "text/plain"),
         ("lectern://documents/{document_id}/pages/{page_number}", "text/plain"),
+        ("lectern://documents/{document_id}/pages/{page_number}/image", "image/webp"),
+        ("lectern://documents/{document_id}/original", "application/octet-stream"),
     ]
     assert all(template.description and template.title for template in templates)
 

@@ -57,29 +57,44 @@ class ApiClient:
         """`wanted`: fields of `SearchRequest`."""
         request = api.SearchRequest.model_validate({**wanted, "rectangles": False})
         body = request.model_dump(mode="json", exclude_unset=True)
-        return await self._ask(api.SearchResponse, "POST", "search", json=body)
+        return await self.ask(api.SearchResponse, "POST", "search", json=body)
 
     async def list_documents(self, **filters: str | int | list[str] | None) -> api.PageDocumentResponse:
-        return await self._ask(api.PageDocumentResponse, "GET", "documents", params=filters)
+        return await self.ask(api.PageDocumentResponse, "GET", "documents", params=filters)
 
     async def list_tags(self, **filters: str | int | None) -> api.PageTagResponse:
-        return await self._ask(api.PageTagResponse, "GET", "tags", params=filters)
+        return await self.ask(api.PageTagResponse, "GET", "tags", params=filters)
 
     async def get_document(self, document_id: UUID) -> api.DocumentResponse:
-        return await self._ask(api.DocumentResponse, "GET", f"documents/{document_id}")
+        return await self.ask(api.DocumentResponse, "GET", f"documents/{document_id}")
+
+    async def get_named_document(self, name: str) -> api.DocumentResponse:
+        """By id, filename, title, ticker or company."""
+        return await self.ask(api.DocumentResponse, "GET", "documents/named", params={"name": name})
 
     async def get_outline(self, document_id: UUID) -> api.OutlineResponse:
-        return await self._ask(api.OutlineResponse, "GET", f"documents/{document_id}/outline")
+        return await self.ask(api.OutlineResponse, "GET", f"documents/{document_id}/outline")
 
     async def get_page(self, document_id: UUID, page_number: int) -> api.PageResponse:
-        return await self._ask(api.PageResponse, "GET", f"documents/{document_id}/pages/{page_number}")
+        return await self.ask(api.PageResponse, "GET", f"documents/{document_id}/pages/{page_number}")
 
-    async def _ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
+    async def ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
+        """`path` behind `/api/v1/`; parameters that are None are left out."""
         options["params"] = {name: value for name, value in options.get("params", {}).items() if value is not None}
-        headers = {"X-Lectern-Principal": CALLER.get().principal}
-        response = await self._send(method, f"/api/v1/{path}", headers=headers, **options)
+        return _parse(model, await self._as_caller(method, path, **options))
+
+    async def download(self, path: str, max_bytes: int) -> bytes:
+        """Bytes as they are; a longer body is refused after the first byte too many was asked for."""
+        response = await self._as_caller("GET", path, headers={"Range": f"bytes=0-{max_bytes}"})
+        if len(response.content) > max_bytes:
+            raise Failure("VALIDATION_ERROR", f"This is larger than {max_bytes:,} bytes.", hint="Fetch it over REST.")
+        return response.content
+
+    async def _as_caller(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
+        options["headers"] = {"X-Lectern-Principal": CALLER.get().principal} | options.get("headers", {})
+        response = await self._send(method, f"/api/v1/{path}", **options)
         if response.is_success:
-            return _parse(model, response)
+            return response
         raise _failure(response)
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's options

@@ -8,6 +8,183 @@ from uuid import UUID
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, RootModel, SecretStr
 
 
+class Collection(RootModel[str]):
+    root: Annotated[str, Field(max_length=500, min_length=1)]
+
+
+class Document(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Id or filename of the one document to stay within.',
+            max_length=500,
+            min_length=1,
+            title='Document',
+        ),
+    ]
+
+
+class Document1(RootModel[str]):
+    root: Annotated[str, Field(max_length=500, min_length=1)]
+
+
+class Language(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Documents in this language only (ISO 639).',
+            pattern='^[A-Za-z]{2,3}$',
+            title='Language',
+        ),
+    ]
+
+
+class AnswerSentence(BaseModel):
+    """
+    A sentence of the answer and the citations that support it.
+    """
+
+    citations: Annotated[
+        list[int], Field(description='Numbers of citations.', title='Citations')
+    ]
+    text: Annotated[str, Field(title='Text')]
+
+
+class AnsweringTook(BaseModel):
+    """
+    Milliseconds.
+    """
+
+    answering: Annotated[float, Field(title='Answering')]
+    retrieval: Annotated[float, Field(title='Retrieval')]
+    total: Annotated[float, Field(title='Total')]
+
+
+class CacheFacts(BaseModel):
+    """
+    What a cache holds; hits and misses since this process began.
+    """
+
+    entries: Annotated[int, Field(title='Entries')]
+    hits: Annotated[int, Field(title='Hits')]
+    max_bytes: Annotated[int, Field(title='Max Bytes')]
+    max_entries: Annotated[int, Field(title='Max Entries')]
+    misses: Annotated[int, Field(title='Misses')]
+    name: Annotated[Literal['download', 'document', 'retriever'], Field(title='Name')]
+    size_bytes: Annotated[int, Field(title='Size Bytes')]
+
+
+class CachesCleared(BaseModel):
+    """
+    How many entries were forgotten.
+    """
+
+    cleared: Annotated[int, Field(title='Cleared')]
+
+
+class CachesResponse(BaseModel):
+    """
+    The caches.
+    """
+
+    caches: Annotated[list[CacheFacts], Field(title='Caches')]
+    ttl_seconds: Annotated[float, Field(title='Ttl Seconds')]
+
+
+class ChunkOfFile(BaseModel):
+    """
+    A chunk as the library would have it; its text has at most 5,000 characters.
+    """
+
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    chunk_index: Annotated[int, Field(title='Chunk Index')]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    importance: Annotated[float, Field(title='Importance')]
+    is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    language: Annotated[str, Field(title='Language')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    section_path: Annotated[list[str], Field(title='Section Path')]
+    text: Annotated[str, Field(title='Text')]
+    token_count: Annotated[int, Field(title='Token Count')]
+
+
+class Content(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            max_length=1000000,
+            min_length=1,
+            title='Content',
+        ),
+    ]
+
+
+class Filename(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            max_length=200,
+            title='Filename',
+        ),
+    ]
+
+
+class Url(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='An http(s) address on the public Internet.',
+            max_length=2048,
+            min_length=1,
+            title='Url',
+        ),
+    ]
+
+
+class ChunksRequest(BaseModel):
+    """
+    A file to be cut, and which chunks of it are wanted.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            title='Filename',
+        ),
+    ] = None
+    limit: Annotated[
+        int, Field(description='Chunks wanted.', ge=1, le=200, title='Limit')
+    ] = 50
+    offset: Annotated[
+        int, Field(description='The first chunk wanted.', ge=0, title='Offset')
+    ] = 0
+    password: Annotated[
+        SecretStr | None, Field(description='For a protected file.', title='Password')
+    ] = None
+    url: Annotated[
+        Url | None,
+        Field(description='An http(s) address on the public Internet.', title='Url'),
+    ] = None
+
+
 class CollectionRef(BaseModel):
     """
     Where a document stands.
@@ -15,6 +192,66 @@ class CollectionRef(BaseModel):
 
     id: Annotated[UUID, Field(title='Id')]
     name: Annotated[str, Field(title='Name')]
+
+
+class CollectionResponse(BaseModel):
+    """
+    A shelf of the library.
+    """
+
+    can_write: Annotated[
+        bool,
+        Field(
+            description='Whether the caller may change its documents.',
+            title='Can Write',
+        ),
+    ]
+    created_at: Annotated[AwareDatetime, Field(title='Created At')]
+    description: Annotated[str, Field(title='Description')]
+    document_count: Annotated[
+        int,
+        Field(
+            description='Documents that the caller sees, without the trash.',
+            title='Document Count',
+        ),
+    ]
+    id: Annotated[UUID, Field(title='Id')]
+    is_default: Annotated[bool, Field(title='Is Default')]
+    is_open: Annotated[bool, Field(title='Is Open')]
+    name: Annotated[str, Field(title='Name')]
+
+
+class ColumnOfTable(BaseModel):
+    """
+    What a column holds.
+    """
+
+    density: Annotated[
+        float,
+        Field(description='Share of cells that are filled, 0..1.', title='Density'),
+    ]
+    kind: Annotated[
+        str, Field(description='number, date, boolean, text or empty.', title='Kind')
+    ]
+    name: Annotated[str, Field(title='Name')]
+
+
+class ContentResponse(BaseModel):
+    """
+    A stretch of the document's text.
+    """
+
+    char_count: Annotated[
+        int, Field(description='Characters of the whole text.', title='Char Count')
+    ]
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    next_char_start: Annotated[
+        int | None,
+        Field(description='Where to go on; null at the end.', title='Next Char Start'),
+    ]
+    text: Annotated[str, Field(title='Text')]
 
 
 class Coverage(BaseModel):
@@ -91,6 +328,105 @@ class Explanation(BaseModel):
     terms: Annotated[list[ExplainedTerm], Field(title='Terms')]
 
 
+class ExtractsHealth(BaseModel):
+    """
+    Whether files can be read here, and with what.
+    """
+
+    active: Annotated[
+        int, Field(description='Files that are being read just now.', title='Active')
+    ]
+    caches: Annotated[list[CacheFacts], Field(title='Caches')]
+    dimensions: Annotated[int, Field(title='Dimensions')]
+    embedding_model: Annotated[str, Field(title='Embedding Model')]
+    ocr_engine: Annotated[str, Field(title='Ocr Engine')]
+    status: Annotated[Literal['ok'], Field(title='Status')]
+    version: Annotated[str, Field(title='Version')]
+
+
+class FileFacts(BaseModel):
+    """
+    What was read.
+    """
+
+    character_count: Annotated[int, Field(title='Character Count')]
+    content_type: Annotated[str, Field(title='Content Type')]
+    filename: Annotated[str, Field(title='Filename')]
+    language: Annotated[str | None, Field(title='Language')]
+    page_count: Annotated[int, Field(title='Page Count')]
+    sha256: Annotated[str, Field(title='Sha256')]
+    size_bytes: Annotated[int, Field(title='Size Bytes')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
+class FolderScan(BaseModel):
+    """
+    How a folder is to be looked through.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    confirm_prune: Annotated[
+        bool,
+        Field(
+            description='Believe that files that are gone were deleted, also when they are many, or all.',
+            title='Confirm Prune',
+        ),
+    ] = False
+    dry_run: Annotated[
+        bool,
+        Field(description='Say what would be done, and do nothing.', title='Dry Run'),
+    ] = False
+
+
+class FormatFacts(BaseModel):
+    """
+    A format that is read.
+    """
+
+    content_type: Annotated[str, Field(title='Content Type')]
+    name: Annotated[str, Field(title='Name')]
+    suffixes: Annotated[list[str], Field(title='Suffixes')]
+
+
+class FormatsResponse(BaseModel):
+    """
+    Every format that is read.
+    """
+
+    formats: Annotated[list[FormatFacts], Field(title='Formats')]
+
+
+class FoundTableRow(BaseModel):
+    """
+    A row of a table.
+    """
+
+    page_number: Annotated[int, Field(title='Page Number')]
+    row_number: Annotated[
+        int, Field(description='From 1, below the header.', title='Row Number')
+    ]
+    score: Annotated[
+        float,
+        Field(
+            description='Share of the words of the query that it has.', title='Score'
+        ),
+    ]
+    table: Annotated[str, Field(title='Table')]
+    values: Annotated[dict[str, str], Field(title='Values')]
+
+
+class HeadingOfFile(BaseModel):
+    """
+    An entry of the file's own outline.
+    """
+
+    level: Annotated[int, Field(title='Level')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    title: Annotated[str, Field(title='Title')]
+
+
 class HighlightRect(BaseModel):
     """
     0..1 of the page as displayed, origin top-left.
@@ -140,6 +476,27 @@ class KeyIntrospection(BaseModel):
     toolsets: Annotated[list[str] | None, Field(title='Toolsets')] = None
 
 
+class LanguageRequest(BaseModel):
+    """
+    A text.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    text: Annotated[str, Field(max_length=100000, min_length=1, title='Text')]
+
+
+class LanguageVote(BaseModel):
+    """
+    A language and the share of the text's parts that are in it.
+    """
+
+    language: Annotated[str, Field(description='ISO 639-1.', title='Language')]
+    name: Annotated[str, Field(title='Name')]
+    share: Annotated[float, Field(title='Share')]
+
+
 class Match(BaseModel):
     """
     A matched word: character offsets in the snippet's text.
@@ -181,6 +538,31 @@ class OutlineResponse(BaseModel):
     items: Annotated[list[OutlineEntry], Field(title='Items')]
 
 
+class PageCount(BaseModel):
+    """
+    How often the term stands on a page.
+    """
+
+    count: Annotated[int, Field(title='Count')]
+    page_number: Annotated[int, Field(title='Page Number')]
+
+
+class PageOfFile(BaseModel):
+    """
+    A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
+    """
+
+    character_count: Annotated[int, Field(title='Character Count')]
+    is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    kind: Annotated[
+        Literal['text', 'table', 'toc', 'ocr', 'empty', 'unreadable'],
+        Field(title='Kind'),
+    ]
+    note: Annotated[str | None, Field(title='Note')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    text: Annotated[str, Field(title='Text')]
+
+
 class PageResponse(BaseModel):
     """
     A page with its text.
@@ -207,6 +589,20 @@ class PageResponse(BaseModel):
     width_points: Annotated[float, Field(title='Width Points')]
 
 
+class PageCollectionResponse(BaseModel):
+    items: Annotated[list[CollectionResponse], Field(title='Items')]
+    next_cursor: Annotated[
+        str | None,
+        Field(
+            description='Send it as `cursor` for the next page; null at the end.',
+            title='Next Cursor',
+        ),
+    ] = None
+    total: Annotated[
+        int, Field(description='Items on all pages together.', title='Total')
+    ]
+
+
 class Progress(BaseModel):
     """
     The latest job of a document: how far it is, or how it ended.
@@ -214,7 +610,28 @@ class Progress(BaseModel):
 
     attempts: Annotated[int, Field(title='Attempts')]
     chunks_embedded: Annotated[int | None, Field(title='Chunks Embedded')]
+    chunks_gone: Annotated[
+        int | None,
+        Field(
+            description='... and that go, all when it succeeds.', title='Chunks Gone'
+        ),
+    ]
+    chunks_kept: Annotated[
+        int | None,
+        Field(
+            description='Passages of a complete document that stay, with their embeddings ...',
+            title='Chunks Kept',
+        ),
+    ]
+    chunks_new: Annotated[
+        int | None,
+        Field(description='... that are added, and embedded ...', title='Chunks New'),
+    ]
     chunks_to_embed: Annotated[int | None, Field(title='Chunks To Embed')]
+    error: Annotated[
+        DocumentError | None,
+        Field(description='Why it failed, was cancelled, or waits for another try.'),
+    ]
     finished_at: Annotated[AwareDatetime | None, Field(title='Finished At')]
     job_id: Annotated[UUID, Field(title='Job Id')]
     kind: Annotated[str, Field(title='Kind')]
@@ -234,25 +651,211 @@ class Progress(BaseModel):
         Literal['queued', 'running', 'succeeded', 'failed', 'cancelled'],
         Field(title='State'),
     ]
+    version: Annotated[
+        int | None,
+        Field(
+            description='The version that it makes; null: it reads the current one.',
+            title='Version',
+        ),
+    ]
 
 
-class Collection(RootModel[str]):
-    root: Annotated[str, Field(max_length=500, min_length=1)]
+class QuoteDifference(BaseModel):
+    """
+    Words of the quotation and those of the document in their place.
+
+    `missing`: the quotation leaves them out; `added`: the document does not have them.
+    """
+
+    found: Annotated[str, Field(title='Found')]
+    kind: Annotated[Literal['replaced', 'missing', 'added'], Field(title='Kind')]
+    quoted: Annotated[str, Field(title='Quoted')]
 
 
-class Document(RootModel[str]):
-    root: Annotated[str, Field(max_length=500, min_length=1)]
+class QuoteMetadata(BaseModel):
+    """
+    What was looked through.
+    """
+
+    coverage: Coverage
+    documents_read: Annotated[
+        int,
+        Field(description='Documents whose text was compared.', title='Documents Read'),
+    ]
+    is_whole_text: Annotated[
+        bool,
+        Field(
+            description='The whole text of the documents named was compared; else the pages that a search for it found.',
+            title='Is Whole Text',
+        ),
+    ]
 
 
-class Language(RootModel[str]):
+class RankedChunkOfFile(BaseModel):
+    """
+    A chunk that was found.
+    """
+
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    chunk_index: Annotated[int, Field(title='Chunk Index')]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    importance: Annotated[float, Field(title='Importance')]
+    is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')]
+    language: Annotated[str, Field(title='Language')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[
+        float,
+        Field(
+            description='0..1; ranks, importance and diversity of content types in one.',
+            title='Score',
+        ),
+    ]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    section_path: Annotated[list[str], Field(title='Section Path')]
+    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
+    text: Annotated[str, Field(title='Text')]
+    token_count: Annotated[int, Field(title='Token Count')]
+
+
+class RectangleResponse(BaseModel):
+    """
+    0..1 of the page as displayed, origin top-left.
+    """
+
+    h: Annotated[float, Field(title='H')]
+    w: Annotated[float, Field(title='W')]
+    x: Annotated[float, Field(title='X')]
+    y: Annotated[float, Field(title='Y')]
+
+
+class RefusedPath(BaseModel):
+    """
+    A file that is not taken in.
+    """
+
+    code: Annotated[str, Field(title='Code')]
+    path: Annotated[str, Field(title='Path')]
+
+
+class RenamedFile(BaseModel):
+    """
+    A file that has another place now; its document keeps its id, tags and chunks.
+    """
+
+    new_path: Annotated[str, Field(title='New Path')]
+    old_path: Annotated[str, Field(title='Old Path')]
+
+
+class RetrievalRequest(BaseModel):
+    """
+    A file and a question to it.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            title='Filename',
+        ),
+    ] = None
+    password: Annotated[
+        SecretStr | None, Field(description='For a protected file.', title='Password')
+    ] = None
+    query: Annotated[str, Field(max_length=4000, min_length=1, title='Query')]
+    top_k: Annotated[
+        int, Field(description='Chunks wanted.', ge=1, le=20, title='Top K')
+    ] = 5
+    url: Annotated[
+        Url | None,
+        Field(description='An http(s) address on the public Internet.', title='Url'),
+    ] = None
+
+
+class RetrievedChunks(BaseModel):
+    """
+    The chunks of a file that fit a question best, best first.
+    """
+
+    chunk_count: Annotated[int, Field(title='Chunk Count')]
+    chunks: Annotated[list[RankedChunkOfFile], Field(title='Chunks')]
+    embedding_model: Annotated[str, Field(title='Embedding Model')]
+    file: FileFacts
+    query: Annotated[str, Field(title='Query')]
+
+
+class Sheet(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='Documents in this language only (ISO 639).',
-            pattern='^[A-Za-z]{2,3}$',
-            title='Language',
+            description='Name or number of the only sheet to look in.',
+            max_length=200,
+            min_length=1,
+            title='Sheet',
         ),
     ]
+
+
+class RowsRequest(BaseModel):
+    """
+    A spreadsheet and the words of the rows that are looked for.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            title='Filename',
+        ),
+    ] = None
+    limit: Annotated[
+        int, Field(description='Rows wanted.', ge=1, le=20, title='Limit')
+    ] = 20
+    password: Annotated[
+        SecretStr | None, Field(description='For a protected file.', title='Password')
+    ] = None
+    query: Annotated[
+        str,
+        Field(
+            description='Words of the rows wanted; empty: the first rows.',
+            max_length=1000,
+            title='Query',
+        ),
+    ] = ''
+    sheet: Annotated[
+        Sheet | None,
+        Field(
+            description='Name or number of the only sheet to look in.', title='Sheet'
+        ),
+    ] = None
+    url: Annotated[
+        Url | None,
+        Field(description='An http(s) address on the public Internet.', title='Url'),
+    ] = None
 
 
 class SnippetView(BaseModel):
@@ -270,6 +873,73 @@ class SnippetView(BaseModel):
     ]
     matches: Annotated[list[Match], Field(title='Matches')]
     text: Annotated[str, Field(title='Text')]
+
+
+class Source(BaseModel):
+    """
+    A passage that was found for the question.
+    """
+
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[float, Field(title='Score')]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    snippet: Annotated[str, Field(title='Snippet')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
+class SourceRequest(BaseModel):
+    """
+    A file: where it is fetched from, or its bytes.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            title='Filename',
+        ),
+    ] = None
+    password: Annotated[
+        SecretStr | None, Field(description='For a protected file.', title='Password')
+    ] = None
+    url: Annotated[
+        Url | None,
+        Field(description='An http(s) address on the public Internet.', title='Url'),
+    ] = None
+
+
+class SpreadsheetRows(BaseModel):
+    """
+    The rows of a spreadsheet that have the words.
+    """
+
+    columns: Annotated[
+        list[ColumnOfTable],
+        Field(description='Of the table that the first row is from.', title='Columns'),
+    ]
+    file: FileFacts
+    query: Annotated[str, Field(title='Query')]
+    rows: Annotated[list[FoundTableRow], Field(title='Rows')]
+    sheets: Annotated[list[str], Field(title='Sheets')]
 
 
 class Strategy(BaseModel):
@@ -293,6 +963,41 @@ class Strategy(BaseModel):
     ]
     keyword: Annotated[Literal['exact', 'index', 'off'], Field(title='Keyword')]
     semantic: Annotated[Literal['exact', 'index', 'off'], Field(title='Semantic')]
+
+
+class TableOfFile(BaseModel):
+    """
+    A table and its first rows, at most 20.
+    """
+
+    columns: Annotated[list[ColumnOfTable], Field(title='Columns')]
+    header: Annotated[list[str], Field(title='Header')]
+    is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    name: Annotated[
+        str,
+        Field(
+            description="The sheet's name, or the first line of its page.", title='Name'
+        ),
+    ]
+    page_number: Annotated[int, Field(title='Page Number')]
+    row_count: Annotated[int, Field(title='Row Count')]
+    rows: Annotated[list[list[str]], Field(title='Rows')]
+
+
+class TablesOfFile(BaseModel):
+    """
+    The tables of a file.
+    """
+
+    common_columns: Annotated[
+        list[str],
+        Field(
+            description='Names of the columns that all of them have.',
+            title='Common Columns',
+        ),
+    ]
+    file: FileFacts
+    tables: Annotated[list[TableOfFile], Field(title='Tables')]
 
 
 class AllItem(RootModel[str]):
@@ -363,6 +1068,57 @@ class TagResponse(BaseModel):
     name: Annotated[str, Field(title='Name')]
 
 
+class TextOfFile(BaseModel):
+    """
+    The text of a file, page by page.
+    """
+
+    file: FileFacts
+    is_truncated: Annotated[
+        bool,
+        Field(
+            description='Some text was left out: more than 5,000 characters on a page, 50,000 in all.',
+            title='Is Truncated',
+        ),
+    ]
+    pages: Annotated[list[PageOfFile], Field(title='Pages')]
+
+
+class TextRequest(BaseModel):
+    """
+    A file and the format that it must have.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    content: Annotated[
+        Content | None,
+        Field(
+            description='The bytes of the file in base64, instead of a url.',
+            title='Content',
+        ),
+    ] = None
+    filename: Annotated[
+        Filename | None,
+        Field(
+            description='Its name; among text formats the ending says which one it is.',
+            title='Filename',
+        ),
+    ] = None
+    format: Annotated[
+        Literal['pdf', 'docx', 'pptx', 'image', 'xlsx', 'csv'] | None,
+        Field(description='Refuse a file of another format.', title='Format'),
+    ] = None
+    password: Annotated[
+        SecretStr | None, Field(description='For a protected file.', title='Password')
+    ] = None
+    url: Annotated[
+        Url | None,
+        Field(description='An http(s) address on the public Internet.', title='Url'),
+    ] = None
+
+
 class Took(BaseModel):
     """
     Milliseconds for each step.
@@ -374,6 +1130,220 @@ class Took(BaseModel):
     snippets: Annotated[float, Field(title='Snippets')]
     terms: Annotated[float, Field(title='Terms')]
     total: Annotated[float, Field(title='Total')]
+
+
+class UrlOfFile(BaseModel):
+    """
+    A URL that the text names, with 100 characters of text on either side.
+    """
+
+    category: Annotated[
+        Literal['api_endpoint', 'navigation', 'image', 'general'],
+        Field(title='Category'),
+    ]
+    char_start: Annotated[int, Field(title='Char Start')]
+    context: Annotated[str, Field(title='Context')]
+    url: Annotated[str, Field(title='Url')]
+
+
+class Usage(BaseModel):
+    """
+    What the chat endpoint was asked for.
+    """
+
+    completion_tokens: Annotated[int, Field(title='Completion Tokens')]
+    images: Annotated[
+        int, Field(description='Pages that were sent as pictures.', title='Images')
+    ]
+    prompt_tokens: Annotated[int, Field(title='Prompt Tokens')]
+    requests: Annotated[int, Field(title='Requests')]
+
+
+class WaitingVersion(BaseModel):
+    """
+    A version that is newer than the current one: on its way, or not come.
+    """
+
+    created_at: Annotated[AwareDatetime, Field(title='Created At')]
+    created_by: Annotated[str, Field(title='Created By')]
+    error: DocumentError | None
+    filename: Annotated[str, Field(title='Filename')]
+    number: Annotated[int, Field(title='Number')]
+    state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
+
+
+class AnswerMetadata(BaseModel):
+    """
+    How the answer came about.
+    """
+
+    confidence: Annotated[
+        float | None, Field(description='Of the search, 0..1.', title='Confidence')
+    ]
+    coverage: Coverage
+    dropped_labels: Annotated[
+        int,
+        Field(
+            description='Sources that the model named and was not given.',
+            title='Dropped Labels',
+        ),
+    ]
+    dropped_sentences: Annotated[
+        int,
+        Field(
+            description="Of the model's, because no passage supports them.",
+            title='Dropped Sentences',
+        ),
+    ]
+    evidence: Annotated[
+        float | None,
+        Field(
+            description='Probability that the best sentences answer, 0..1; null for `count`.',
+            title='Evidence',
+        ),
+    ]
+    is_vision_used: Annotated[bool, Field(title='Is Vision Used')]
+    mode: Annotated[
+        Literal['model', 'extractive', 'count'],
+        Field(
+            description='`model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.',
+            title='Mode',
+        ),
+    ]
+    model: Annotated[str | None, Field(title='Model')]
+    reason: Annotated[
+        Literal[
+            'nothing_found',
+            'weak_evidence',
+            'contradicted',
+            'model_abstained',
+            'unsupported',
+        ]
+        | None,
+        Field(description='Why there is no answer.', title='Reason'),
+    ]
+    structured_output: Annotated[
+        Literal['json_schema', 'json_object'] | None,
+        Field(
+            description='How the endpoint was held to the format; null without one.',
+            title='Structured Output',
+        ),
+    ]
+    took_ms: AnsweringTook
+    usage: Usage | None
+
+
+class AnswerRequest(BaseModel):
+    """
+    A question and where to look for its answer.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    collections: Annotated[
+        list[Collection],
+        Field(
+            description='Ids or names of collections to stay within.',
+            max_length=100,
+            title='Collections',
+            validate_default=True,
+        ),
+    ] = []
+    created_after: Annotated[
+        AwareDatetime | None,
+        Field(
+            description='Documents uploaded at or after this.', title='Created After'
+        ),
+    ] = None
+    created_before: Annotated[
+        AwareDatetime | None,
+        Field(description='Documents uploaded before this.', title='Created Before'),
+    ] = None
+    document: Annotated[
+        Document | None,
+        Field(
+            description='Id or filename of the one document to stay within.',
+            title='Document',
+        ),
+    ] = None
+    documents: Annotated[
+        list[Document1],
+        Field(
+            description='Ids or filenames of documents to stay within; a comparison looks into each of them.',
+            max_length=100,
+            title='Documents',
+            validate_default=True,
+        ),
+    ] = []
+    keep: Annotated[
+        bool,
+        Field(description='Keep question and answer in your history.', title='Keep'),
+    ] = True
+    language: Annotated[
+        Language | None,
+        Field(
+            description='Documents in this language only (ISO 639).', title='Language'
+        ),
+    ] = None
+    question: Annotated[
+        str,
+        Field(
+            description='A question, in any language.',
+            max_length=4000,
+            min_length=1,
+            title='Question',
+        ),
+    ]
+    stream: Annotated[
+        bool, Field(description='Answer with server-sent events.', title='Stream')
+    ] = False
+    tags: Annotated[
+        TagFilter | None,
+        Field(description='Names of tags; a plain list means any of them.'),
+    ] = None
+    top_k: Annotated[
+        int,
+        Field(
+            description='Passages to answer from; the one that fits best by keyword comes in addition.',
+            ge=1,
+            le=20,
+            title='Top K',
+        ),
+    ] = 8
+
+
+class ChunksOfFile(BaseModel):
+    """
+    A file in chunks.
+    """
+
+    chunk_characters: Annotated[
+        int,
+        Field(
+            description='What a chunk of this type and length aims at.',
+            title='Chunk Characters',
+        ),
+    ]
+    chunk_count: Annotated[int, Field(title='Chunk Count')]
+    chunks: Annotated[list[ChunkOfFile], Field(title='Chunks')]
+    file: FileFacts
+    offset: Annotated[int, Field(title='Offset')]
+    overlap_characters: Annotated[int, Field(title='Overlap Characters')]
+
+
+class DetectedLanguage(BaseModel):
+    """
+    The language of most parts of a text; null where it cannot be told.
+    """
+
+    confidence: Annotated[
+        float,
+        Field(description='Share of the parts that say so, 0..1.', title='Confidence'),
+    ]
+    language: Annotated[str | None, Field(title='Language')]
+    name: Annotated[str | None, Field(title='Name')]
+    votes: Annotated[list[LanguageVote], Field(title='Votes')]
 
 
 class DocumentResponse(BaseModel):
@@ -401,6 +1371,12 @@ class DocumentResponse(BaseModel):
         ),
     ]
     language: Annotated[str | None, Field(title='Language')]
+    newer_version: Annotated[
+        WaitingVersion | None,
+        Field(
+            description='One that is to take over, or failed to: the document is as it was before.'
+        ),
+    ]
     page_count: Annotated[int | None, Field(title='Page Count')]
     progress: Progress | None
     ready_at: Annotated[
@@ -419,6 +1395,94 @@ class DocumentResponse(BaseModel):
     title: Annotated[str | None, Field(title='Title')]
     unreadable_page_count: Annotated[int, Field(title='Unreadable Page Count')]
     updated_at: Annotated[AwareDatetime, Field(title='Updated At')]
+    version: Annotated[
+        int,
+        Field(description='The version that is searched and read.', title='Version'),
+    ]
+
+
+class DocumentStats(BaseModel):
+    """
+    Counts over the full text of a document.
+    """
+
+    character_count: Annotated[int, Field(title='Character Count')]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_count: Annotated[int, Field(title='Page Count')]
+    term: Annotated[str | None, Field(title='Term')]
+    term_count: Annotated[
+        int | None,
+        Field(
+            description='Whole words; case, accents and line breaks do not matter.',
+            title='Term Count',
+        ),
+    ]
+    term_pages: Annotated[list[PageCount] | None, Field(title='Term Pages')]
+    word_count: Annotated[int, Field(title='Word Count')]
+
+
+class FolderOutcome(BaseModel):
+    """
+    What a scan did, or would do. Lists show the first hundred; the counts are whole.
+    """
+
+    added: Annotated[
+        list[str], Field(description='New files: they become documents.', title='Added')
+    ] = []
+    added_count: Annotated[int, Field(title='Added Count')] = 0
+    held_back: Annotated[
+        str | None,
+        Field(
+            description='Why nothing was put into the trash although files are gone.',
+            title='Held Back',
+        ),
+    ] = None
+    is_dry_run: Annotated[bool, Field(title='Is Dry Run')]
+    problem: Annotated[
+        str | None,
+        Field(
+            description='Why the folder could not be looked through.', title='Problem'
+        ),
+    ] = None
+    pruned: Annotated[
+        list[str],
+        Field(
+            description='Files that are gone: their documents go to the trash.',
+            title='Pruned',
+        ),
+    ] = []
+    pruned_count: Annotated[int, Field(title='Pruned Count')] = 0
+    refused: Annotated[
+        list[RefusedPath],
+        Field(
+            description='Files of a kind that the library does not take.',
+            title='Refused',
+            validate_default=True,
+        ),
+    ] = []
+    refused_count: Annotated[int, Field(title='Refused Count')] = 0
+    renamed: Annotated[
+        list[RenamedFile],
+        Field(
+            description='Files at another place: their documents stay.',
+            title='Renamed',
+            validate_default=True,
+        ),
+    ] = []
+    renamed_count: Annotated[int, Field(title='Renamed Count')] = 0
+    seconds: Annotated[float, Field(title='Seconds')] = 0.0
+    unchanged_count: Annotated[int, Field(title='Unchanged Count')] = 0
+    updated: Annotated[
+        list[str],
+        Field(
+            description='Files with another content: their documents follow.',
+            title='Updated',
+        ),
+    ] = []
+    updated_count: Annotated[int, Field(title='Updated Count')] = 0
 
 
 class Highlight(BaseModel):
@@ -488,6 +1552,15 @@ class Hit(BaseModel):
     token_count: Annotated[int, Field(title='Token Count')]
 
 
+class PageHighlight(BaseModel):
+    """
+    The rectangles of a passage on one page; empty where the format has no geometry.
+    """
+
+    page: Annotated[int, Field(title='Page')]
+    rects: Annotated[list[RectangleResponse], Field(title='Rects')]
+
+
 class PageDocumentResponse(BaseModel):
     items: Annotated[list[DocumentResponse], Field(title='Items')]
     next_cursor: Annotated[
@@ -514,6 +1587,100 @@ class PageTagResponse(BaseModel):
     total: Annotated[
         int, Field(description='Items on all pages together.', title='Total')
     ]
+
+
+class ProcessedDocument(BaseModel):
+    """
+    A file as read; `text` has at most 50,000 characters.
+    """
+
+    file: FileFacts
+    is_truncated: Annotated[bool, Field(title='Is Truncated')]
+    outline: Annotated[list[HeadingOfFile], Field(title='Outline')]
+    tables: Annotated[list[TableOfFile], Field(title='Tables')]
+    text: Annotated[str, Field(title='Text')]
+    urls: Annotated[list[UrlOfFile], Field(title='Urls')]
+
+
+class QuotePlace(BaseModel):
+    """
+    Where the quotation stands, or what is most like it.
+    """
+
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[
+        int, Field(description="In the document's text stream.", title='Char Start')
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    links: HitLinks
+    page_number: Annotated[int, Field(title='Page Number')]
+    text: Annotated[str, Field(description="The document's own words.", title='Text')]
+    title: Annotated[str | None, Field(title='Title')]
+
+
+class QuoteRequest(BaseModel):
+    """
+    A quotation and where to look for it.
+    """
+
+    model_config = ConfigDict(
+        extra='forbid',
+    )
+    collections: Annotated[
+        list[Collection],
+        Field(
+            description='Ids or names of collections to stay within.',
+            max_length=100,
+            title='Collections',
+            validate_default=True,
+        ),
+    ] = []
+    documents: Annotated[
+        list[Document1],
+        Field(
+            description='Ids or filenames of documents to stay within.',
+            max_length=100,
+            title='Documents',
+            validate_default=True,
+        ),
+    ] = []
+    quote: Annotated[
+        str,
+        Field(
+            description='The words as they were quoted.',
+            max_length=4000,
+            min_length=1,
+            title='Quote',
+        ),
+    ]
+    tags: Annotated[
+        TagFilter | None,
+        Field(description='Names of tags; a plain list means any of them.'),
+    ] = None
+
+
+class QuoteVerdict(BaseModel):
+    """
+    What the documents say to the quotation.
+    """
+
+    differences: Annotated[list[QuoteDifference], Field(title='Differences')]
+    places: Annotated[
+        list[QuotePlace], Field(description='At most 20; one for NEAR.', title='Places')
+    ]
+    similarity: Annotated[
+        float | None,
+        Field(
+            description='Share of words that are the same, 0..1; null for NOT_FOUND.',
+            title='Similarity',
+        ),
+    ]
+    verdict: Annotated[Literal['EXACT', 'NEAR', 'NOT_FOUND'], Field(title='Verdict')]
 
 
 class SearchMetadata(BaseModel):
@@ -573,7 +1740,7 @@ class SearchRequest(BaseModel):
         Field(description='Documents uploaded before this.', title='Created Before'),
     ] = None
     documents: Annotated[
-        list[Document],
+        list[Document1],
         Field(
             description='Ids or filenames of documents to stay within.',
             max_length=100,
@@ -629,3 +1796,114 @@ class SearchResponse(BaseModel):
     data: Annotated[list[Hit], Field(title='Data')]
     message: Annotated[str, Field(title='Message')]
     metadata: SearchMetadata
+
+
+class Citation(BaseModel):
+    """
+    The place in a document that says what the answer says.
+    """
+
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[
+        int,
+        Field(
+            description="Where they stand in the document's text stream.",
+            title='Char Start',
+        ),
+    ]
+    chunk_id: Annotated[
+        UUID | None,
+        Field(
+            description='Null for a count, which is over the whole text.',
+            title='Chunk Id',
+        ),
+    ]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    links: HitLinks
+    number: Annotated[
+        int,
+        Field(
+            description='From 1, in the order of the answer; sentences name it.',
+            title='Number',
+        ),
+    ]
+    page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[
+        float, Field(description='Of the passage, as search scores it.', title='Score')
+    ]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    snippet: Annotated[
+        str,
+        Field(
+            description="The document's own words that support the sentence.",
+            title='Snippet',
+        ),
+    ]
+    title: Annotated[str | None, Field(title='Title')]
+
+
+class QuoteResponse(BaseModel):
+    """
+    The verdict, and what to do next.
+    """
+
+    data: QuoteVerdict
+    message: Annotated[str, Field(title='Message')]
+    metadata: QuoteMetadata
+
+
+class Answer(BaseModel):
+    """
+    The answer, or that the documents do not give one.
+    """
+
+    answer: Annotated[
+        str, Field(description='Empty when nothing was found.', title='Answer')
+    ]
+    answer_found: Annotated[bool, Field(title='Answer Found')]
+    citations: Annotated[list[Citation], Field(title='Citations')]
+    document_filter: Annotated[
+        list[str],
+        Field(
+            description='Filenames of the documents named in the request.',
+            title='Document Filter',
+        ),
+    ]
+    id: Annotated[
+        UUID | None,
+        Field(description='In your history; null where it is not kept.', title='Id'),
+    ]
+    nearest: Annotated[
+        list[Source],
+        Field(
+            description='Without an answer: the passages that come nearest, at most three.',
+            title='Nearest',
+        ),
+    ]
+    question: Annotated[str, Field(title='Question')]
+    retrieved_count: Annotated[
+        int,
+        Field(
+            description='Passages that the answer was looked for in.',
+            title='Retrieved Count',
+        ),
+    ]
+    sentences: Annotated[list[AnswerSentence], Field(title='Sentences')]
+
+
+class AnswerResponse(BaseModel):
+    """
+    The answer, how it came about, and what to do next.
+    """
+
+    data: Answer
+    message: Annotated[str, Field(title='Message')]
+    metadata: AnswerMetadata

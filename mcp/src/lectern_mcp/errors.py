@@ -22,7 +22,7 @@ DEFAULTS: dict[Code, tuple[str, str]] = {
 _ANSWERS: dict[Code, set[int | str]] = {
     "VALIDATION_ERROR": {400, 409, 413, 415, 422},
     "RATE_LIMITED": {429},
-    "DOWNLOAD_ERROR": {"download_failed"},
+    "DOWNLOAD_ERROR": {"download_failed", "download_too_large"},
     "PROCESSING_ERROR": {"extraction_failed", "corrupt", "encrypted", "no_text", "crashed_worker", "gave_up"},
     "MODEL_LOAD_ERROR": {"semantic_search_unavailable", "embeddings_unavailable", "embeddings_rejected"},
     "TIMEOUT": {408, 504, "timed_out"},

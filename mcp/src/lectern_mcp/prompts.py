@@ -21,6 +21,10 @@ def add_prompts(server: MCPServer[None]) -> None:
     @server.prompt(title="Answer with citations")
     def answer_with_citations(
         question: Annotated[str, Field(min_length=1, max_length=4_000, description="The question to answer.")],
+        document: Annotated[str | None, Field(max_length=500, description="Only from this document.")] = None,
+        tag: Annotated[str | None, Field(max_length=500, description="Only from documents with this tag.")] = None,
     ) -> str:
         """Answer a question from the library, with document and page after every statement."""
-        return _TEXT.format(question=question)
+        within = f"\nOnly inside the document {document}: use search_by_document." if document else ""
+        within += f"\nOnly in documents with the tag {tag}: use search_by_tag." if tag else ""
+        return _TEXT.format(question=question) + within

@@ -6,12 +6,13 @@
 - An unknown resource or prompt is -32602.
 """
 
+import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 import anyio
@@ -34,6 +35,7 @@ from lectern_mcp.settings import VERSION
 from lectern_mcp.text import one_line
 
 logger = logging.getLogger(__name__)
+PROGRESS_SECONDS = 2.0
 Lifespan = Callable[[MCPServer[None]], AbstractAsyncContextManager[None]]
 Identify = Callable[[], Awaitable[Caller]]
 AnyContext = Context[None, Any]
@@ -52,15 +54,20 @@ class Toolset:
     name: str
     tools: tuple[Tool, ...]
     timeout_seconds: float
+    seconds_of: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Those of tools that may take longer or shorter."""
 
 
 class LecternServer(MCPServer[None]):
     """`identify` names the caller of a request that came without HTTP (stdio, in-process)."""
 
     def __init__(self, toolsets: tuple[Toolset, ...], identify: Identify, lifespan: Lifespan) -> None:
-        tools = [tool for toolset in toolsets for tool in toolset.tools]
-        super().__init__("lectern", **ABOUT, tools=tools, lifespan=lifespan, subscriptions=False)
-        self._toolset_of = {tool.name: toolset for toolset in toolsets for tool in toolset.tools}
+        tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
+        super().__init__("lectern", **ABOUT, tools=list(tools.values()), lifespan=lifespan, subscriptions=False)
+        self._toolsets = {
+            name: {toolset.name: toolset for toolset in toolsets if name in {tool.name for tool in toolset.tools}}
+            for name in tools
+        }
         self._read_seconds = max(toolset.timeout_seconds for toolset in toolsets)
         self._identify = identify
         self.middleware.append(self._as_caller)
@@ -68,7 +75,7 @@ class LecternServer(MCPServer[None]):
     async def _as_caller(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         if ctx.request is None:
             REQUEST_ID.set(uuid.uuid4().hex)
-        if ctx.method.partition("/")[0] in {"tools", "resources", "prompts"}:
+        if ctx.method.partition("/")[0] in {"tools", "resources", "prompts", "completion"}:
             try:
                 CALLER.set(ctx.request.scope[CALLER_IN_SCOPE] if ctx.request is not None else await self._identify())
             except Failure as failure:
@@ -76,7 +83,11 @@ class LecternServer(MCPServer[None]):
         return await call_next(ctx)
 
     def _is_granted(self, tool: str) -> bool:
-        return tool in self._toolset_of and self._toolset_of[tool].name in CALLER.get().toolsets
+        return not CALLER.get().toolsets.isdisjoint(self._toolsets.get(tool, ()))
+
+    def _seconds(self, tool: str) -> float:
+        of_each = [toolset.seconds_of.get(tool, toolset.timeout_seconds) for toolset in self._toolsets[tool].values()]
+        return max(of_each)
 
     async def list_tools(self) -> list[ListedTool]:
         return [tool for tool in await super().list_tools() if self._is_granted(tool.name)]
@@ -87,8 +98,10 @@ class LecternServer(MCPServer[None]):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
         try:
             _refuse_unknown(tool, arguments)
-            with anyio.fail_after(self._toolset_of[name].timeout_seconds):
-                result = await super().call_tool(name, arguments, context)
+            seconds = self._seconds(name)
+            async with _progress(context, seconds):
+                with anyio.fail_after(seconds):
+                    result = await super().call_tool(name, arguments, context)
         except (ToolError, TimeoutError) as error:
             failure = _public(error, tool=name)
             result, code = failure_answer(failure), failure.code
@@ -115,6 +128,24 @@ class LecternServer(MCPServer[None]):
             return await super().get_prompt(name, arguments, context)
         except ValueError as error:
             raise MCPError(INVALID_PARAMS, one_line(str(error))) from None
+
+
+@asynccontextmanager
+async def _progress(context: AnyContext | None, most_seconds: float) -> AsyncGenerator[None]:
+    """While it lasts, a client that asked for progress is told every `PROGRESS_SECONDS` how long it has been."""
+
+    async def tell() -> None:
+        started = time.monotonic()
+        while context is not None:
+            await asyncio.sleep(PROGRESS_SECONDS)
+            await context.report_progress(round(time.monotonic() - started, 1), most_seconds, "Working.")
+
+    telling = asyncio.create_task(tell())
+    try:
+        yield
+    finally:
+        telling.cancel()
+        await asyncio.gather(telling, return_exceptions=True)  # a client that left is told nothing
 
 
 def _refuse_unknown(tool: Tool, arguments: dict[str, Any]) -> None:

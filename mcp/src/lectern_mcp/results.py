@@ -185,5 +185,9 @@ def _quote(passage: Passage) -> str:
     section = f' section="{html.escape(passage.section_heading)}"' if passage.section_heading else ""
     pages = f"{first}-{last}" if last > first else f"{first}"
     where = f'document="{html.escape(passage.document)}" page="{pages}"{section}'
-    text = _TAG.sub("&lt;", passage.text)
-    return f'<passage {where} score="{passage.score}" uri="{passage.uri}">\n{text}\n</passage>'
+    return fenced(passage.text, f' {where} score="{passage.score}" uri="{passage.uri}"')
+
+
+def fenced(text: str, attributes: str = "") -> str:
+    """Text of documents, marked as such."""
+    return f"<passage{attributes}>\n{_TAG.sub('&lt;', text)}\n</passage>"

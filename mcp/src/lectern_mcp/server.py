@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from lectern_mcp.api_client import ApiClient
+from lectern_mcp.completing import add_completion
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import MAX_BODY_BYTES, PATH, Guard
 from lectern_mcp.principal import Caller, Principals
@@ -17,7 +18,7 @@ from lectern_mcp.prompts import add_prompts
 from lectern_mcp.protocol import LecternServer, Toolset
 from lectern_mcp.resources import add_resources
 from lectern_mcp.settings import VERSION, Settings
-from lectern_mcp.tools import TOOLSETS
+from lectern_mcp.tools import SECONDS_OF, TOOLSETS
 
 
 class Service:
@@ -30,12 +31,13 @@ class Service:
         self._api = ApiClient(self._http, service_key=settings.backend_api_key, introspect_seconds=seconds)
         self.principals = Principals(self._api.introspect, accepted_seconds=settings.key_cache_seconds)
         offered = tuple(
-            Toolset(name, tuple(tool.build(self._api) for tool in TOOLSETS[name]), settings.tool_timeout_seconds)
+            Toolset(name, TOOLSETS[name](self._api), settings.tool_timeout_seconds, SECONDS_OF.get(name, {}))
             for name in settings.toolsets
         )
         self.server = LecternServer((*offered, *more), self._identify, lifespan=self._lifespan)
         add_resources(self.server, self._api)
         add_prompts(self.server)
+        add_completion(self.server, self._api)
 
     def app(self) -> Guard:
         """The ASGI application: the guard, then probes and the SDK's transport without sessions."""

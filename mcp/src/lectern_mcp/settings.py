@@ -9,9 +9,11 @@ VERSION = "0.1.0"
 
 
 class Settings(BaseSettings):
+    # the prefix keeps PORT or HOST of other programs from being taken for fields of those names
     model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, extra="ignore", populate_by_name=True, frozen=True
-    )
+        env_file=".env", env_ignore_empty=True, env_prefix="MCP__FIELD__", extra="ignore", populate_by_name=True,
+        frozen=True,
+    )  # fmt: skip
 
     api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the Lectern API.")
     backend_api_key: Annotated[SecretStr, Field(min_length=32)] = Field(
@@ -33,7 +35,7 @@ class Settings(BaseSettings):
         alias="MCP_ALLOWED_ORIGINS",
         description="Origin headers to serve (JSON list), on any port unless one is given.",
     )
-    toolsets: list[Literal["search"]] = Field(
+    toolsets: list[Literal["search", "answers", "library", "extract"]] = Field(
         ["search"], alias="MCP_TOOLSETS", description="Toolsets offered (JSON list); a key sees those it also holds."
     )
     rate_limit_per_minute: int = Field(

@@ -208,7 +208,8 @@ def document(number: int, **more: Any) -> dict[str, Any]:
         "collection": {"id": str(uuid5(_SPACE, "collection")), "name": "default"},
         "created_by": "user:11111111-2222-4333-8444-555555555555",
         **dict.fromkeys(("keyword_ready_at", "ready_at", "created_at", "updated_at"), WHEN),
-        **dict.fromkeys(("error", "deleted_at", "progress")),
+        "version": 1,
+        **dict.fromkeys(("error", "deleted_at", "progress", "newer_version")),
         **more,
     }
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import httpx
 import httpx2
@@ -16,6 +16,7 @@ from lectern_mcp.server import Service
 from lectern_mcp.settings import Settings
 
 T = TypeVar("T")
+ALL_TOOLSETS: tuple[str, ...] = get_args(get_args(Settings.model_fields["toolsets"].annotation)[0])
 
 
 class MakeService:

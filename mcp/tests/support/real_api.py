@@ -16,6 +16,8 @@ from lectern.settings import (
     DatabaseSettings,
     EmbeddedSettings,
     EmbeddingsSettings,
+    ExtractsSettings,
+    FoldersSettings,
     HttpSettings,
     Settings,
     StorageSettings,
@@ -77,6 +79,8 @@ def _settings(database: ThrowawayDatabase, folder: Path) -> Settings:
         storage=StorageSettings(url=(folder / "originals").as_uri()),
         http=HttpSettings(cookie_secure=False, rate_limit_per_minute=0),
         embeddings=EMBEDDINGS,
+        extracts=ExtractsSettings(allowed=["127.0.0.1"]),
+        folders=FoldersSettings(roots=[folder]),
         accounts=AccountsSettings(
             jwt_secret_key=SecretStr("jwt-secret-of-the-tests-0123456789-abcdef"),
             backend_api_key=SecretStr(SERVICE_KEY),

@@ -1,6 +1,36 @@
-"""The tools, one file each, and the toolsets they are switched on in."""
+"""The tools and the toolsets they are switched on in: a tool a file in `search`, a toolset a file beyond it."""
 
-from lectern_mcp.tools import list_documents, list_tags, search, search_by_document, search_by_tag
+from collections.abc import Callable
+
+from mcp.server.mcpserver.tools import Tool
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.tools import (
+    answers,
+    extract,
+    library,
+    list_documents,
+    list_tags,
+    search,
+    search_by_document,
+    search_by_tag,
+)
 
 SEARCH = (search, search_by_tag, search_by_document, list_documents, list_tags)
-TOOLSETS = {"search": SEARCH}
+
+
+def _search(client: ApiClient) -> tuple[Tool, ...]:
+    return tuple(tool.build(client) for tool in SEARCH)
+
+
+TOOLSETS: dict[str, Callable[[ApiClient], tuple[Tool, ...]]] = {
+    "search": _search,
+    "answers": answers.build,
+    "library": library.build,
+    "extract": extract.build,
+}
+SECONDS_OF: dict[str, dict[str, float]] = {
+    "answers": {"query_documents": answers.ANSWERING_SECONDS},
+    "extract": extract.SECONDS,
+}
+"""After how long a call is ended, where that is not `MCP_TOOL_TIMEOUT_SECONDS`."""

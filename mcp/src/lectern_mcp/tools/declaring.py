@@ -23,11 +23,20 @@ TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
 Hybrid = Annotated[bool, Field(description="true: by words and by meaning; false: by meaning only.")]
 MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Size of the answer; what exceeds it is cut.")]
 Cursor = Annotated[str | None, Field(max_length=2_000, description="metadata.next_cursor of the answer before.")]
+Document = Annotated[
+    str,
+    Field(min_length=1, max_length=500, description="A document: id, filename, title, ticker or name of a company."),
+]
+DocumentOrAll = Annotated[
+    str | None, Field(min_length=1, max_length=500, description="A document, named likewise; without it, all of them.")
+]
 
 
-def reading_tool(function: Callable[..., Awaitable[CallToolResult]], title: str) -> Tool:
+def reading_tool(
+    function: Callable[..., Awaitable[CallToolResult]], title: str, annotations: ToolAnnotations = ANNOTATIONS
+) -> Tool:
     """The function as a tool: docstring as description, signature as schema, and no argument beside those."""
-    tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=ANNOTATIONS)
+    tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=annotations)
     tool.parameters["additionalProperties"] = False
     output = tool.fn_metadata.output_schema or {}
     output["properties"] |= {name: {"type": "string"} for name in FAILURE}

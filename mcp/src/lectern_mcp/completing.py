@@ -1,0 +1,40 @@
+"""Completion: names of documents and tags while a person types an argument of a prompt or of a URI."""
+
+from mcp.server.mcpserver import MCPServer
+from mcp.types import (
+    Completion,
+    CompletionArgument,
+    CompletionContext,
+    PromptReference,
+    ResourceTemplateReference,
+)
+
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.text import one_line
+
+SHOWN = 20
+
+
+def add_completion(server: MCPServer[None], api: ApiClient) -> None:
+    @server.completion()
+    async def complete(
+        _ref: PromptReference | ResourceTemplateReference,
+        argument: CompletionArgument,
+        _context: CompletionContext | None,
+    ) -> Completion | None:
+        """`document` and `tag` by a part of the name; `document_id` likewise, by a part of the document's name."""
+        wanted = {"q": argument.value.strip() or None, "limit": SHOWN}
+        if argument.name == "tag":
+            tags = await api.list_tags(**wanted)
+            return _completion([one_line(tag.name) for tag in tags.items], tags.total)
+        if argument.name in {"document", "document_id"}:
+            documents = await api.list_documents(**wanted)
+            is_id = argument.name == "document_id"
+            names = [str(item.id) if is_id else one_line(item.filename) for item in documents.items]
+            return _completion(names, documents.total)
+        return None
+
+
+def _completion(names: list[str], total: int | None) -> Completion:
+    values = list(dict.fromkeys(names))
+    return Completion(values=values, total=total, has_more=total is not None and total > len(values))

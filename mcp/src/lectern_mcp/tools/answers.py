@@ -1,0 +1,105 @@
+"""The toolset `answers`: answers with citations, or that there is none; passages; counts."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+from pydantic import BaseModel, Field
+
+from lectern_mcp import api_models as api
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.results import SearchResult, search_answer
+from lectern_mcp.tools import document_stats
+from lectern_mcp.tools.declaring import BUDGET, DocumentOrAll, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.relaying import Answer, relay
+
+ANSWERING_SECONDS = 120.0
+Question = Annotated[str, Field(min_length=1, max_length=4_000, description="A question in any language.")]
+
+
+class Citation(BaseModel):
+    """The document's own words that support sentences of the answer; `uri` opens their page."""
+
+    number: int
+    document: str
+    document_id: str
+    page_number: int
+    last_page_number: int
+    section_heading: str | None
+    content_type: str
+    snippet: str
+    char_start: int
+    char_end: int
+    score: float
+    uri: str = ""
+
+
+class Sentence(BaseModel):
+    text: str
+    citations: list[int]
+
+
+class Nearest(BaseModel):
+    document: str
+    page_number: int
+    snippet: str
+    score: float
+
+
+class Answered(BaseModel):
+    answer: str
+    answer_found: bool
+    citations: list[Citation]
+    sentences: list[Sentence]
+    retrieved_count: int
+    document_filter: list[str]
+    nearest: list[Nearest]
+
+
+def build(client: ApiClient) -> tuple[Tool, ...]:
+    """The tools of this toolset."""
+    return _query_documents(client), _search_chunks(client), document_stats.build(client)
+
+
+def _query_documents(client: ApiClient) -> Tool:
+    async def query_documents(
+        *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
+    ) -> Annotated[CallToolResult, Answer[Answered]]:
+        """Answer a question from the documents, every sentence with its citations, or say that they do not answer it.
+
+        Use it for a question that has an answer. To read passages and judge yourself use search_chunks.
+        Returns answer, answer_found, citations (document, page, the supporting words) and retrieved_count. No answer
+        is no error: answer_found is false, and nearest has the passages that come closest.
+        """
+        named = await _id_of(client, document)
+        body = {"question": question, "top_k": top_k, "document": named, "keep": False}
+        found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
+        answered = Answered.model_validate(found.data.model_dump(mode="json"))
+        for citation in answered.citations:
+            citation.uri = f"lectern://documents/{citation.document_id}/pages/{citation.page_number}"
+        about = found.metadata
+        return relay(
+            answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
+            confidence=about.confidence, coverage=about.coverage.model_dump(mode="json"),
+        )  # fmt: skip
+
+    return reading_tool(query_documents, "Answer a question")
+
+
+def _search_chunks(client: ApiClient) -> Tool:
+    async def search_chunks(
+        *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
+    ) -> Annotated[CallToolResult, SearchResult]:
+        """Find passages, in one document or in all of them, best first, without an answer being made of them.
+
+        Use it to read the evidence yourself. Returns what search returns. No hit is an answer, not an error.
+        """
+        named = await _id_of(client, document)
+        response = await client.search(query=query, top_k=top_k, documents=[named] if named else [])
+        return search_answer(response, max_tokens=max_tokens)
+
+    return reading_tool(search_chunks, "Find passages")
+
+
+async def _id_of(client: ApiClient, document: str | None) -> str | None:
+    return str((await client.get_named_document(document)).id) if document else None

@@ -1,0 +1,31 @@
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from lectern_mcp import api_models as api
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.tools.declaring import BUDGET, Document, reading_tool
+from lectern_mcp.tools.relaying import Answer, relay
+
+Term = Annotated[str | None, Field(min_length=1, max_length=200, description="Also count this, as whole words.")]
+
+
+def build(client: ApiClient) -> Tool:
+    async def document_stats(
+        *, document: Document, term: Term = None
+    ) -> Annotated[CallToolResult, Answer[api.DocumentStats]]:
+        """Count over the full text of a document: pages, words, and how often a term stands on which pages.
+
+        Use it for every question of how many or how often; passages that a search finds cannot be counted up.
+        Returns page_count, word_count, character_count, term_count and term_pages.
+        """
+        found = await client.get_named_document(document)
+        path = f"documents/{found.id}/stats"
+        stats = await client.ask(api.DocumentStats, "GET", path, params={"term": term})
+        counted = "" if term is None else f" The term stands {stats.term_count} times."
+        message = f"{stats.page_count} pages, {stats.word_count} words.{counted}"
+        return relay(stats, message=message, max_tokens=BUDGET)
+
+    return reading_tool(document_stats, "Count in a document")

@@ -1,0 +1,226 @@
+"""The toolset `extract`: files that are not in the library, by address or by content; nothing is added to it."""
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, ToolAnnotations
+from pydantic import BaseModel, Field
+
+from lectern_mcp import api_models as api
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.tools.declaring import BUDGET, Cursor, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.relaying import Answer, relay
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+LONG, MIDDLE, SHORT = 300.0, 120.0, 30.0
+MARGIN = 10.0
+"""The API ends its work first, and says why."""
+SECONDS = {
+    **dict.fromkeys(("process_document", "chunk_document", "retrieve_chunks"), LONG + MARGIN),
+    **dict.fromkeys(("query_spreadsheet", "extract_pdf_text", "extract_docx_text"), MIDDLE + MARGIN),
+    **dict.fromkeys(("extract_pptx_text", "extract_xlsx_tables", "extract_csv_tables"), MIDDLE + MARGIN),
+    **dict.fromkeys(("extract_image_text",), MIDDLE + MARGIN),
+    **dict.fromkeys(("detect_language", "get_system_health", "manage_cache"), SHORT + MARGIN),
+}
+OUTWARD = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=True)
+FORGETTING = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
+CHUNKS_A_PAGE = 50
+
+Url = Annotated[str | None, Field(max_length=2_048, description="http(s) address of the file, on the public Internet.")]
+Content = Annotated[str | None, Field(description="The file's bytes in base64 (up to 180 KB), instead of a url.")]
+Filename = Annotated[
+    str | None, Field(max_length=200, description="The file's name; tells CSV and Markdown from text.")
+]
+Password = Annotated[str | None, Field(max_length=200, description="For a protected file.")]
+Rows = Annotated[int, Field(ge=1, le=20, description="Rows wanted.")]
+Sheet = Annotated[str | None, Field(max_length=200, description="Name or number of the only sheet to look in.")]
+Words = Annotated[str, Field(max_length=1_000, description="Words of the rows wanted; empty: the first rows.")]
+Text = Annotated[str, Field(min_length=1, max_length=100_000, description="The text.")]
+Action = Annotated[Literal["stats", "clear"], Field(description="stats: what is kept; clear: forget it.")]
+
+_FORMATS = (
+    ("extract_pdf_text", "pdf", "text", "PDF", "the text of each page, scanned ones recognised"),
+    ("extract_docx_text", "docx", "text", "DOCX", "its text with headings, and tables as Markdown"),
+    ("extract_pptx_text", "pptx", "text", "PPTX", "the text, tables and notes of each slide"),
+    ("extract_image_text", "image", "text", "picture (PNG, JPEG, TIFF, WebP)", "the text that is recognised on it"),
+    ("extract_xlsx_tables", "xlsx", "tables", "XLSX", "the tables of each sheet: columns, types, the first 20 rows"),
+    ("extract_csv_tables", "csv", "tables", "CSV", "its table: columns, types, the first 20 rows"),
+)
+_DESCRIPTION = """Read a {name} file that is not in the library.
+
+Use it for a file at an address, or one that you have. For documents of the library use its own tools.
+Returns {what}. Longer parts are cut, which is said."""
+
+
+class Health(BaseModel):
+    status: str
+    version: str
+    embedding_model: str
+    dimensions: int
+    ocr_engine: str
+    active: int
+    caches: list[api.CacheFacts]
+
+
+class Caches(BaseModel):
+    caches: list[api.CacheFacts]
+    cleared: int
+
+
+def build(client: ApiClient) -> tuple[Tool, ...]:
+    """The tools of this toolset."""
+    return (
+        _process_document(client),
+        _chunk_document(client),
+        _retrieve_chunks(client),
+        _query_spreadsheet(client),
+        *(_extract(client, *of_format) for of_format in _FORMATS),
+        _detect_language(client),
+        _get_system_health(client),
+        _manage_cache(client),
+    )
+
+
+async def _post(client: ApiClient, model: type[ModelT], operation: str, **body: Any) -> ModelT:  # noqa: ANN401 - JSON
+    given = {name: value for name, value in body.items() if value is not None}
+    return await client.ask(model, "POST", f"extracts/{operation}", json=given)
+
+
+def _process_document(client: ApiClient) -> Tool:
+    async def process_document(
+        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, Answer[api.ProcessedDocument]]:  # fmt: skip
+        """Read a file that is not in the library: what it is, its outline, tables, URLs and text.
+
+        Use it first for an unknown file. For a long one go on with chunk_document or retrieve_chunks.
+        Returns file, outline, tables (20 rows each), urls (with context and category) and text (50,000 characters).
+        """
+        source = {"url": url, "content": content, "filename": filename, "password": password}
+        found = await _post(client, api.ProcessedDocument, "documents", **source)
+        message = f"{found.file.page_count} pages, {len(found.tables)} tables, {len(found.urls)} URLs."
+        return relay(found, message=message, max_tokens=max_tokens)
+
+    return reading_tool(process_document, "Read a file", OUTWARD)
+
+
+def _chunk_document(client: ApiClient) -> Tool:
+    async def chunk_document(
+        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
+        cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, Answer[api.ChunksOfFile]]:  # fmt: skip
+        """Cut a file that is not in the library into chunks, in reading order.
+
+        Use it to read a whole file piece by piece. To find a passage use retrieve_chunks.
+        Returns chunks with page, section, content type and importance, and metadata.next_cursor for those that follow.
+        """
+        source = {"url": url, "content": content, "filename": filename, "password": password}
+        start = int(cursor) if cursor and cursor.isdecimal() else 0
+        found = await _post(client, api.ChunksOfFile, "chunks", **source, offset=start, limit=CHUNKS_A_PAGE)
+        message = f"{found.chunk_count} chunks of about {found.chunk_characters} characters."
+        return relay(found, message=message, max_tokens=max_tokens, rows="chunks", start=start, total=found.chunk_count)
+
+    return reading_tool(chunk_document, "Cut a file", OUTWARD)
+
+
+def _retrieve_chunks(client: ApiClient) -> Tool:
+    async def retrieve_chunks(
+        *, query: Query, url: Url = None, content: Content = None, filename: Filename = None,
+        password: Password = None, top_k: TopK = 5, max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, Answer[api.RetrievedChunks]]:  # fmt: skip
+        """Find the chunks of one file that fit a question best; the file is not in the library.
+
+        Use it to answer from a file at an address. For documents of the library use search.
+        Returns chunks with page, section, ranks by words and by meaning, importance and score, best first.
+        """
+        source = {"url": url, "content": content, "filename": filename, "password": password}
+        found = await _post(client, api.RetrievedChunks, "retrieval", **source, query=query, top_k=top_k)
+        message = f"The best {len(found.chunks)} of {found.chunk_count} chunks."
+        return relay(found, message=message, max_tokens=max_tokens)
+
+    return reading_tool(retrieve_chunks, "Find in a file", OUTWARD)
+
+
+def _query_spreadsheet(client: ApiClient) -> Tool:
+    async def query_spreadsheet(
+        *, query: Words = "", url: Url = None, content: Content = None, filename: Filename = None,
+        sheet: Sheet = None, limit: Rows = 20,
+    ) -> Annotated[CallToolResult, Answer[api.SpreadsheetRows]]:  # fmt: skip
+        """Find rows of an XLSX or CSV file by their words; the file is not in the library.
+
+        Use it to look rows up. It compares words and does not calculate.
+        Returns the sheets, the columns with types, and rows as values by column, those with most of the words first.
+        """
+        source = {"url": url, "content": content, "filename": filename}
+        found = await _post(client, api.SpreadsheetRows, "rows", **source, query=query, sheet=sheet, limit=limit)
+        return relay(found, message=f"{len(found.rows)} rows.", max_tokens=BUDGET)
+
+    return reading_tool(query_spreadsheet, "Look up rows", OUTWARD)
+
+
+def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: str, what: str) -> Tool:
+    """One of the tools that read one format."""
+
+    async def text(
+        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, Answer[api.TextOfFile]]:  # fmt: skip
+        source = {"url": url, "content": content, "filename": filename, "password": password}
+        found = await _post(client, api.TextOfFile, "text", **source, format=wanted)
+        return relay(found, message=f"{found.file.page_count} pages.", max_tokens=max_tokens)
+
+    async def tables(
+        *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
+        max_tokens: MaxTokens = BUDGET,
+    ) -> Annotated[CallToolResult, Answer[api.TablesOfFile]]:  # fmt: skip
+        source = {"url": url, "content": content, "filename": filename, "password": password}
+        found = await _post(client, api.TablesOfFile, "tables", **source, format=wanted)
+        return relay(found, message=f"{len(found.tables)} tables.", max_tokens=max_tokens)
+
+    function = text if operation == "text" else tables
+    function.__name__, function.__doc__ = tool, _DESCRIPTION.format(name=name, what=what)
+    return reading_tool(function, f"Read a {name} file", OUTWARD)
+
+
+def _detect_language(client: ApiClient) -> Tool:
+    async def detect_language(*, text: Text) -> Annotated[CallToolResult, Answer[api.DetectedLanguage]]:
+        """Tell the language of a text, by the vote of its parts; thirty languages are told apart.
+
+        Use it before you answer in a language that you are not sure of. A handful of words may not be enough.
+        Returns language (ISO 639-1), name, confidence and votes; language is null where it cannot be told.
+        """
+        found = await _post(client, api.DetectedLanguage, "language", text=text)
+        message = f"{found.name}." if found.name else "The language cannot be told."
+        return relay(found, message=message, max_tokens=BUDGET)
+
+    return reading_tool(detect_language, "Tell a language")
+
+
+def _get_system_health(client: ApiClient) -> Tool:
+    async def get_system_health() -> Annotated[CallToolResult, Answer[Health]]:
+        """Say whether files can be read here, with which models, and what is kept of them.
+
+        Use it when the tools that read files fail. It says nothing about the library.
+        Returns status, version, embedding_model, ocr_engine, active (files being read) and caches.
+        """
+        found = await client.ask(api.ExtractsHealth, "GET", "extracts/health")
+        return relay(Health.model_validate(found.model_dump()), message=found.status, max_tokens=BUDGET)
+
+    return reading_tool(get_system_health, "Health of reading files")
+
+
+def _manage_cache(client: ApiClient) -> Tool:
+    async def manage_cache(*, action: Action = "stats") -> Annotated[CallToolResult, Answer[Caches]]:
+        """Say what is kept of files that were read (half an hour at most), or forget it.
+
+        Use clear when a file at an address has changed. Documents of the library are not touched.
+        Returns caches with entries, bytes, hits and misses, and how many entries were cleared.
+        """
+        cleared = 0
+        if action == "clear":
+            cleared = (await client.ask(api.CachesCleared, "DELETE", "extracts/caches")).cleared
+        found = await client.ask(api.CachesResponse, "GET", "extracts/caches")
+        message = f"{cleared} entries cleared." if action == "clear" else f"Kept for {found.ttl_seconds:g} seconds."
+        return relay(Caches(caches=found.caches, cleared=cleared), message=message, max_tokens=BUDGET)
+
+    return reading_tool(manage_cache, "Kept results", FORGETTING)

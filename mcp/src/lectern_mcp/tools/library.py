@@ -1,0 +1,217 @@
+"""The toolset `library`: what stands in it, word for word."""
+
+from typing import Annotated
+
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import CallToolResult, ResourceLink, ToolAnnotations
+from pydantic import BaseModel, Field
+
+from lectern_mcp import api_models as api
+from lectern_mcp.api_client import ApiClient
+from lectern_mcp.errors import Failure
+from lectern_mcp.text import cut, one_line
+from lectern_mcp.tools import document_stats
+from lectern_mcp.tools.declaring import BUDGET, Cursor, Document, DocumentOrAll, MaxTokens, reading_tool
+from lectern_mcp.tools.relaying import FRAME_TOKENS, Answer, json_tokens, relay
+
+COLLECTIONS_A_PAGE = 50
+_CHARACTERS_A_TOKEN = 6
+Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The words as they were quoted.")]
+
+
+CollectionName = Annotated[str, Field(min_length=1, max_length=200, description="A collection: name or id.")]
+DryRun = Annotated[bool, Field(description="true: say what would be done, and do nothing.")]
+WRITING = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+
+
+class CollectionRow(BaseModel):
+    id: str
+    name: str
+    description: str
+    document_count: int
+    can_write: bool
+
+
+class Collections(BaseModel):
+    collections: list[CollectionRow]
+
+
+class Original(BaseModel):
+    """The file itself is read at `uri`, which is for programs; models read its text."""
+
+    document: str
+    document_id: str
+    content_type: str
+    size_bytes: int
+    sha256: str
+    uri: str
+
+
+class Content(BaseModel):
+    document: str
+    document_id: str
+    char_start: int
+    char_end: int
+    char_count: int
+    text: str
+
+
+class Place(BaseModel):
+    document: str
+    document_id: str
+    page_number: int
+    last_page_number: int
+    text: str
+    uri: str
+    highlights: list[api.PageHighlight]
+
+
+class Verdict(BaseModel):
+    verdict: str
+    similarity: float | None
+    differences: list[api.QuoteDifference]
+    places: list[Place]
+
+
+def build(client: ApiClient) -> tuple[Tool, ...]:
+    """The tools of this toolset."""
+    return (
+        _list_collections(client),
+        _get_document_content(client),
+        _get_document_original(client),
+        document_stats.build(client),
+        _verify_quote(client),
+        _ingest_now(client),
+    )
+
+
+def _list_collections(client: ApiClient) -> Tool:
+    async def list_collections(*, cursor: Cursor = None) -> Annotated[CallToolResult, Answer[Collections]]:
+        """List the collections of the library and how many documents each holds.
+
+        Use it to learn how the library is parted. For documents use list_documents.
+        Returns rows and, when there are more, metadata.next_cursor for the next call.
+        """
+        filters = {"limit": COLLECTIONS_A_PAGE, "cursor": cursor}
+        page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
+        rows = [CollectionRow.model_validate(item.model_dump(mode="json")) for item in page.items]
+        message = f"{len(rows)} of {page.total} collections."
+        return relay(Collections(collections=rows), message=message, max_tokens=20_000, next_cursor=page.next_cursor)
+
+    return reading_tool(list_collections, "List collections")
+
+
+def _get_document_content(client: ApiClient) -> Tool:
+    async def get_document_content(
+        *, document: Document, cursor: Cursor = None, max_tokens: MaxTokens = BUDGET
+    ) -> Annotated[CallToolResult, Answer[Content]]:
+        """Read the text of a document from its beginning, a stretch at a time.
+
+        Use it when the whole text matters. To find a passage use search_by_document, which reads far less.
+        Returns the text with its place (char_start, char_end) and metadata.next_cursor for the stretch behind it.
+        """
+        start = int(cursor) if cursor and cursor.isdecimal() else 0
+        found = await client.get_named_document(document)
+        room = (max_tokens - FRAME_TOKENS) * _CHARACTERS_A_TOKEN
+        wanted = {"char_start": start, "max_characters": room}
+        part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=wanted)
+        text = cut_to_tokens(part.text, max_tokens - FRAME_TOKENS)
+        end = start + len(text) if len(text) < len(part.text) else part.char_end
+        content = Content(
+            document=found.filename, document_id=str(found.id), char_start=start, char_end=end,
+            char_count=part.char_count, text=text,
+        )  # fmt: skip
+        message = f"Characters {start} to {end} of {part.char_count}."
+        go_on = str(end) if end < part.char_count else None
+        return relay(content, message=message, max_tokens=max_tokens + FRAME_TOKENS, next_cursor=go_on)
+
+    return reading_tool(get_document_content, "Read a document")
+
+
+def _get_document_original(client: ApiClient) -> Tool:
+    async def get_document_original(*, document: Document) -> Annotated[CallToolResult, Answer[Original]]:
+        """Say where the file is that a document was made from, as it was uploaded.
+
+        Use it to hand the file to a person or a program. To read it yourself use get_document_content.
+        Returns its name, type, size, sha256 and a link that resources/read opens.
+        """
+        found = await client.get_named_document(document)
+        uri = f"lectern://documents/{found.id}/original"
+        original = Original(
+            document=found.filename, document_id=str(found.id), content_type=found.content_type,
+            size_bytes=found.size_bytes, sha256=found.sha256, uri=uri,
+        )  # fmt: skip
+        link = ResourceLink(name=one_line(found.filename), uri=uri, mime_type=found.content_type, size=found.size_bytes)
+        return relay(original, link, message=f"{found.size_bytes} bytes.", max_tokens=BUDGET)
+
+    return reading_tool(get_document_original, "Find an original")
+
+
+def _verify_quote(client: ApiClient) -> Tool:
+    async def verify_quote(
+        *, quote: Quote, document: DocumentOrAll = None
+    ) -> Annotated[CallToolResult, Answer[Verdict]]:
+        """Check whether the documents say these very words.
+
+        Use it before you quote. With a document, its whole text is compared; without one, the pages that a search
+        for the words finds. Returns EXACT, NEAR (with what differs) or NOT_FOUND, with document and page.
+        """
+        named = [str((await client.get_named_document(document)).id)] if document else []
+        body = {"quote": quote, "documents": named}
+        found = await client.ask(api.QuoteResponse, "POST", "quotes/verify", json=body)
+        places = [_place(place) for place in found.data.places]
+        verdict = Verdict(
+            verdict=found.data.verdict, similarity=found.data.similarity, differences=found.data.differences,
+            places=places,
+        )  # fmt: skip
+        return relay(verdict, message=found.message, max_tokens=BUDGET)
+
+    return reading_tool(verify_quote, "Check a quotation")
+
+
+def _ingest_now(client: ApiClient) -> Tool:
+    async def ingest_now(
+        *, collection: CollectionName, dry_run: DryRun = False
+    ) -> Annotated[CallToolResult, Answer[api.FolderOutcome]]:
+        """Look through the folder that a collection follows, now: take in files that are new or changed.
+
+        Use it after files were put there; without it they are found at the next scan. It needs a key that may write.
+        Returns what was added, updated, renamed and put into the trash, and what was refused.
+        """
+        found = await _find_collection(client, collection)
+        outcome = await client.ask(
+            api.FolderOutcome, "POST", f"collections/{found.id}/ingest", json={"dry_run": dry_run}
+        )
+        changes = outcome.added_count + outcome.updated_count + outcome.renamed_count + outcome.pruned_count
+        message = outcome.problem or outcome.held_back or f"Changed: {changes}. As before: {outcome.unchanged_count}."
+        return relay(outcome, message=message, max_tokens=BUDGET)
+
+    return reading_tool(ingest_now, "Look through a folder now", WRITING)
+
+
+async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResponse:
+    names: list[str] = []
+    cursor: str | None = None
+    while True:
+        filters = {"limit": COLLECTIONS_A_PAGE, "cursor": cursor}
+        page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
+        for item in page.items:
+            if wanted in {str(item.id), item.name}:
+                return item
+        names += [item.name for item in page.items]
+        cursor = page.next_cursor
+        if cursor is None:
+            raise Failure("NOT_FOUND", "There is no such collection.", hint=f"There are: {', '.join(names[:20])}.")
+
+
+def _place(place: api.QuotePlace) -> Place:
+    uri = f"lectern://documents/{place.document_id}/pages/{place.page_number}"
+    return Place.model_validate({**place.model_dump(mode="json"), "uri": uri})
+
+
+def cut_to_tokens(text: str, tokens: int) -> str:
+    """The beginning of the text that costs at most so many tokens, unstripped, so that what follows joins on."""
+    kept = text
+    while (size := json_tokens(kept)) > tokens:
+        kept = kept[: len(cut(kept, int(len(kept) * tokens / size * 0.97)))]
+    return kept

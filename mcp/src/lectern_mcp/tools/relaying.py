@@ -1,0 +1,121 @@
+"""Answers of the further toolsets: what the API said, cleaned, within a budget of tokens, as text and as data."""
+
+import json
+from typing import Any, Generic, TypeVar, cast
+
+from mcp.types import CallToolResult, ContentBlock, TextContent
+from pydantic import BaseModel, JsonValue
+
+from lectern_mcp.results import NOTICE, fenced
+from lectern_mcp.text import clean, count_tokens, cut, one_line
+
+DataT = TypeVar("DataT")
+FRAME_TOKENS = 200
+_SHORTEST = 80
+_TIGHTER = 0.9
+
+
+class Answer(BaseModel, Generic[DataT]):
+    """The envelope `{data, metadata, message}`; `metadata.next_cursor` leads on where there is more."""
+
+    data: DataT
+    metadata: dict[str, JsonValue]
+    message: str
+
+
+def relay(
+    data: BaseModel,
+    *more: ContentBlock,
+    message: str,
+    max_tokens: int,
+    rows: str | None = None,
+    start: int = 0,
+    total: int = 0,
+    **metadata: JsonValue,
+) -> CallToolResult:
+    """The data as a tool's result; where it is too long, long texts are cut.
+
+    Of the list `rows`, which is that from `start` on of `total`, as many are shown as fit, and the cursor leads on.
+    """
+    shown: dict[str, Any] = _cleaned(data.model_dump(mode="json"))
+    room = max_tokens - FRAME_TOKENS
+    if rows is not None:
+        found: list[Any] = shown[rows]
+        shown[rows] = []
+        shown[rows] = _prefix(found, room - json_tokens(shown))
+        end = start + len(shown[rows])
+        metadata |= {"next_cursor": str(end) if end < total else None}
+    fitting, is_cut = _fit(shown, room)
+    metadata |= {"truncated": is_cut or bool(metadata.get("next_cursor"))}
+    go_on = f' For more, call again with cursor="{cursor}".' if (cursor := metadata.get("next_cursor")) else ""
+    answer = Answer[dict[str, Any]](data=fitting, metadata=metadata, message=one_line(message, 600) + go_on)
+    text = TextContent(text="\n".join([answer.message, NOTICE, fenced(_text(fitting))]))
+    return CallToolResult(content=[text, *more], structured_content=answer.model_dump(mode="json"))
+
+
+def _text(data: dict[str, Any]) -> str:
+    """A field a line; rows and texts as they stand."""
+    lines: list[str] = []
+    for name, value in data.items():
+        if isinstance(value, list):
+            lines += [f"{name}:", *(json.dumps(item, ensure_ascii=False) for item in cast("list[Any]", value))]
+        else:
+            lines.append(f"{name}: {value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}")
+    return "\n".join(lines)
+
+
+def _cleaned(value: Any) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(item) for item in cast("list[Any]", value)]
+    if isinstance(value, dict):
+        return {clean(str(name)): _cleaned(item) for name, item in cast("dict[Any, Any]", value).items()}
+    return value
+
+
+def json_tokens(value: object) -> int:
+    """What the value costs as JSON."""
+    return count_tokens(json.dumps(value, ensure_ascii=False))
+
+
+def _prefix(rows: list[Any], room: int) -> list[Any]:
+    """The first rows that fit, at least one."""
+    kept = 0
+    for row in rows:
+        room -= json_tokens(row)
+        if room < 0 and kept:
+            break
+        kept += 1
+    return rows[:kept]
+
+
+def _fit(data: dict[str, Any], room: int) -> tuple[dict[str, Any], bool]:
+    """The data with texts, and then lists, as short as they must be."""
+    size, longest, is_cut = json_tokens(data), _longest(data), False
+    while size > room and longest > _SHORTEST:
+        longest = max(_SHORTEST, int(longest * max(room / size, 0.1) * _TIGHTER))
+        data, is_cut = _shortened(data, longest, None), True
+        size = json_tokens(data)
+    items = 64
+    while size > room and items:
+        data, is_cut, items = _shortened(data, longest, items), True, items // 2
+        size = json_tokens(data)
+    return data, is_cut
+
+
+def _longest(value: Any) -> int:  # noqa: ANN401 - JSON
+    if isinstance(value, str):
+        return len(value)
+    parts = list(cast("dict[str, Any]", value).values()) if isinstance(value, dict) else value
+    return max(map(_longest, cast("list[Any]", parts)), default=0) if isinstance(parts, list) else 0
+
+
+def _shortened(value: Any, characters: int, items: int | None) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(value, str):
+        return value if len(value) <= characters else f"{cut(value, characters - 1)}…"
+    if isinstance(value, list):
+        return [_shortened(item, characters, items) for item in cast("list[Any]", value)[:items]]
+    if isinstance(value, dict):
+        return {name: _shortened(item, characters, items) for name, item in cast("dict[str, Any]", value).items()}
+    return value

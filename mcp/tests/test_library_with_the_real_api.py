@@ -1,0 +1,180 @@
+"""The toolsets beyond `search` on the real API: documents by any of their names, word for word, counted, quoted."""
+
+from base64 import b64decode
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+from mcp import Client, MCPError
+from mcp.types import BlobResourceContents, ResourceLink
+
+from fake_api import SERVICE_KEY
+from harness import ALL_TOOLSETS, connecting, held
+from lectern_mcp.server import Service
+from lectern_mcp.settings import Settings
+from real_api import DOCUMENTS, RealApi, real_api
+from serving import serving
+
+POLICY, TRAVEL = "aml-kyc-policy.pdf", "travel-and-expenses-policy.pdf"
+QUOTE = "Enhanced due diligence"
+
+
+@pytest.fixture(scope="module")
+async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealApi]:
+    documents = {POLICY: ("aml",), TRAVEL: ("travel",)}
+    async with held(real_api(tmp_path_factory.mktemp("api"), documents=documents)) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+async def url(api: RealApi) -> AsyncGenerator[str]:
+    settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
+    service = Service(Settings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
+    async with held(serving(service.app())) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+async def client(api: RealApi, url: str) -> AsyncGenerator[Client]:
+    key, _ = await api.key(toolsets=["search", "answers", "library"])
+    async with held(connecting(url, key=key)) as connected:
+        yield connected
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result
+    return result.structured_content
+
+
+async def test_a_key_sees_the_tools_of_its_toolsets_and_the_others_do_not_exist_for_it(api: RealApi, url: str) -> None:
+    key, _ = await api.key(toolsets=["library"])
+    async with connecting(url, key=key) as client:
+        listed = {tool.name for tool in (await client.list_tools()).tools}
+        assert listed >= {"list_collections", "get_document_content", "get_document_original", "verify_quote"}
+        assert "document_stats" in listed
+        assert "search" not in listed
+        with pytest.raises(MCPError) as caught:
+            await client.call_tool("search", {"query": "x"})
+        assert (caught.value.code, caught.value.message) == (-32602, "Unknown tool: search")
+
+
+async def test_the_collections_are_listed(client: Client) -> None:
+    answer = await call(client, "list_collections")
+    assert [(row["name"], row["document_count"]) for row in answer["data"]["collections"]] == [("Library", 2)]
+
+
+async def test_reading_on_by_cursor_gives_the_whole_text_once(api: RealApi, client: Client) -> None:
+    whole = (await api.client.get(f"/api/v1/documents/{api.ids[POLICY]}/content")).json()
+    pieces: list[str] = []
+    cursor: str | None = None
+    while True:
+        answer = await call(client, "get_document_content", document="aml kyc", cursor=cursor, max_tokens=2_000)
+        assert answer["data"]["char_start"] == sum(map(len, pieces))
+        pieces.append(answer["data"]["text"])
+        cursor = answer["metadata"]["next_cursor"]
+        if cursor is None:
+            break
+    assert len(pieces) > 2
+    assert "".join(pieces) == whole["text"]
+
+
+async def test_the_original_is_a_link_that_opens_the_very_file(client: Client) -> None:
+    result = await client.call_tool("get_document_original", {"document": POLICY})
+    (link,) = [block for block in result.content if isinstance(block, ResourceLink)]
+    assert (link.uri, link.name) == (result.structured_content["data"]["uri"], POLICY)
+    (contents,) = (await client.read_resource(link.uri)).contents
+    assert isinstance(contents, BlobResourceContents)
+    assert b64decode(contents.blob) == (DOCUMENTS / POLICY).read_bytes()
+
+
+async def test_a_page_is_also_a_picture(api: RealApi, client: Client) -> None:
+    (contents,) = (await client.read_resource(f"lectern://documents/{api.ids[POLICY]}/pages/1/image")).contents
+    assert isinstance(contents, BlobResourceContents)
+    assert contents.mime_type == "image/webp"
+    assert contents.blob.startswith("UklGR")
+
+
+async def test_a_quotation_is_exact_near_or_not_there(client: Client) -> None:
+    exact = await call(client, "verify_quote", quote=QUOTE, document="AML")
+    assert exact["data"]["verdict"] == "EXACT"
+    assert exact["data"]["places"][0]["uri"].endswith(f"/pages/{exact['data']['places'][0]['page_number']}")
+    absent = await call(client, "verify_quote", quote="The moon is made of green cheese and of little else.")
+    assert (absent["data"]["verdict"], absent["data"]["places"]) == ("NOT_FOUND", [])
+
+
+async def test_words_are_counted_over_the_full_text(client: Client) -> None:
+    counted = (await call(client, "document_stats", document=POLICY, term="due diligence"))["data"]
+    assert counted["term_count"] == sum(page["count"] for page in counted["term_pages"]) > 0
+    assert counted["page_count"] > 1
+
+
+async def test_a_name_of_several_documents_is_refused_with_all_of_them(api: RealApi, client: Client) -> None:
+    result = await client.call_tool("document_stats", {"document": "policy"})
+    assert result.structured_content["code"] == "VALIDATION_ERROR"
+    assert all(document_id in result.structured_content["hint"] for document_id in api.ids.values())
+
+
+@pytest.mark.parametrize(
+    "document", ["../../etc/passwd", "..%2f..%2fsecrets", "/etc/passwd", "tags/../keys", "aml\x00"]
+)
+async def test_a_path_is_no_name_of_a_document(client: Client, document: str) -> None:
+    for tool in ("get_document_content", "get_document_original"):
+        result = await client.call_tool(tool, {"document": document})
+        assert result.structured_content["code"] == "VALIDATION_ERROR", result
+
+
+async def test_a_question_is_answered_with_citations_whose_pages_say_so(client: Client) -> None:
+    answer = await call(client, "query_documents", question="Who approves travel expenses?", document="travel policy")
+    data = answer["data"]
+    assert data["document_filter"] == [TRAVEL]
+    assert data["retrieved_count"] > 0
+    assert data["answer_found"] == bool(data["citations"])
+    for citation in data["citations"]:
+        assert citation["document"] == TRAVEL
+        assert (await client.read_resource(citation["uri"])).contents
+
+
+async def test_a_counting_question_is_counted(client: Client) -> None:
+    answer = await call(client, "query_documents", question=f"How many pages does {POLICY} have?", document=POLICY)
+    pages = (await call(client, "document_stats", document=POLICY))["data"]["page_count"]
+    assert answer["data"]["answer_found"]
+    assert str(pages) in answer["data"]["answer"]
+    assert answer["metadata"]["mode"] == "count"
+
+
+async def test_what_the_documents_do_not_say_is_not_answered_and_no_error(client: Client) -> None:
+    answer = await call(client, "query_documents", question="What is the airspeed of an unladen swallow?")
+    assert (answer["data"]["answer_found"], answer["data"]["citations"]) == (False, [])
+    assert answer["message"]
+
+
+async def test_passages_of_one_document_are_found_by_any_of_its_names(api: RealApi, client: Client) -> None:
+    for name in ("AML", POLICY, api.ids[POLICY]):
+        answer = await call(client, "search_chunks", query="due diligence", document=name)
+        assert {passage["document"] for passage in answer["data"]} == {POLICY}
+        assert answer["metadata"]["top_k"] == 10
+
+
+async def test_a_folder_is_looked_through_by_a_key_that_may_write(
+    api: RealApi, client: Client, url: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    made = (await api.client.post("/api/v1/collections", json={"name": "Inbox"})).json()
+    folder = tmp_path_factory.getbasetemp() / "api0" / "inbox"
+    folder.mkdir()
+    (folder / "note.txt").write_text("The notice period is 30 days.")
+    bound = await api.client.put(f"/api/v1/collections/{made['id']}/folder", json={"path": str(folder)})
+    assert bound.status_code == 200, bound.text
+
+    refused = await client.call_tool("ingest_now", {"collection": "Inbox"})
+    assert refused.structured_content["code"] == "UNAUTHORIZED"
+    key, _ = await api.key(toolsets=["library"], can_write=True)
+    async with connecting(url, key=key) as writer:
+        unknown = await writer.call_tool("ingest_now", {"collection": "Inbx"})
+        assert unknown.structured_content["code"] == "NOT_FOUND"
+        assert "Inbox" in unknown.structured_content["hint"]
+        plan = await call(writer, "ingest_now", collection="Inbox", dry_run=True)
+        done = await call(writer, "ingest_now", collection="Inbox")
+
+    assert (plan["data"]["is_dry_run"], plan["data"]["added"]) == (True, ["note.txt"])
+    assert (done["data"]["added_count"], done["message"]) == (1, "Changed: 1. As before: 0.")
