@@ -36,7 +36,7 @@ let cookies: Cookies | undefined;
 export class Desk {
   readonly complaints: string[] = [];
   // A page that could not be drawn in time has no picture: the hit stands without it.
-  readonly #expected: RegExp[] = [/404 .*\/pages\/\d+\/image/];
+  readonly #expected: RegExp[] = [/503 .*\/pages\/\d+\/image/];
 
   constructor(
     readonly stack: Stack,

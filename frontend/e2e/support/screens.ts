@@ -33,6 +33,20 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
         await page.locator("blockquote").first().waitFor();
       },
     },
+    ...[
+      { name: "ask-answered", question: "How long are records kept after the end of the relationship?" },
+      { name: "ask-absent", question: "Who won the football world cup in 1974?" },
+    ].map(({ name, question }) => ({
+      name,
+      path: `/ask?q=${encodeURIComponent(question)}`,
+      settle: async () => {
+        const copy = page.getByRole("button", { name: t("ask.copy") });
+        await copy
+          .or(page.getByText(t("ask.notThere")))
+          .first()
+          .waitFor();
+      },
+    })),
     { name: "search-nothing", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },
     { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
     { name: "documents-none", path: "/documents?q=nothing-is-called-so" },

@@ -30,11 +30,14 @@ export async function upload(desk: Desk, names: string[], options: UploadOptions
   await dialog.waitFor({ state: "hidden" });
 }
 
-/** Wait until the code of the dialog has come, which a page fetches when it has nothing else to do. */
+/** Wait until the code for uploads has come, which a page fetches when it has nothing else to do. */
 export async function hasCodeForUploads({ page }: Desk): Promise<void> {
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => /\/upload-dialog-[^/]*\.js$/.test(name)),
-  );
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+    return ["upload-dialog", "upload-tray"].every((part) =>
+      loaded.some((name) => name.includes(`/${part}-`) && name.endsWith(".js")),
+    );
+  });
 }
 
 /** The line of a file in the tray. */

@@ -17,6 +17,7 @@ import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 const GO_KEYS: Record<string, string> = {
   "/documents": "d",
   "/search": "s",
+  "/ask": "a",
   "/tags": "t",
   "/collections": "c",
   "/jobs": "j",
@@ -59,8 +60,11 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
     colorScheme === "dark"
       ? action("light", t("palette.toLight"), IconSun, () => setColorScheme("light"))
       : action("dark", t("palette.toDark"), IconMoon, () => setColorScheme("dark")),
-    action("language", t("palette.toLanguage"), IconLanguage, () =>
-      setLanguage(i18n.language === "it" ? "en" : "it"),
+    action(
+      "language",
+      t("palette.toLanguage"),
+      IconLanguage,
+      () => void setLanguage(i18n.language === "it" ? "en" : "it"),
     ),
     action("shortcuts", t("shortcuts.title"), IconKeyboard, showShortcuts),
     action("sign-out", t("account.signOut"), IconLogout, () => void signOut()),

@@ -1,15 +1,16 @@
 import { ActionIcon, Group, Kbd, Text, UnstyledButton } from "@mantine/core";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from "react";
+import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { areLettersOn } from "@/features/shortcuts/letters-setting";
+import { lazyCode } from "@/lib/load-code";
 import { useCommands, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
 
-const Palette = lazy(async () => ({ default: (await import("@/features/palette/palette")).Palette }));
-const ShortcutsSheet = lazy(async () => ({
+const Palette = lazyCode(async () => ({ default: (await import("@/features/palette/palette")).Palette }));
+const ShortcutsSheet = lazyCode(async () => ({
   default: (await import("@/features/shortcuts/shortcuts-sheet")).ShortcutsSheet,
 }));
 

@@ -2,6 +2,7 @@ import IconChecklist from "@tabler/icons-react/dist/esm/icons/IconChecklist.mjs"
 import IconFiles from "@tabler/icons-react/dist/esm/icons/IconFiles.mjs";
 import IconFolders from "@tabler/icons-react/dist/esm/icons/IconFolders.mjs";
 import IconKey from "@tabler/icons-react/dist/esm/icons/IconKey.mjs";
+import IconMessageQuestion from "@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import IconServer from "@tabler/icons-react/dist/esm/icons/IconServer.mjs";
 import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
@@ -11,6 +12,7 @@ import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
 export const LIBRARY_LINKS = [
   { to: "/documents", label: "nav.documents", icon: IconFiles },
   { to: "/search", label: "nav.search", icon: IconSearch },
+  { to: "/ask", label: "nav.ask", icon: IconMessageQuestion },
   { to: "/tags", label: "nav.tags", icon: IconTag },
   { to: "/collections", label: "nav.collections", icon: IconFolders },
   { to: "/jobs", label: "nav.jobs", icon: IconChecklist },

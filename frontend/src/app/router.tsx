@@ -11,9 +11,11 @@ import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
 import { readTagsSearch } from "@/features/tags/tags-search";
 import { readTrashSearch } from "@/features/trash/trash-search";
+import { loadCode } from "@/lib/load-code";
 import { compact, oneOf } from "@/lib/search-params";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
+import { BrokenScreen } from "./missing-code";
 import { Root } from "./root";
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
@@ -30,66 +32,73 @@ const documentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/documents",
   validateSearch: readDocumentsSearch,
-  component: lazyRouteComponent(() => import("@/pages/documents-page"), "DocumentsPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/documents-page")), "DocumentsPage"),
 });
 
 const searchRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/search",
   validateSearch: readSearchUrl,
-  component: lazyRouteComponent(() => import("@/pages/search-page"), "SearchPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/search-page")), "SearchPage"),
+});
+
+const askRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/ask",
+  validateSearch: readSearchUrl,
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/ask-page")), "AskPage"),
 });
 
 const documentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/documents/$documentId",
   validateSearch: readDocumentUrl,
-  component: lazyRouteComponent(() => import("@/pages/document-page"), "DocumentPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/document-page")), "DocumentPage"),
 });
 
 const keysRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/keys",
-  component: lazyRouteComponent(() => import("@/pages/keys-page"), "KeysPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/keys-page")), "KeysPage"),
 });
 
 const jobsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/jobs",
   validateSearch: (raw: Record<string, unknown>) => compact({ state: oneOf(raw, "state", JOB_GROUPS) }),
-  component: lazyRouteComponent(() => import("@/pages/jobs-page"), "JobsPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/jobs-page")), "JobsPage"),
 });
 
 const tagsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/tags",
   validateSearch: readTagsSearch,
-  component: lazyRouteComponent(() => import("@/pages/tags-page"), "TagsPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/tags-page")), "TagsPage"),
 });
 
 const collectionsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/collections",
-  component: lazyRouteComponent(() => import("@/pages/collections-page"), "CollectionsPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/collections-page")), "CollectionsPage"),
 });
 
 const trashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/trash",
   validateSearch: readTrashSearch,
-  component: lazyRouteComponent(() => import("@/pages/trash-page"), "TrashPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/trash-page")), "TrashPage"),
 });
 
 const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/users",
-  component: lazyRouteComponent(() => import("@/pages/users-page"), "UsersPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/users-page")), "UsersPage"),
 });
 
 const systemRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/system",
-  component: lazyRouteComponent(() => import("@/pages/system-page"), "SystemPage"),
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/system-page")), "SystemPage"),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -98,6 +107,7 @@ const routeTree = rootRoute.addChildren([
   indexRoute,
   documentsRoute,
   searchRoute,
+  askRoute,
   documentRoute,
   tagsRoute,
   collectionsRoute,
@@ -110,6 +120,7 @@ export const router = createRouter({
   routeTree,
   defaultPreload: "intent",
   defaultPendingComponent: LoadingPage,
+  defaultErrorComponent: BrokenScreen,
   scrollRestoration: true,
 });
 

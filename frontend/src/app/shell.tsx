@@ -9,6 +9,7 @@ import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
 import { Keyboard } from "./keyboard";
 import { LiveUpdates, Uploads } from "./live-updates";
+import { MissingCodeBanner } from "./missing-code";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
 export function Shell({ me }: { me: Me }) {
@@ -63,6 +64,7 @@ export function Shell({ me }: { me: Me }) {
         <LiveUpdates />
         {me.can_write ? <Uploads userId={me.id} /> : null}
         <ConnectionBanner />
+        <MissingCodeBanner />
         <Outlet />
       </AppShell.Main>
     </AppShell>

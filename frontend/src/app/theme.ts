@@ -38,6 +38,8 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
   headings: { fontFamily: 'Georgia, "Iowan Old Style", "Palatino Linotype", serif', fontWeight: "600" },
   components: {
+    // Colours say what kind of news it is; as text the lighter ones among them could not be read.
+    Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
     // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.

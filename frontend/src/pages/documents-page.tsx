@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect } from "react";
+import { Suspense, useCallback, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
 import { DocumentCards } from "@/features/documents/document-cards";
@@ -25,12 +25,15 @@ import { ViewsMenu } from "@/features/documents/views-menu";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/upload-button";
 import { formatNumber } from "@/lib/format";
+import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
 import { ErrorState, LoadingState } from "@/shared/states";
 
 const loadBulkBar = async () => ({ default: (await import("@/features/documents/bulk-bar")).BulkBar });
-const BulkBar = lazy(loadBulkBar);
-const FirstRun = lazy(async () => ({ default: (await import("@/features/first-run/first-run")).FirstRun }));
+const BulkBar = lazyCode(loadBulkBar);
+const FirstRun = lazyCode(async () => ({
+  default: (await import("@/features/first-run/first-run")).FirstRun,
+}));
 const route = getRouteApi("/documents");
 
 export function DocumentsPage() {

@@ -1,17 +1,19 @@
-import { Button, Collapse, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Box, Button, Collapse, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { getRouteApi } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { HitCard } from "@/features/search/hit-card";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
+import { lazyCode } from "@/lib/load-code";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
+const WhyForm = lazyCode(async () => ({ default: (await import("@/features/search/why-form")).WhyForm }));
 const route = getRouteApi("/search");
 const TYPING_PAUSE_MS = 300;
 
@@ -75,12 +77,12 @@ export function SearchPage() {
           <SearchFilters url={url} onChange={change} />
         </Collapse>
       </search>
-      <Results url={url} />
+      <Results url={url} onChange={change} />
     </Stack>
   );
 }
 
-function Results({ url }: { url: SearchUrl }) {
+function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial<SearchUrl>) => void }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPlaceholderData, refetch } = useSearch(url);
   if (!url.q) return <EmptyState title={t("search.startTitle")}>{t("search.startText")}</EmptyState>;
@@ -92,7 +94,7 @@ function Results({ url }: { url: SearchUrl }) {
       <Text size="sm" c="dimmed" role="status">
         {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
       </Text>
-      <CoverageNote response={data} />
+      <CoverageNote coverage={data.metadata.coverage} response={data} />
       {data.data.length === 0 ? (
         <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
       ) : (
@@ -102,6 +104,26 @@ function Results({ url }: { url: SearchUrl }) {
           ))}
         </Stack>
       )}
+      <Expectation key={url.q}>
+        <WhyForm request={request} onChange={onChange} />
+      </Expectation>
     </div>
+  );
+}
+
+function Expectation({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const [isOpen, { toggle }] = useDisclosure(false);
+  return (
+    <Box mt="lg">
+      <Button variant="subtle" size="sm" onClick={toggle} aria-expanded={isOpen}>
+        {t("why.title")}
+      </Button>
+      {isOpen ? (
+        <Paper withBorder p="md" mt="xs">
+          <Suspense fallback={<LoadingState rows={1} />}>{children}</Suspense>
+        </Paper>
+      ) : null}
+    </Box>
   );
 }

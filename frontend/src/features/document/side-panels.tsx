@@ -1,6 +1,7 @@
 import { Box, Tabs } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { lazyCode } from "@/lib/load-code";
 import { LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { DocumentDetails } from "./document-details";
@@ -11,7 +12,7 @@ import { PageLedger } from "./page-ledger";
 import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
 
-const HistoryList = lazy(async () => ({ default: (await import("./history-list")).HistoryList }));
+const HistoryList = lazyCode(async () => ({ default: (await import("./history-list")).HistoryList }));
 
 interface SidePanelsProps {
   document: DocumentRecord;

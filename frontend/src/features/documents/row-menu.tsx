@@ -1,22 +1,15 @@
 import { Menu } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
-import IconFolderSymlink from "@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs";
-import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
-import IconPlayerStop from "@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs";
-import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
 import type { TFunction } from "i18next";
-import { useState } from "react";
-import { useTranslation } from "react-i18next";
-import { notifyError } from "@/shared/notify";
+import { Suspense, useEffect, useState } from "react";
+import { lazyCode } from "@/lib/load-code";
+import { fetchWhenIdle } from "@/lib/when-idle";
 import type { Document } from "./document-status";
-import { EditDocumentForm } from "./edit-document-form";
-import { MoveForm } from "./move-form";
 import styles from "./row-menu.module.css";
-import { useBulk } from "./use-bulk";
-import { useDocumentMutations } from "./use-documents";
+
+const loadItems = async () => ({ default: (await import("./writer-items")).WriterItems });
+const WriterItems = lazyCode(loadItems);
 
 interface RowMenuProps {
   document: Document;
@@ -27,6 +20,7 @@ interface RowMenuProps {
 /** What can be done with one document. The menu is made when it is opened: a list has a hundred of these. */
 export function RowMenu({ document, canWrite, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => (canWrite ? fetchWhenIdle(loadItems) : undefined), [canWrite]);
   const button = (
     <button
       type="button"
@@ -52,81 +46,12 @@ export function RowMenu({ document, canWrite, t }: RowMenuProps) {
         >
           {t("documents.download")}
         </Menu.Item>
-        {canWrite ? <WriterItems document={document} /> : null}
+        {canWrite ? (
+          <Suspense>
+            <WriterItems document={document} />
+          </Suspense>
+        ) : null}
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function WriterItems({ document }: { document: Document }) {
-  const { t } = useTranslation();
-  const { ingest, cancelJob } = useDocumentMutations();
-  const bulk = useBulk();
-  const target = { ids: [document.id] };
-  const job = document.progress;
-  const isWorkedOn = document.status === "queued" || document.status === "processing";
-
-  const closeButtonProps = { "aria-label": t("actions.close") };
-
-  function edit() {
-    const modalId = `edit-${document.id}`;
-    modals.open({
-      modalId,
-      title: t("documents.edit.title"),
-      closeButtonProps,
-      children: <EditDocumentForm document={document} onDone={() => modals.close(modalId)} />,
-    });
-  }
-
-  function move() {
-    const modalId = `move-${document.id}`;
-    const onMove = (collection: string) => {
-      modals.close(modalId);
-      void bulk.run(target, { action: "move", collection });
-    };
-    modals.open({
-      modalId,
-      closeButtonProps,
-      title: t("documents.move.title"),
-      children: <MoveForm onMove={onMove} />,
-    });
-  }
-
-  return (
-    <>
-      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
-        {t("documents.edit.title")}
-      </Menu.Item>
-      <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={move}>
-        {t("documents.move.title")}
-      </Menu.Item>
-      {isWorkedOn && job ? (
-        <Menu.Item
-          leftSection={<IconPlayerStop size={16} aria-hidden />}
-          onClick={() =>
-            cancelJob.mutate({ params: { path: { job_id: job.job_id } } }, { onError: notifyError })
-          }
-        >
-          {t("documents.cancelReading")}
-        </Menu.Item>
-      ) : (
-        <Menu.Item
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() =>
-            ingest.mutate({ params: { path: { document_id: document.id } } }, { onError: notifyError })
-          }
-        >
-          {t("documents.readAgain")}
-        </Menu.Item>
-      )}
-      <Menu.Divider />
-      <Menu.Item
-        color="red"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        onClick={() => void bulk.run(target, { action: "delete" })}
-      >
-        {t("documents.toTrash")}
-      </Menu.Item>
-    </>
   );
 }

@@ -7,7 +7,7 @@ import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
 import { type Document, type StatusWords, statusWords } from "./document-status";
-import { PasswordButton } from "./password-button";
+import { PasswordButton } from "./lazy-password-button";
 import styles from "./status-cell.module.css";
 import { useDocumentMutations } from "./use-documents";
 

@@ -14,6 +14,8 @@ export type DocumentNews = Pick<
   | "keyword_ready_at"
   | "ready_at"
   | "deleted_at"
+  | "version"
+  | "newer_version"
 > &
   Pick<Job, "document_id" | "error_code" | "error_message" | "error_hint"> & { job: Job | null };
 
@@ -22,18 +24,28 @@ export function newsFields(news: DocumentNews) {
   const { document_id: _, error_code, error_message, error_hint, job, ...fields } = news;
   return {
     ...fields,
-    error: error_code ? { code: error_code, message: error_message ?? "", hint: error_hint } : null,
+    error: errorOf({ error_code, error_message, error_hint }),
     progress: job ? progressOf(job) : null,
   } satisfies Partial<Document>;
 }
 
+function errorOf({
+  error_code,
+  error_message,
+  error_hint,
+}: Pick<Job, "error_code" | "error_message" | "error_hint">) {
+  return error_code ? { code: error_code, message: error_message ?? "", hint: error_hint } : null;
+}
+
 function progressOf(job: Job): NonNullable<Document["progress"]> {
   const { kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed } = job;
+  const { version, chunks_kept, chunks_new, chunks_gone } = job;
   const { attempts, max_attempts, next_try_at, started_at, finished_at } = job;
   return {
     job_id: job.id,
     share: job.progress,
     ...{ kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed },
+    ...{ version, chunks_kept, chunks_new, chunks_gone, error: errorOf(job) },
     ...{ attempts, max_attempts, next_try_at, started_at, finished_at },
   };
 }

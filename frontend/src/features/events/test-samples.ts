@@ -27,6 +27,8 @@ export function documentOf(given: Partial<Document> = {}): Document {
     updated_at: "2026-11-20T10:01:00Z",
     deleted_at: null,
     created_by: "user:u1",
+    version: 1,
+    newer_version: null,
     progress: null,
     ...given,
   };
@@ -46,6 +48,10 @@ export function jobOf(given: Partial<Job> = {}): Job {
     page_count: null,
     chunks_embedded: null,
     chunks_to_embed: null,
+    version: null,
+    chunks_kept: null,
+    chunks_new: null,
+    chunks_gone: null,
     attempts: 1,
     crashes: 0,
     max_attempts: 3,
@@ -73,6 +79,8 @@ export function newsOf(given: Partial<DocumentNews> = {}): DocumentNews {
     keyword_ready_at,
     ready_at,
     deleted_at,
+    version,
+    newer_version,
   } = documentOf();
   return {
     document_id: "d1",
@@ -85,6 +93,8 @@ export function newsOf(given: Partial<DocumentNews> = {}): DocumentNews {
       keyword_ready_at,
       ready_at,
       deleted_at,
+      version,
+      newer_version,
     },
     ...{ error_code: null, error_message: null, error_hint: null, job: null },
     ...given,

@@ -1,10 +1,14 @@
-import { Button, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, MultiSelect, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
+import { DocumentPicker } from "@/features/search/document-picker";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { notifyError } from "@/shared/notify";
 import { type CreatedKey, useKeyMutations, useVisibleCount } from "./use-keys";
+
+const TOOLSETS = ["search", "answers", "library", "extract"] as const;
+type Toolset = (typeof TOOLSETS)[number];
 
 const DAY_MS = 86_400_000;
 
@@ -18,10 +22,13 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
       name: "",
       tags: [] as string[],
       collections: [] as string[],
+      documents: [] as string[],
+      toolsets: ["search"] as Toolset[],
       days: "90",
       canWrite: false,
     },
     validate: {
+      toolsets: (value) => (value.length > 0 ? null : t("keys.toolsets.needed")),
       name: (value) => (value.trim() ? null : t("keys.nameNeeded")),
       days: (value) => (value === "" || /^[1-9]\d{0,3}$/.test(value) ? null : t("keys.daysWrong")),
     },
@@ -34,7 +41,8 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
         body: {
           name: values.name.trim(),
           can_write: values.canWrite,
-          toolsets: ["search"],
+          toolsets: values.toolsets,
+          ...(values.documents.length > 0 ? { documents: values.documents } : {}),
           ...(values.tags.length > 0 ? { tags: values.tags } : {}),
           ...(values.collections.length > 0 ? { collections: values.collections } : {}),
           ...(values.days
@@ -75,6 +83,21 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
           clearable
           {...form.getInputProps("collections")}
         />
+        <DocumentPicker
+          value={values.documents}
+          onChange={(documents) => form.setFieldValue("documents", documents)}
+        />
+        <Checkbox.Group
+          label={t("keys.toolsets.label")}
+          description={t("keys.toolsets.hint")}
+          {...form.getInputProps("toolsets")}
+        >
+          <Stack gap={6} mt={6}>
+            {TOOLSETS.map((toolset) => (
+              <Checkbox key={toolset} value={toolset} label={t(`keys.toolsets.${toolset}`)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
         <TextInput label={t("keys.days")} inputMode="numeric" {...form.getInputProps("days")} />
         <Switch
           label={t("keys.canWrite")}

@@ -20,12 +20,19 @@ export function useKeyMutations() {
   };
 }
 
-/** How many documents a key with these tags and collections would see. */
-export function useVisibleCount(scope: { tags: string[]; collections: string[] }) {
+/** How many documents a key would see; undefined where the server cannot count it, for documents narrowed once more. */
+export function useVisibleCount(scope: {
+  tags: string[];
+  collections: string[];
+  documents: string[];
+}): number | undefined {
   const query = {
     limit: 1,
     ...(scope.tags.length > 0 ? { tags: scope.tags } : {}),
     ...(scope.collections.length > 0 ? { collections: scope.collections } : {}),
   };
-  return $api.useQuery("get", "/api/v1/documents", { params: { query } }).data?.total;
+  const isNarrowed = scope.tags.length + scope.collections.length > 0;
+  const counted = $api.useQuery("get", "/api/v1/documents", { params: { query } }).data?.total;
+  if (scope.documents.length === 0) return counted;
+  return isNarrowed ? undefined : scope.documents.length;
 }

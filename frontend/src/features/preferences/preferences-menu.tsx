@@ -36,7 +36,7 @@ export function PreferencesMenuItems() {
           key={language}
           lang={language}
           rightSection={check(i18n.language === language)}
-          onClick={() => setLanguage(language)}
+          onClick={() => void setLanguage(language)}
         >
           {LANGUAGES[language]}
         </Menu.Item>

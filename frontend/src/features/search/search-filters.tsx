@@ -16,10 +16,12 @@ const TAG_FILTERS = [
 interface SearchFiltersProps {
   url: SearchUrl;
   onChange: (change: Partial<{ [K in keyof SearchUrl]: SearchUrl[K] | undefined }>) => void;
+  /** How passages are ranked and how many there are is not asked of who wants an answer. */
+  isForAnswers?: boolean;
 }
 
 /** Filters with what exists in the caller's scope; every change goes to the address. */
-export function SearchFilters({ url, onChange }: SearchFiltersProps) {
+export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFiltersProps) {
   const { t, i18n } = useTranslation();
   const collections = useCollections();
   const names = new Intl.DisplayNames([i18n.language], { type: "language" });
@@ -71,21 +73,25 @@ export function SearchFilters({ url, onChange }: SearchFiltersProps) {
           onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
         />
       </Group>
-      <NumberInput
-        label={t("search.topK")}
-        min={1}
-        max={20}
-        value={url.k ?? DEFAULT_TOP_K}
-        onChange={(value) =>
-          onChange({ k: typeof value === "number" && value !== DEFAULT_TOP_K ? value : undefined })
-        }
-      />
-      <Switch
-        label={t("search.hybrid")}
-        description={t("search.hybridHint")}
-        checked={!url.semanticOnly}
-        onChange={(event) => onChange({ semanticOnly: event.currentTarget.checked ? undefined : true })}
-      />
+      {isForAnswers ? null : (
+        <>
+          <NumberInput
+            label={t("search.topK")}
+            min={1}
+            max={20}
+            value={url.k ?? DEFAULT_TOP_K}
+            onChange={(value) =>
+              onChange({ k: typeof value === "number" && value !== DEFAULT_TOP_K ? value : undefined })
+            }
+          />
+          <Switch
+            label={t("search.hybrid")}
+            description={t("search.hybridHint")}
+            checked={!url.semanticOnly}
+            onChange={(event) => onChange({ semanticOnly: event.currentTarget.checked ? undefined : true })}
+          />
+        </>
+      )}
     </SimpleGrid>
   );
 }

@@ -22,6 +22,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [password, setPassword] = useState<string>();
+  const [isInSight, setIsInSight] = useState(false);
   const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
   const paint = useEffectEvent((element: HTMLElement, page: number) =>
     paintHighlights(element, page, highlights),
@@ -37,7 +38,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
       .then((pdf) => {
         if (isGone) return pdf.destroy();
         current = pdf;
-        pdf.viewer.currentScaleValue = "page-width";
+        fitWidth(pdf);
         pdf.eventBus.on("pagerendered", (event: { source: { div: HTMLElement }; pageNumber: number }) =>
           paint(event.source.div, event.pageNumber),
         );
@@ -54,19 +55,22 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
     };
   }, [url, password]);
 
-  useEffect(() => {
-    if (opened) show(opened, { pageNumber, highlights });
-  }, [opened, pageNumber, highlights]);
+  const followSize = useEffectEvent(() => {
+    setIsInSight((container.current?.clientWidth ?? 0) > 0);
+    if (opened) fitWidth(opened);
+  });
 
   useEffect(() => {
     const element = container.current;
-    if (!opened || !element) return;
-    const observer = new ResizeObserver(() => {
-      if (opened.viewer.currentScaleValue === "page-width") opened.viewer.currentScaleValue = "page-width";
-    });
+    if (!element) return;
+    const observer = new ResizeObserver(followSize);
     observer.observe(element);
     return () => observer.disconnect();
-  }, [opened]);
+  }, []);
+
+  useEffect(() => {
+    if (opened && isInSight) show(opened, { pageNumber, highlights });
+  }, [opened, isInSight, pageNumber, highlights]);
 
   return (
     <div className="lectern-viewer">
@@ -84,6 +88,14 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
       {!opened && !error ? <LoadingPage /> : null}
     </div>
   );
+}
+
+/**
+ * Make pages as wide as the container. What waits for its code is hidden meanwhile, with all around it: fitted to a width
+ * of nothing, the pages would stay invisible for good, because pdf.js finds the next scale from the one before.
+ */
+function fitWidth({ viewer }: OpenedPdf): void {
+  if (viewer.container.clientWidth > 0) viewer.currentScaleValue = "page-width";
 }
 
 function show(

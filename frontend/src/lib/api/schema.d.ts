@@ -4,6 +4,74 @@
  */
 
 export interface paths {
+    "/api/v1/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * @description Your questions and their answers, newest first. Nobody else can read them, administrators included.
+         *
+         *     An answer is shown as long as you may see every document that it cites, and goes when one of them is purged.
+         */
+        get: operations["list_answers"];
+        put?: never;
+        /**
+         * @description Answer a question from the documents in your scope, with citations, or say that they do not answer it.
+         *
+         *     Questions that ask for a count (how many pages, how often something is mentioned) are answered by counting over the
+         *     full text. With `stream`: event `retrieval`, then each `citation` before the `token` (a sentence that is known to be
+         *     supported) that names it, then `end` with the whole of the response; `problem` when it fails on the way.
+         */
+        post: operations["create_answer"];
+        /** @description Forget your whole history. */
+        delete: operations["delete_answers"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/answers/{answer_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An answer as it was given. */
+        get: operations["get_answer"];
+        put?: never;
+        post?: never;
+        /** @description Forget one answer. */
+        delete: operations["delete_answer"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/answers/{answer_id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * @description Say whether an answer helped.
+         *
+         *     The place that is right (`right`, or the first citation of a helpful answer) becomes a golden query.
+         */
+        put: operations["put_answer_feedback"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/me": {
         parameters: {
             query?: never;
@@ -160,6 +228,49 @@ export interface paths {
         patch: operations["update_collection"];
         trace?: never;
     };
+    "/api/v1/collections/{collection_id}/folder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The directory that a collection follows, and what the last scan did (administrators). */
+        get: operations["get_collection_folder"];
+        /**
+         * @description Let a collection follow a directory of the server: files that are added, changed, renamed or deleted there are
+         *     so in the library. Putting the same path again confirms that the right disk is mounted (administrators).
+         */
+        put: operations["put_collection_folder"];
+        post?: never;
+        /** @description Follow the directory no more; the documents stay (administrators). */
+        delete: operations["delete_collection_folder"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/collections/{collection_id}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Look through the directory of a collection now. What is new is queued when this answers; reading it goes on in
+         *     the background. `dry_run` answers with the plan and does nothing. Whoever may change all of the collection's
+         *     documents may ask for it; `confirm_prune` is for administrators.
+         */
+        post: operations["ingest_collection_folder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/collections/{collection_id}/members": {
         parameters: {
             query?: never;
@@ -208,7 +319,7 @@ export interface paths {
         /**
          * @description Take one or many files in. They are kept when this answers; reading them goes on in the background.
          *
-         *     What a form says of tags is added to the query's; its collection and language go before the query's.
+         *     What a form says of tags is added to the query's; its other fields go before the query's.
          */
         post: operations["upload_documents"];
         delete?: never;
@@ -228,6 +339,23 @@ export interface paths {
         put?: never;
         /** @description Tag, untag, move, bin, restore, purge or read again: those listed, or all that match a filter. */
         post: operations["change_documents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/named": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The one document that a name means; several, or none, are refused with those that come close. */
+        get: operations["get_named_document"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -279,7 +407,13 @@ export interface paths {
         };
         /** @description The text of a document, as chunks and citations count it. */
         get: operations["get_document_content"];
-        put?: never;
+        /**
+         * @description Give a document another content: its next version.
+         *
+         *     Id, name, tags and collection stay, and so do the passages that did not change, with their embeddings. The document
+         *     is searched and read as it was until the new version is complete; one that cannot be read changes nothing.
+         */
+        put: operations["replace_document_content"];
         post?: never;
         delete?: never;
         options?: never;
@@ -474,6 +608,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The versions of a document, the newest first. */
+        get: operations["list_document_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/versions/{number}/original": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file of one version as it was uploaded, or a range of its bytes. */
+        get: operations["get_version_original"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{document_id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Make the file of an older version the next one; most of it is embedded already. */
+        post: operations["restore_document_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/golden": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Golden queries of the documents in scope, newest first; `lectern eval golden` runs them. */
+        get: operations["list_golden_queries"];
+        put?: never;
+        /** @description Mark a page as the one that answers a query. Marking it again changes nothing. */
+        post: operations["create_golden_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/golden/{golden_query_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** @description Remove your own, or any where you may write. */
+        delete: operations["delete_golden_query"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -485,6 +705,177 @@ export interface paths {
         get: operations["stream_all_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/caches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What is kept of files that were read. */
+        get: operations["get_extracts_caches"];
+        put?: never;
+        post?: never;
+        /** @description Forget it. */
+        delete: operations["clear_extracts_caches"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/chunks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description A file in chunks, by the sizes for its type. */
+        post: operations["chunk_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Read a file: text, outline, tables, URLs. Nothing is added to the library. */
+        post: operations["process_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/formats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The formats that are read, here and in the library. */
+        get: operations["list_file_formats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What files are read with, and what is kept of them. */
+        get: operations["get_extracts_health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The language of a text, by the vote of its parts. */
+        post: operations["detect_text_language"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/retrieval": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The chunks of a file that fit a question best, by words and by meaning. */
+        post: operations["retrieve_file_chunks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The rows of a spreadsheet that have the words of a query. */
+        post: operations["query_file_rows"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The tables of a file with their columns and first rows. */
+        post: operations["extract_file_tables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/extracts/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description The text of a file, page by page; pages without text are recognised. */
+        post: operations["extract_file_text"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,6 +1268,192 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Answer
+         * @description The answer, or that the documents do not give one.
+         */
+        Answer: {
+            /**
+             * Answer
+             * @description Empty when nothing was found.
+             */
+            answer: string;
+            /** Answer Found */
+            answer_found: boolean;
+            /** Citations */
+            citations: components["schemas"]["Citation"][];
+            /**
+             * Document Filter
+             * @description Filenames of the documents named in the request.
+             */
+            document_filter: string[];
+            /**
+             * Id
+             * @description In your history; null where it is not kept.
+             */
+            id: string | null;
+            /**
+             * Nearest
+             * @description Without an answer: the passages that come nearest, at most three.
+             */
+            nearest: components["schemas"]["Source"][];
+            /** Question */
+            question: string;
+            /**
+             * Retrieved Count
+             * @description Passages that the answer was looked for in.
+             */
+            retrieved_count: number;
+            /** Sentences */
+            sentences: components["schemas"]["AnswerSentence"][];
+        };
+        /**
+         * AnswerMetadata
+         * @description How the answer came about.
+         */
+        AnswerMetadata: {
+            /**
+             * Confidence
+             * @description Of the search, 0..1.
+             */
+            confidence: number | null;
+            coverage: components["schemas"]["Coverage"];
+            /**
+             * Dropped Labels
+             * @description Sources that the model named and was not given.
+             */
+            dropped_labels: number;
+            /**
+             * Dropped Sentences
+             * @description Of the model's, because no passage supports them.
+             */
+            dropped_sentences: number;
+            /**
+             * Evidence
+             * @description Probability that the best sentences answer, 0..1; null for `count`.
+             */
+            evidence: number | null;
+            /** Is Vision Used */
+            is_vision_used: boolean;
+            /**
+             * Mode
+             * @description `model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.
+             * @enum {string}
+             */
+            mode: "model" | "extractive" | "count";
+            /** Model */
+            model: string | null;
+            /**
+             * Reason
+             * @description Why there is no answer.
+             */
+            reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported") | null;
+            /**
+             * Structured Output
+             * @description How the endpoint was held to the format; null without one.
+             */
+            structured_output: ("json_schema" | "json_object") | null;
+            took_ms: components["schemas"]["AnsweringTook"];
+            usage: components["schemas"]["Usage"] | null;
+        };
+        /**
+         * AnswerRequest
+         * @description A question and where to look for its answer.
+         */
+        AnswerRequest: {
+            /**
+             * Collections
+             * @description Ids or names of collections to stay within.
+             * @default []
+             */
+            collections: string[];
+            /**
+             * Created After
+             * @description Documents uploaded at or after this.
+             */
+            created_after?: string | null;
+            /**
+             * Created Before
+             * @description Documents uploaded before this.
+             */
+            created_before?: string | null;
+            /**
+             * Document
+             * @description Id or filename of the one document to stay within.
+             */
+            document?: string | null;
+            /**
+             * Documents
+             * @description Ids or filenames of documents to stay within; a comparison looks into each of them.
+             * @default []
+             */
+            documents: string[];
+            /**
+             * Keep
+             * @description Keep question and answer in your history.
+             * @default true
+             */
+            keep: boolean;
+            /**
+             * Language
+             * @description Documents in this language only (ISO 639).
+             */
+            language?: string | null;
+            /**
+             * Question
+             * @description A question, in any language.
+             */
+            question: string;
+            /**
+             * Stream
+             * @description Answer with server-sent events.
+             * @default false
+             */
+            stream: boolean;
+            /** @description Names of tags; a plain list means any of them. */
+            tags?: components["schemas"]["TagFilter"];
+            /**
+             * Top K
+             * @description Passages to answer from; the one that fits best by keyword comes in addition.
+             * @default 8
+             */
+            top_k: number;
+        };
+        /**
+         * AnswerResponse
+         * @description The answer, how it came about, and what to do next.
+         */
+        AnswerResponse: {
+            data: components["schemas"]["Answer"];
+            /** Message */
+            message: string;
+            metadata: components["schemas"]["AnswerMetadata"];
+        };
+        /**
+         * AnswerSentence
+         * @description A sentence of the answer and the citations that support it.
+         */
+        AnswerSentence: {
+            /**
+             * Citations
+             * @description Numbers of citations.
+             */
+            citations: number[];
+            /** Text */
+            text: string;
+        };
+        /**
+         * AnsweringTook
+         * @description Milliseconds.
+         */
+        AnsweringTook: {
+            /** Answering */
+            answering: number;
+            /** Retrieval */
+            retrieval: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * ApiKeyCreate
          * @description A new key. A list that is left out does not narrow; names are resolved now, so a later rename changes nothing.
          */
@@ -1039,6 +1616,82 @@ export interface components {
             skipped: number;
         };
         /**
+         * CacheFacts
+         * @description What a cache holds; hits and misses since this process began.
+         */
+        CacheFacts: {
+            /** Entries */
+            entries: number;
+            /** Hits */
+            hits: number;
+            /** Max Bytes */
+            max_bytes: number;
+            /** Max Entries */
+            max_entries: number;
+            /** Misses */
+            misses: number;
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "download" | "document" | "retriever";
+            /** Size Bytes */
+            size_bytes: number;
+        };
+        /**
+         * CachesCleared
+         * @description How many entries were forgotten.
+         */
+        CachesCleared: {
+            /** Cleared */
+            cleared: number;
+        };
+        /**
+         * CachesResponse
+         * @description The caches.
+         */
+        CachesResponse: {
+            /** Caches */
+            caches: components["schemas"]["CacheFacts"][];
+            /** Ttl Seconds */
+            ttl_seconds: number;
+        };
+        /**
+         * ChunkOfFile
+         * @description A chunk as the library would have it; its text has at most 5,000 characters.
+         */
+        ChunkOfFile: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /** Chunk Index */
+            chunk_index: number;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /** Importance */
+            importance: number;
+            /** Is Truncated */
+            is_truncated: boolean;
+            /** Language */
+            language: string;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** Section Path */
+            section_path: string[];
+            /** Text */
+            text: string;
+            /** Token Count */
+            token_count: number;
+        };
+        /**
          * ChunkResponse
          * @description A passage: what is searched and cited. Offsets are in the document's text.
          */
@@ -1078,6 +1731,123 @@ export interface components {
             text: string;
             /** Token Count */
             token_count: number;
+        };
+        /**
+         * ChunksOfFile
+         * @description A file in chunks.
+         */
+        ChunksOfFile: {
+            /**
+             * Chunk Characters
+             * @description What a chunk of this type and length aims at.
+             */
+            chunk_characters: number;
+            /** Chunk Count */
+            chunk_count: number;
+            /** Chunks */
+            chunks: components["schemas"]["ChunkOfFile"][];
+            file: components["schemas"]["FileFacts"];
+            /** Offset */
+            offset: number;
+            /** Overlap Characters */
+            overlap_characters: number;
+        };
+        /**
+         * ChunksRequest
+         * @description A file to be cut, and which chunks of it are wanted.
+         */
+        ChunksRequest: {
+            /**
+             * Content
+             * @description The bytes of the file in base64, instead of a url.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description Its name; among text formats the ending says which one it is.
+             */
+            filename?: string | null;
+            /**
+             * Limit
+             * @description Chunks wanted.
+             * @default 50
+             */
+            limit: number;
+            /**
+             * Offset
+             * @description The first chunk wanted.
+             * @default 0
+             */
+            offset: number;
+            /**
+             * Password
+             * @description For a protected file.
+             */
+            password?: string | null;
+            /**
+             * Url
+             * @description An http(s) address on the public Internet.
+             */
+            url?: string | null;
+        };
+        /**
+         * Citation
+         * @description The place in a document that says what the answer says.
+         */
+        Citation: {
+            /** Char End */
+            char_end: number;
+            /**
+             * Char Start
+             * @description Where they stand in the document's text stream.
+             */
+            char_start: number;
+            /**
+             * Chunk Id
+             * @description Null for a count, which is over the whole text.
+             */
+            chunk_id: string | null;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
+            /** Last Page Number */
+            last_page_number: number;
+            links: components["schemas"]["HitLinks"];
+            /**
+             * Number
+             * @description From 1, in the order of the answer; sentences name it.
+             */
+            number: number;
+            /** Page Number */
+            page_number: number;
+            /**
+             * Score
+             * @description Of the passage, as search scores it.
+             */
+            score: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /**
+             * Snippet
+             * @description The document's own words that support the sentence.
+             */
+            snippet: string;
+            /** Title */
+            title: string | null;
         };
         /**
          * CollectionCreate
@@ -1163,6 +1933,24 @@ export interface components {
             name?: string | null;
         };
         /**
+         * ColumnOfTable
+         * @description What a column holds.
+         */
+        ColumnOfTable: {
+            /**
+             * Density
+             * @description Share of cells that are filled, 0..1.
+             */
+            density: number;
+            /**
+             * Kind
+             * @description number, date, boolean, text or empty.
+             */
+            kind: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * ContentResponse
          * @description A stretch of the document's text.
          */
@@ -1209,6 +1997,23 @@ export interface components {
              * @description Share of the passages that can be found by meaning, 0..1.
              */
             share_embedded: number;
+        };
+        /**
+         * DetectedLanguage
+         * @description The language of most parts of a text; null where it cannot be told.
+         */
+        DetectedLanguage: {
+            /**
+             * Confidence
+             * @description Share of the parts that say so, 0..1.
+             */
+            confidence: number;
+            /** Language */
+            language: string | null;
+            /** Name */
+            name: string | null;
+            /** Votes */
+            votes: components["schemas"]["LanguageVote"][];
         };
         /**
          * DiskFacts
@@ -1302,6 +2107,21 @@ export interface components {
             attempts: number;
             /** Chunks Embedded */
             chunks_embedded: number | null;
+            /**
+             * Chunks Gone
+             * @description ... and that go, all when the job succeeds.
+             */
+            chunks_gone: number | null;
+            /**
+             * Chunks Kept
+             * @description Chunks of a complete document that stay, with their embeddings ...
+             */
+            chunks_kept: number | null;
+            /**
+             * Chunks New
+             * @description ... that are added, and embedded ...
+             */
+            chunks_new: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
             /**
@@ -1384,6 +2204,11 @@ export interface components {
             timings_seconds: {
                 [key: string]: number;
             };
+            /**
+             * Version
+             * @description The version that it makes; null: it reads the current one.
+             */
+            version: number | null;
         };
         /**
          * DocumentResponse
@@ -1424,6 +2249,8 @@ export interface components {
             keyword_ready_at: string | null;
             /** Language */
             language: string | null;
+            /** @description One that is to take over, or failed to: the document is as it was before. */
+            newer_version: components["schemas"]["WaitingVersion"] | null;
             /** Page Count */
             page_count: number | null;
             progress: components["schemas"]["Progress"] | null;
@@ -1452,6 +2279,11 @@ export interface components {
              * Format: date-time
              */
             updated_at: string;
+            /**
+             * Version
+             * @description The version that is searched and read.
+             */
+            version: number;
         };
         /**
          * DocumentStats
@@ -1576,6 +2408,60 @@ export interface components {
             terms: components["schemas"]["ExplainedTerm"][];
         };
         /**
+         * ExtractsHealth
+         * @description Whether files can be read here, and with what.
+         */
+        ExtractsHealth: {
+            /**
+             * Active
+             * @description Files that are being read just now.
+             */
+            active: number;
+            /** Caches */
+            caches: components["schemas"]["CacheFacts"][];
+            /** Dimensions */
+            dimensions: number;
+            /** Embedding Model */
+            embedding_model: string;
+            /** Ocr Engine */
+            ocr_engine: string;
+            /**
+             * Status
+             * @constant
+             */
+            status: "ok";
+            /** Version */
+            version: string;
+        };
+        /**
+         * Feedback
+         * @description What you think of an answer.
+         */
+        Feedback: {
+            /** @description Where the answer stands; with `helpful` the answer's first citation unless given. */
+            right?: components["schemas"]["RightHit"] | null;
+            /**
+             * Verdict
+             * @description Null takes it back.
+             */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
+         * FeedbackResponse
+         * @description What was noted.
+         */
+        FeedbackResponse: {
+            /** Golden Query Id */
+            golden_query_id: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Verdict */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
          * FieldProblem
          * @description One field that was refused.
          */
@@ -1599,6 +2485,204 @@ export interface components {
             } | null;
             /** Message */
             message: string;
+        };
+        /**
+         * FileFacts
+         * @description What was read.
+         */
+        FileFacts: {
+            /** Character Count */
+            character_count: number;
+            /** Content Type */
+            content_type: string;
+            /** Filename */
+            filename: string;
+            /** Language */
+            language: string | null;
+            /** Page Count */
+            page_count: number;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /** Title */
+            title: string | null;
+        };
+        /**
+         * FolderBinding
+         * @description The directory that a collection is to follow.
+         */
+        FolderBinding: {
+            /**
+             * Path
+             * @description Absolute path on the machine of the API and of the workers.
+             */
+            path: string;
+        };
+        /**
+         * FolderOutcome
+         * @description What a scan did, or would do. Lists show the first hundred; the counts are whole.
+         */
+        FolderOutcome: {
+            /**
+             * Added
+             * @description New files: they become documents.
+             * @default []
+             */
+            added: string[];
+            /**
+             * Added Count
+             * @default 0
+             */
+            added_count: number;
+            /**
+             * Held Back
+             * @description Why nothing was put into the trash although files are gone.
+             */
+            held_back?: string | null;
+            /** Is Dry Run */
+            is_dry_run: boolean;
+            /**
+             * Problem
+             * @description Why the folder could not be looked through.
+             */
+            problem?: string | null;
+            /**
+             * Pruned
+             * @description Files that are gone: their documents go to the trash.
+             * @default []
+             */
+            pruned: string[];
+            /**
+             * Pruned Count
+             * @default 0
+             */
+            pruned_count: number;
+            /**
+             * Refused
+             * @description Files of a kind that the library does not take.
+             * @default []
+             */
+            refused: components["schemas"]["RefusedPath"][];
+            /**
+             * Refused Count
+             * @default 0
+             */
+            refused_count: number;
+            /**
+             * Renamed
+             * @description Files at another place: their documents stay.
+             * @default []
+             */
+            renamed: components["schemas"]["RenamedFile"][];
+            /**
+             * Renamed Count
+             * @default 0
+             */
+            renamed_count: number;
+            /**
+             * Seconds
+             * @default 0
+             */
+            seconds: number;
+            /**
+             * Unchanged Count
+             * @default 0
+             */
+            unchanged_count: number;
+            /**
+             * Updated
+             * @description Files with another content: their documents follow.
+             * @default []
+             */
+            updated: string[];
+            /**
+             * Updated Count
+             * @default 0
+             */
+            updated_count: number;
+        };
+        /**
+         * FolderResponse
+         * @description The directory that a collection follows, and what the last scan did.
+         */
+        FolderResponse: {
+            /**
+             * Collection Id
+             * Format: uuid
+             */
+            collection_id: string;
+            /** File Count */
+            file_count: number;
+            /** Is Scan Requested */
+            is_scan_requested: boolean;
+            last_outcome: components["schemas"]["FolderOutcome"] | null;
+            /** Last Scan At */
+            last_scan_at: string | null;
+            /** Path */
+            path: string;
+        };
+        /**
+         * FolderScan
+         * @description How a folder is to be looked through.
+         */
+        FolderScan: {
+            /**
+             * Confirm Prune
+             * @description Believe that files that are gone were deleted, also when they are many, or all.
+             * @default false
+             */
+            confirm_prune: boolean;
+            /**
+             * Dry Run
+             * @description Say what would be done, and do nothing.
+             * @default false
+             */
+            dry_run: boolean;
+        };
+        /**
+         * FormatFacts
+         * @description A format that is read.
+         */
+        FormatFacts: {
+            /** Content Type */
+            content_type: string;
+            /** Name */
+            name: string;
+            /** Suffixes */
+            suffixes: string[];
+        };
+        /**
+         * FormatsResponse
+         * @description Every format that is read.
+         */
+        FormatsResponse: {
+            /** Formats */
+            formats: components["schemas"]["FormatFacts"][];
+        };
+        /**
+         * FoundTableRow
+         * @description A row of a table.
+         */
+        FoundTableRow: {
+            /** Page Number */
+            page_number: number;
+            /**
+             * Row Number
+             * @description From 1, below the header.
+             */
+            row_number: number;
+            /**
+             * Score
+             * @description Share of the words of the query that it has.
+             */
+            score: number;
+            /** Table */
+            table: string;
+            /** Values */
+            values: {
+                [key: string]: string;
+            };
         };
         /**
          * FoundWords
@@ -1652,6 +2736,50 @@ export interface components {
              * @enum {string}
              */
             state: "filling" | "active" | "retired";
+        };
+        /**
+         * GoldenQueryResponse
+         * @description A golden query.
+         */
+        GoldenQueryResponse: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Page Number */
+            page_number: number;
+            /** Query */
+            query: string;
+        };
+        /**
+         * HeadingOfFile
+         * @description An entry of the file's own outline.
+         */
+        HeadingOfFile: {
+            /** Level */
+            level: number;
+            /** Page Number */
+            page_number: number;
+            /** Title */
+            title: string;
         };
         /**
          * Health
@@ -1831,6 +2959,56 @@ export interface components {
             password?: string | null;
         };
         /**
+         * KeptAnswerEntry
+         * @description An answer in the list of them.
+         */
+        KeptAnswerEntry: {
+            /** Answer */
+            answer: string;
+            /** Answer Found */
+            answer_found: boolean;
+            /** Citation Count */
+            citation_count: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "model" | "extractive" | "count";
+            /** Question */
+            question: string;
+            /** Verdict */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
+         * KeptAnswerResponse
+         * @description An answer as it was given.
+         */
+        KeptAnswerResponse: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            response: components["schemas"]["AnswerResponse"];
+            /** Verdict */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
          * KeyIntrospection
          * @description Whether a key may be used now; nothing else is told about one that may not.
          */
@@ -1850,6 +3028,29 @@ export interface components {
             principal?: string | null;
             /** Toolsets */
             toolsets?: string[] | null;
+        };
+        /**
+         * LanguageRequest
+         * @description A text.
+         */
+        LanguageRequest: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * LanguageVote
+         * @description A language and the share of the text's parts that are in it.
+         */
+        LanguageVote: {
+            /**
+             * Language
+             * @description ISO 639-1.
+             */
+            language: string;
+            /** Name */
+            name: string;
+            /** Share */
+            share: number;
         };
         /**
          * LibraryFacts
@@ -1935,6 +3136,27 @@ export interface components {
             token_count: number;
         };
         /**
+         * NewGoldenQuery
+         * @description A query, and the page that answers it: a search hit with a star.
+         */
+        NewGoldenQuery: {
+            /**
+             * Document
+             * @description Id or filename.
+             */
+            document: string;
+            /** Page Number */
+            page_number: number;
+            /** Query */
+            query: string;
+        };
+        /**
+         * OnSameName
+         * @description What an upload does when its collection has a document of the same name.
+         * @enum {string}
+         */
+        OnSameName: "keep_both" | "new_version";
+        /**
          * OutlineEntry
          * @description A heading and where it stands.
          */
@@ -2003,6 +3225,27 @@ export interface components {
             page: number;
             /** Rects */
             rects: components["schemas"]["RectangleResponse"][];
+        };
+        /**
+         * PageOfFile
+         * @description A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
+         */
+        PageOfFile: {
+            /** Character Count */
+            character_count: number;
+            /** Is Truncated */
+            is_truncated: boolean;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "text" | "table" | "toc" | "ocr" | "empty" | "unreadable";
+            /** Note */
+            note: string | null;
+            /** Page Number */
+            page_number: number;
+            /** Text */
+            text: string;
         };
         /**
          * PageResponse
@@ -2141,6 +3384,36 @@ export interface components {
              */
             total: number;
         };
+        /** Page[GoldenQueryResponse] */
+        Page_GoldenQueryResponse_: {
+            /** Items */
+            items: components["schemas"]["GoldenQueryResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
+        /** Page[KeptAnswerEntry] */
+        Page_KeptAnswerEntry_: {
+            /** Items */
+            items: components["schemas"]["KeptAnswerEntry"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
         /** Page[PageEntry] */
         Page_PageEntry_: {
             /** Items */
@@ -2175,6 +3448,21 @@ export interface components {
         Page_UserResponse_: {
             /** Items */
             items: components["schemas"]["UserResponse"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page; null at the end.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Items on all pages together.
+             */
+            total: number;
+        };
+        /** Page[VersionResponse] */
+        Page_VersionResponse_: {
+            /** Items */
+            items: components["schemas"]["VersionResponse"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -2265,6 +3553,23 @@ export interface components {
             [key: string]: unknown;
         };
         /**
+         * ProcessedDocument
+         * @description A file as read; `text` has at most 50,000 characters.
+         */
+        ProcessedDocument: {
+            file: components["schemas"]["FileFacts"];
+            /** Is Truncated */
+            is_truncated: boolean;
+            /** Outline */
+            outline: components["schemas"]["HeadingOfFile"][];
+            /** Tables */
+            tables: components["schemas"]["TableOfFile"][];
+            /** Text */
+            text: string;
+            /** Urls */
+            urls: components["schemas"]["UrlOfFile"][];
+        };
+        /**
          * Progress
          * @description The latest job of a document: how far it is, or how it ended.
          */
@@ -2273,8 +3578,25 @@ export interface components {
             attempts: number;
             /** Chunks Embedded */
             chunks_embedded: number | null;
+            /**
+             * Chunks Gone
+             * @description ... and that go, all when it succeeds.
+             */
+            chunks_gone: number | null;
+            /**
+             * Chunks Kept
+             * @description Passages of a complete document that stay, with their embeddings ...
+             */
+            chunks_kept: number | null;
+            /**
+             * Chunks New
+             * @description ... that are added, and embedded ...
+             */
+            chunks_new: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
+            /** @description Why it failed, was cancelled, or waits for another try. */
+            error: components["schemas"]["DocumentError"] | null;
             /** Finished At */
             finished_at: string | null;
             /**
@@ -2309,19 +3631,31 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
+            /**
+             * Version
+             * @description The version that it makes; null: it reads the current one.
+             */
+            version: number | null;
         };
         /**
          * PurgeReceipt
          * @description What a purge removed, by store.
          */
         PurgeReceipt: {
+            /**
+             * Bytes
+             * @description Bytes of these rows by table, without indexes; and of `originals`.
+             */
+            bytes: {
+                [key: string]: number;
+            };
             /** Document Ids */
             document_ids: string[];
             /** Original Bytes */
             original_bytes: number;
             /**
              * Original Count
-             * @description Originals removed; one that another document shares stays.
+             * @description Originals of all versions; one that another document shares stays.
              */
             original_count: number;
             /**
@@ -2483,6 +3817,50 @@ export interface components {
             verdict: "EXACT" | "NEAR" | "NOT_FOUND";
         };
         /**
+         * RankedChunkOfFile
+         * @description A chunk that was found.
+         */
+        RankedChunkOfFile: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /** Chunk Index */
+            chunk_index: number;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /** Importance */
+            importance: number;
+            /** Is Truncated */
+            is_truncated: boolean;
+            /** Keyword Rank */
+            keyword_rank: number | null;
+            /** Language */
+            language: string;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /**
+             * Score
+             * @description 0..1; ranks, importance and diversity of content types in one.
+             */
+            score: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** Section Path */
+            section_path: string[];
+            /** Semantic Rank */
+            semantic_rank: number | null;
+            /** Text */
+            text: string;
+            /** Token Count */
+            token_count: number;
+        };
+        /**
          * Readiness
          * @description Whether requests can be served, and by which parts.
          */
@@ -2518,6 +3896,131 @@ export interface components {
         RefreshRequest: {
             /** Refresh Token */
             refresh_token?: string | null;
+        };
+        /**
+         * RefusedPath
+         * @description A file that is not taken in.
+         */
+        RefusedPath: {
+            /** Code */
+            code: string;
+            /** Path */
+            path: string;
+        };
+        /**
+         * RenamedFile
+         * @description A file that has another place now; its document keeps its id, tags and chunks.
+         */
+        RenamedFile: {
+            /** New Path */
+            new_path: string;
+            /** Old Path */
+            old_path: string;
+        };
+        /**
+         * RetrievalRequest
+         * @description A file and a question to it.
+         */
+        RetrievalRequest: {
+            /**
+             * Content
+             * @description The bytes of the file in base64, instead of a url.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description Its name; among text formats the ending says which one it is.
+             */
+            filename?: string | null;
+            /**
+             * Password
+             * @description For a protected file.
+             */
+            password?: string | null;
+            /** Query */
+            query: string;
+            /**
+             * Top K
+             * @description Chunks wanted.
+             * @default 5
+             */
+            top_k: number;
+            /**
+             * Url
+             * @description An http(s) address on the public Internet.
+             */
+            url?: string | null;
+        };
+        /**
+         * RetrievedChunks
+         * @description The chunks of a file that fit a question best, best first.
+         */
+        RetrievedChunks: {
+            /** Chunk Count */
+            chunk_count: number;
+            /** Chunks */
+            chunks: components["schemas"]["RankedChunkOfFile"][];
+            /** Embedding Model */
+            embedding_model: string;
+            file: components["schemas"]["FileFacts"];
+            /** Query */
+            query: string;
+        };
+        /**
+         * RightHit
+         * @description The place that answers the question: it becomes a golden query.
+         */
+        RightHit: {
+            /**
+             * Document
+             * @description Id or filename.
+             */
+            document: string;
+            /** Page Number */
+            page_number: number;
+        };
+        /**
+         * RowsRequest
+         * @description A spreadsheet and the words of the rows that are looked for.
+         */
+        RowsRequest: {
+            /**
+             * Content
+             * @description The bytes of the file in base64, instead of a url.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description Its name; among text formats the ending says which one it is.
+             */
+            filename?: string | null;
+            /**
+             * Limit
+             * @description Rows wanted.
+             * @default 20
+             */
+            limit: number;
+            /**
+             * Password
+             * @description For a protected file.
+             */
+            password?: string | null;
+            /**
+             * Query
+             * @description Words of the rows wanted; empty: the first rows.
+             * @default
+             */
+            query: string;
+            /**
+             * Sheet
+             * @description Name or number of the only sheet to look in.
+             */
+            sheet?: string | null;
+            /**
+             * Url
+             * @description An http(s) address on the public Internet.
+             */
+            url?: string | null;
         };
         /**
          * SamplesResponse
@@ -2735,6 +4238,88 @@ export interface components {
             text: string;
         };
         /**
+         * Source
+         * @description A passage that was found for the question.
+         */
+        Source: {
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+            /**
+             * Content Type
+             * @enum {string}
+             */
+            content_type: "text" | "table" | "list" | "heading";
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Last Page Number */
+            last_page_number: number;
+            /** Page Number */
+            page_number: number;
+            /** Score */
+            score: number;
+            /** Section Heading */
+            section_heading: string | null;
+            /** Snippet */
+            snippet: string;
+            /** Title */
+            title: string | null;
+        };
+        /**
+         * SourceRequest
+         * @description A file: where it is fetched from, or its bytes.
+         */
+        SourceRequest: {
+            /**
+             * Content
+             * @description The bytes of the file in base64, instead of a url.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description Its name; among text formats the ending says which one it is.
+             */
+            filename?: string | null;
+            /**
+             * Password
+             * @description For a protected file.
+             */
+            password?: string | null;
+            /**
+             * Url
+             * @description An http(s) address on the public Internet.
+             */
+            url?: string | null;
+        };
+        /**
+         * SpreadsheetRows
+         * @description The rows of a spreadsheet that have the words.
+         */
+        SpreadsheetRows: {
+            /**
+             * Columns
+             * @description Of the table that the first row is from.
+             */
+            columns: components["schemas"]["ColumnOfTable"][];
+            file: components["schemas"]["FileFacts"];
+            /** Query */
+            query: string;
+            /** Rows */
+            rows: components["schemas"]["FoundTableRow"][];
+            /** Sheets */
+            sheets: string[];
+        };
+        /**
          * StorageFacts
          * @description Where originals and rows are kept and how much room they take.
          */
@@ -2814,6 +4399,43 @@ export interface components {
             status: "ready" | "not_ready";
             storage: components["schemas"]["StorageFacts"];
             versions: components["schemas"]["Versions"];
+        };
+        /**
+         * TableOfFile
+         * @description A table and its first rows, at most 20.
+         */
+        TableOfFile: {
+            /** Columns */
+            columns: components["schemas"]["ColumnOfTable"][];
+            /** Header */
+            header: string[];
+            /** Is Truncated */
+            is_truncated: boolean;
+            /**
+             * Name
+             * @description The sheet's name, or the first line of its page.
+             */
+            name: string;
+            /** Page Number */
+            page_number: number;
+            /** Row Count */
+            row_count: number;
+            /** Rows */
+            rows: string[][];
+        };
+        /**
+         * TablesOfFile
+         * @description The tables of a file.
+         */
+        TablesOfFile: {
+            /**
+             * Common Columns
+             * @description Names of the columns that all of them have.
+             */
+            common_columns: string[];
+            file: components["schemas"]["FileFacts"];
+            /** Tables */
+            tables: components["schemas"]["TableOfFile"][];
         };
         /**
          * TagCreate
@@ -2920,6 +4542,51 @@ export interface components {
             name?: string | null;
         };
         /**
+         * TextOfFile
+         * @description The text of a file, page by page.
+         */
+        TextOfFile: {
+            file: components["schemas"]["FileFacts"];
+            /**
+             * Is Truncated
+             * @description Some text was left out: more than 5,000 characters on a page, 50,000 in all.
+             */
+            is_truncated: boolean;
+            /** Pages */
+            pages: components["schemas"]["PageOfFile"][];
+        };
+        /**
+         * TextRequest
+         * @description A file and the format that it must have.
+         */
+        TextRequest: {
+            /**
+             * Content
+             * @description The bytes of the file in base64, instead of a url.
+             */
+            content?: string | null;
+            /**
+             * Filename
+             * @description Its name; among text formats the ending says which one it is.
+             */
+            filename?: string | null;
+            /**
+             * Format
+             * @description Refuse a file of another format.
+             */
+            format?: ("pdf" | "docx" | "pptx" | "image" | "xlsx" | "csv") | null;
+            /**
+             * Password
+             * @description For a protected file.
+             */
+            password?: string | null;
+            /**
+             * Url
+             * @description An http(s) address on the public Internet.
+             */
+            url?: string | null;
+        };
+        /**
          * Took
          * @description Milliseconds for each step.
          */
@@ -2974,6 +4641,12 @@ export interface components {
              */
             is_duplicate: boolean;
             /**
+             * Is New Version
+             * @description It is the next version of the document of this name.
+             * @default false
+             */
+            is_new_version: boolean;
+            /**
              * Is Restored
              * @description It was in the trash and is back.
              * @default false
@@ -2985,6 +4658,40 @@ export interface components {
              */
             job_id?: string | null;
             problem?: components["schemas"]["UploadProblem"] | null;
+        };
+        /**
+         * UrlOfFile
+         * @description A URL that the text names, with 100 characters of text on either side.
+         */
+        UrlOfFile: {
+            /**
+             * Category
+             * @enum {string}
+             */
+            category: "api_endpoint" | "navigation" | "image" | "general";
+            /** Char Start */
+            char_start: number;
+            /** Context */
+            context: string;
+            /** Url */
+            url: string;
+        };
+        /**
+         * Usage
+         * @description What the chat endpoint was asked for.
+         */
+        Usage: {
+            /** Completion Tokens */
+            completion_tokens: number;
+            /**
+             * Images
+             * @description Pages that were sent as pictures.
+             */
+            images: number;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /** Requests */
+            requests: number;
         };
         /**
          * UserCreate
@@ -3051,6 +4758,93 @@ export interface components {
             role?: ("admin" | "editor" | "reader") | null;
         };
         /**
+         * VersionAccepted
+         * @description A new version on its way. Until it is complete the document is searched and read as it was.
+         */
+        VersionAccepted: {
+            document: components["schemas"]["DocumentResponse"];
+            /**
+             * Is Unchanged
+             * @description These bytes are the newest version already.
+             */
+            is_unchanged: boolean;
+            /**
+             * Job Id
+             * @description The job that makes it; null when there is nothing to do.
+             */
+            job_id: string | null;
+            version: components["schemas"]["VersionResponse"];
+        };
+        /**
+         * VersionResponse
+         * @description One content of a document.
+         */
+        VersionResponse: {
+            /** Chunk Count */
+            chunk_count: number | null;
+            /**
+             * Chunks Gone
+             * @description ... and that it has no more.
+             */
+            chunks_gone: number | null;
+            /**
+             * Chunks Kept
+             * @description Chunks of the version before it that it has too ...
+             */
+            chunks_kept: number | null;
+            /**
+             * Chunks New
+             * @description ... that it brought, and that were embedded ...
+             */
+            chunks_new: number | null;
+            /** Content Type */
+            content_type: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            /**
+             * Current At
+             * @description When it took over.
+             */
+            current_at: string | null;
+            /** @description Why it failed or was cancelled. */
+            error: components["schemas"]["DocumentError"] | null;
+            /**
+             * Filename
+             * @description As it was uploaded.
+             */
+            filename: string;
+            /**
+             * Is Current
+             * @description What is searched and read; also while its first reading is not done.
+             */
+            is_current: boolean;
+            /** Job Id */
+            job_id: string | null;
+            /** Number */
+            number: number;
+            /** Page Count */
+            page_count: number | null;
+            /**
+             * Restored From
+             * @description The version whose file this is again.
+             */
+            restored_from: number | null;
+            /** Sha256 */
+            sha256: string;
+            /** Size Bytes */
+            size_bytes: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "processing" | "current" | "replaced" | "failed" | "cancelled";
+        };
+        /**
          * Versions
          * @description What runs here.
          */
@@ -3065,6 +4859,29 @@ export interface components {
             postgres: string;
             /** Python */
             python: string;
+        };
+        /**
+         * WaitingVersion
+         * @description A version that is newer than the current one: on its way, or not come.
+         */
+        WaitingVersion: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            error: components["schemas"]["DocumentError"] | null;
+            /** Filename */
+            filename: string;
+            /** Number */
+            number: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "processing" | "failed" | "cancelled";
         };
         /**
          * WhyRequest
@@ -3198,6 +5015,199 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_answers: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KeptAnswerEntry_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerRequest"];
+            };
+        };
+        responses: {
+            /** @description The answer; with `stream`, events `retrieval`, `citation`, `token`, `end`, or `problem`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerResponse"];
+                    "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_answers: {
+        parameters: {
+            query: {
+                /** @description So that nothing is forgotten by mistake. */
+                confirm: "true";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptAnswerResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_answer_feedback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                answer_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Feedback"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedbackResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_me: {
         parameters: {
             query?: never;
@@ -3576,6 +5586,136 @@ export interface operations {
             };
         };
     };
+    get_collection_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_collection_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FolderBinding"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_collection_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ingest_collection_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                collection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FolderScan"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FolderOutcome"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_collection_members: {
         parameters: {
             query?: never;
@@ -3736,6 +5876,8 @@ export interface operations {
                 language?: string | null;
                 /** @description Of a file sent as the body itself. */
                 filename?: string | null;
+                /** @description When the collection has a document of this name: another one, or its next version. */
+                on_same_name?: components["schemas"]["OnSameName"];
             };
             header?: never;
             path?: never;
@@ -3760,6 +5902,8 @@ export interface operations {
                     collection?: string;
                     files: string[];
                     language?: string;
+                    /** @enum {string} */
+                    on_same_name?: "keep_both" | "new_version";
                     tags?: string[];
                 };
                 "text/csv": string;
@@ -3809,6 +5953,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_named_document: {
+        parameters: {
+            query: {
+                /** @description Id, filename, title, ticker or company. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -3988,6 +6164,64 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContentResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    replace_document_content: {
+        parameters: {
+            query?: {
+                /** @description Of a file sent as the body itself. */
+                filename?: string | null;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The bytes of the file, or a form with it as `file`. The type is told from the bytes. */
+        requestBody: {
+            content: {
+                "application/epub+zip": string;
+                "application/octet-stream": string;
+                "application/pdf": string;
+                "application/vnd.oasis.opendocument.text": string;
+                "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                "image/jpeg": string;
+                "image/png": string;
+                "image/tiff": string;
+                "image/webp": string;
+                "message/rfc822": string;
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+                "text/csv": string;
+                "text/html": string;
+                "text/markdown": string;
+                "text/plain": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionAccepted"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -4401,6 +6635,225 @@ export interface operations {
             };
         };
     };
+    list_document_versions: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_VersionResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_version_original: {
+        parameters: {
+            query?: {
+                /** @description Shown by the browser where that is safe, else saved. */
+                is_inline?: boolean;
+            };
+            header?: {
+                range?: string | null;
+                "if-range"?: string | null;
+                "if-none-match"?: string | null;
+            };
+            path: {
+                document_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The range asked for. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_document_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                document_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionAccepted"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_golden_queries: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_GoldenQueryResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_golden_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGoldenQuery"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoldenQueryResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_golden_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                golden_query_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     stream_all_events: {
         parameters: {
             query?: never;
@@ -4417,6 +6870,353 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_extracts_caches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CachesResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clear_extracts_caches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CachesCleared"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    chunk_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChunksRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChunksOfFile"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    process_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SourceRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessedDocument"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_file_formats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormatsResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_extracts_health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExtractsHealth"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    detect_text_language: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LanguageRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DetectedLanguage"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retrieve_file_chunks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetrievalRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetrievedChunks"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    query_file_rows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RowsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpreadsheetRows"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extract_file_tables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TablesOfFile"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    extract_file_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextOfFile"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -1,7 +1,6 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import en from "./en.json";
-import it from "./it.json";
 
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -14,14 +13,23 @@ function preferredLanguage(): Language {
   return navigator.language.toLowerCase().startsWith("it") ? "it" : "en";
 }
 
-export function setLanguage(language: Language): void {
+/** English is part of the app, because what another language lacks is said in it; others come when they are wanted. */
+async function load(language: Language): Promise<void> {
+  if (language === "it" && !i18next.hasResourceBundle("it", "translation")) {
+    const { default: texts } = await import("./it.json");
+    i18next.addResourceBundle("it", "translation", texts);
+  }
+}
+
+export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(STORAGE_KEY, language);
-  void i18next.changeLanguage(language);
+  await load(language);
+  await i18next.changeLanguage(language);
 }
 
 void i18next.use(initReactI18next).init({
-  resources: { en: { translation: en }, it: { translation: it } },
-  lng: preferredLanguage(),
+  resources: { en: { translation: en } },
+  lng: "en",
   fallbackLng: "en",
   interpolation: { escapeValue: false },
   returnNull: false,
@@ -30,5 +38,17 @@ i18next.on("languageChanged", (language) => {
   document.documentElement.lang = language;
 });
 document.documentElement.lang = i18next.language;
+
+/** Resolves when texts are in the language of the reader; in English when the other could not be loaded. */
+export const languageReady: Promise<void> = (async () => {
+  const language = preferredLanguage();
+  if (language === "en") return;
+  try {
+    await load(language);
+    await i18next.changeLanguage(language);
+  } catch (error) {
+    reportError(error);
+  }
+})();
 
 export const i18n = i18next;

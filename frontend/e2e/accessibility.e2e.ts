@@ -1,0 +1,68 @@
+import { describe } from "vitest";
+import { violationsOf } from "./support/axe";
+import { type Appearance, expect, test } from "./support/desk";
+import { screensOf, show } from "./support/screens";
+
+// Colours depend neither on the language nor, but for a list or two, on the size: not every combination is seen.
+const WINDOWS: (Required<Pick<Appearance, "language" | "size">> & { schemes: ("light" | "dark")[] })[] = [
+  { language: "en", size: "desktop", schemes: ["light", "dark"] },
+  { language: "it", size: "phone", schemes: ["dark"] },
+];
+const SCHEMES = ["light", "dark"] as const;
+const MANY_SCREENS_MS = 900_000;
+const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh)/;
+
+describe("every screen", () => {
+  for (const { language, size, schemes } of WINDOWS) {
+    test(`can be used by everybody, in ${language} on a ${size}`, { timeout: MANY_SCREENS_MS }, async ({
+      open,
+    }) => {
+      const desk = await open({ language, size });
+      const { page } = desk;
+      const found: string[] = [];
+      for (const screen of await screensOf(desk)) {
+        await show(desk, screen);
+        for (const scheme of schemes) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+          await page.waitForFunction(() =>
+            document.getAnimations().every(({ playState }) => playState !== "running"),
+          );
+          const seen = `${screen.name}, ${scheme}`;
+          for (const line of await violationsOf(page)) found.push(`${seen}: ${line}`);
+        }
+        const { lang, scrollWidth, clientWidth } = await page.evaluate(() => {
+          const { lang, scrollWidth, clientWidth } = document.documentElement;
+          return { lang, scrollWidth, clientWidth };
+        });
+        if (scrollWidth > clientWidth) found.push(`${screen.name}: is ${scrollWidth} wide on ${clientWidth}`);
+        if (lang !== language) found.push(`${screen.name}: is in ${lang}`);
+      }
+      expect(found).toEqual([]);
+    });
+  }
+
+  test("of a stranger can be used by everybody", async ({ open }) => {
+    for (const scheme of SCHEMES) {
+      const desk = await open({ isSignedIn: false, scheme, size: scheme === "dark" ? "phone" : "desktop" });
+      desk.expectComplaint(NOT_SIGNED_IN);
+      await desk.go("/");
+      expect(await violationsOf(desk.page)).toEqual([]);
+    }
+  });
+
+  test("is in the language and the colours that were chosen, also after a reload", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents");
+    await page.getByRole("button", { name: t("account.menu") }).click();
+    await page.getByRole("menuitem", { name: t("appearance.dark") }).click();
+    await page.getByRole("button", { name: t("account.menu") }).click();
+    await page.getByRole("menuitem", { name: "Italiano" }).click();
+
+    await page.getByRole("heading", { level: 1, name: "Documenti" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Documenti" }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)).toBe("dark");
+  });
+});

@@ -1,0 +1,45 @@
+import { describe } from "vitest";
+import { type Desk, expect, test } from "./support/desk";
+
+const MARK = ".lectern-highlights > div";
+
+async function ask({ page, t }: Desk, question: string): Promise<void> {
+  await page.getByRole("textbox", { name: t("ask.question") }).fill(question);
+  await page.getByRole("textbox", { name: t("ask.question") }).press("Enter");
+}
+
+describe("a question", () => {
+  test("is answered with numbered citations, and each opens its page at the passage beside the answer", async ({
+    open,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/ask");
+    await ask(desk, "What is the hotel limit per night in London?");
+    const numbers = page.getByRole("button", { name: /^Open citation \d+$/ });
+    await numbers.first().waitFor();
+    await page.getByRole("button", { name: t("ask.copy") }).waitFor();
+    await page.locator(MARK).first().waitFor();
+    expect(await numbers.first().getAttribute("aria-pressed")).toBe("true");
+
+    await numbers.last().click();
+    await page.locator(MARK).first().waitFor();
+    expect(await numbers.count()).toBeGreaterThan(1);
+    expect(await numbers.last().getAttribute("aria-pressed")).toBe("true");
+    expect(await numbers.first().getAttribute("aria-pressed")).toBe("false");
+    await page.reload();
+    await numbers.first().waitFor();
+  });
+
+  test("that the documents do not answer is said to be so, with the passages that come nearest", async ({
+    open,
+  }) => {
+    const desk = await open({ size: "phone", language: "it" });
+    const { page, t } = desk;
+    await desk.go("/ask");
+    await ask(desk, "Who won the football world cup in 1974?");
+    await page.getByText(t("ask.notThere")).waitFor();
+    await page.getByRole("heading", { name: t("ask.nearest") }).waitFor();
+    expect(await page.getByRole("button", { name: /^Apri la citazione/ }).count()).toBe(0);
+  });
+});

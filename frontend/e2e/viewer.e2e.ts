@@ -1,0 +1,63 @@
+import { describe } from "vitest";
+import { documentsNamed } from "./support/api";
+import { expect, test } from "./support/desk";
+
+const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
+
+describe("the pages of a document", () => {
+  test("are drawn although they were hidden while they came, and again after that", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open();
+    const { page } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/original?*", async (route) => {
+      await released;
+      await route.continue();
+    });
+    await desk.go(`/documents/${document?.id}?page=2`);
+    const viewer = page.locator(".lectern-viewer");
+    await viewer.waitFor();
+    // what React does to everything in a boundary while one part of it waits for its code
+    const hide = () =>
+      page.locator("main").evaluate((main) => main.style.setProperty("display", "none", "important"));
+    const reveal = () => page.locator("main").evaluate((main) => main.style.removeProperty("display"));
+
+    await hide();
+    release();
+    await page.locator(".pdfViewer .page").first().waitFor({ state: "attached" });
+    await reveal();
+    await page.locator(DRAWN).first().waitFor();
+
+    const width = () =>
+      page
+        .locator(".pdfViewer .page")
+        .first()
+        .evaluate((sheet) => sheet.clientWidth);
+    const before = await width();
+    await hide();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+    await reveal();
+    await page.locator(DRAWN).first().waitFor();
+    expect(await width()).toBe(before);
+  });
+
+  test("come although their code failed to load at first, which is said", async ({ open, stack }) => {
+    const desk = await open();
+    desk.expectComplaint(/pdf-viewer/);
+    const { page, t } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    await page.route("**/assets/pdf-viewer*.js", (route) => route.abort());
+    await desk.go(`/documents/${document?.id}`);
+    await page.getByText(t("errors.codeMissing")).waitFor();
+
+    await page.unroute("**/assets/pdf-viewer*.js");
+    await page.locator(DRAWN).first().waitFor();
+    await page.getByText(t("errors.codeMissing")).waitFor({ state: "hidden" });
+  });
+});

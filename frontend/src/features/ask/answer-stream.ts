@@ -1,0 +1,66 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { api } from "@/lib/api/client";
+import { ApiProblem, type ProblemDetails } from "@/lib/api/problem";
+import type { components } from "@/lib/api/schema";
+
+type Schemas = components["schemas"];
+export type AnswerRequest = Schemas["AnswerRequest"];
+export type AnswerResponse = Schemas["AnswerResponse"];
+export type Citation = Schemas["Citation"];
+export type Source = Schemas["Source"];
+export type Sentence = Schemas["AnswerSentence"];
+
+/** What is known of an answer so far; `response` is there at its end. */
+export interface AnswerSoFar {
+  sources: Source[] | null;
+  sentences: Sentence[];
+  citations: Citation[];
+  response: AnswerResponse | null;
+}
+
+export const NOTHING_YET: AnswerSoFar = { sources: null, sentences: [], citations: [], response: null };
+
+/** Ask, and tell of each part as it comes. Rejects with an ApiProblem, also when the answer breaks off. */
+export async function readAnswer(
+  body: AnswerRequest,
+  { signal, onPart }: { signal: AbortSignal; onPart: (soFar: AnswerSoFar) => void },
+): Promise<AnswerSoFar> {
+  const { data } = await api.POST("/api/v1/answers", {
+    body: { ...body, stream: true },
+    parseAs: "stream",
+    signal,
+  });
+  let soFar = NOTHING_YET;
+  const bytes = data as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
+  const reader = bytes
+    ?.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .getReader();
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+    soFar = withEvent(soFar, part.value.event ?? "", JSON.parse(part.value.data));
+    onPart(soFar);
+  }
+  if (!soFar.response) throw new ApiProblem({ status: 0, code: "broken_off", title: "", detail: "" });
+  return soFar;
+}
+
+/** An answer with one more event of the stream; those that are not known are passed over. */
+export function withEvent(soFar: AnswerSoFar, event: string, data: unknown): AnswerSoFar {
+  switch (event) {
+    case "retrieval":
+      return { ...soFar, sources: (data as { sources: Source[] }).sources };
+    case "citation":
+      return { ...soFar, citations: [...soFar.citations, data as Citation] };
+    case "token":
+      return { ...soFar, sentences: [...soFar.sentences, data as Sentence] };
+    case "end": {
+      const response = data as AnswerResponse;
+      const { sentences, citations } = response.data;
+      return { ...soFar, sentences, citations, response };
+    }
+    case "problem":
+      throw new ApiProblem(data as ProblemDetails);
+    default:
+      return soFar;
+  }
+}

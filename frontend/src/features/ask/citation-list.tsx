@@ -1,0 +1,82 @@
+import { Text, UnstyledButton } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Citation, Source } from "./answer-stream";
+import styles from "./ask.module.css";
+
+interface CitationListProps {
+  citations: Citation[];
+  selected: number | undefined;
+  onSelect: (number: number) => void;
+}
+
+/** What an answer rests on, by number; one of them is opened beside it. */
+export function CitationList({ citations, selected, onSelect }: CitationListProps) {
+  return (
+    <ol className={styles.sources}>
+      {citations.map((citation) => (
+        <li key={citation.number}>
+          <UnstyledButton
+            className={styles.source}
+            aria-pressed={citation.number === selected}
+            onClick={() => onSelect(citation.number)}
+          >
+            <Place source={citation} number={citation.number} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface NearestListProps {
+  sources: Source[];
+  selected: string | undefined;
+  onSelect: (source: Source) => void;
+}
+
+/** The passages that came nearest to an answer. */
+export function NearestList({ sources, selected, onSelect }: NearestListProps) {
+  return (
+    <ul className={styles.sources}>
+      {sources.map((source) => (
+        <li key={source.chunk_id}>
+          <UnstyledButton
+            className={styles.source}
+            aria-pressed={source.chunk_id === selected}
+            onClick={() => onSelect(source)}
+          >
+            <Place source={source} />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Placed = Pick<Source, "title" | "document" | "page_number" | "section_heading" | "snippet">;
+
+function Place({ source, number }: { source: Placed; number?: number }) {
+  const { t } = useTranslation();
+  const place = [t("search.page", { page: source.page_number }), source.section_heading].filter(Boolean);
+  return (
+    <>
+      <Text component="span" display="block" size="sm" fw={600}>
+        {number === undefined ? "" : `${number}. `}
+        {source.title ?? source.document}
+      </Text>
+      <Text component="span" display="block" size="xs" c="dimmed">
+        {place.join(" › ")}
+      </Text>
+      <Text
+        component="span"
+        display="block"
+        size="sm"
+        mt={4}
+        lineClamp={4}
+        style={{ whiteSpace: "pre-line" }}
+      >
+        {source.snippet}
+      </Text>
+    </>
+  );
+}

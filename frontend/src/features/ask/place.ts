@@ -1,0 +1,23 @@
+import type { Citation, Source } from "./answer-stream";
+
+/** A place in a document that is opened beside an answer. */
+export interface Place {
+  documentId: string;
+  pageNumber: number;
+  chunkId: string | undefined;
+  /** Of the citation; none for a passage that is only near. */
+  number?: number;
+  start?: number;
+  end?: number;
+}
+
+export function placeOf(source: Citation | Source): Place {
+  const place = {
+    documentId: source.document_id,
+    pageNumber: source.page_number,
+    chunkId: source.chunk_id ?? undefined,
+  };
+  if (!("number" in source)) return place;
+  const pageNumber = source.highlights[0]?.page ?? source.page_number;
+  return { ...place, pageNumber, number: source.number, start: source.char_start, end: source.char_end };
+}

@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { type SearchUrl, toRequest } from "@/features/search/search-url";
+import { type AnswerRequest, type AnswerSoFar, readAnswer } from "./answer-stream";
+
+/** The question of an address, with its filters. */
+export function toQuestion(url: SearchUrl, question: string): AnswerRequest {
+  const { top_k, tags, documents, collections, language, created_after, created_before } = toRequest(url, "");
+  return {
+    question,
+    top_k: url.k ? top_k : 8,
+    tags,
+    documents,
+    collections,
+    ...(language ? { language } : {}),
+    ...(created_after ? { created_after } : {}),
+    ...(created_before ? { created_before } : {}),
+    stream: true,
+    keep: true,
+  };
+}
+
+/** The answer to the question of the address, as far as it has come; it is asked once, not whenever a window is looked at. */
+export function useAnswer(url: SearchUrl) {
+  const question = url.q?.trim() ?? "";
+  const body = toQuestion(url, question);
+  return useQuery<AnswerSoFar>({
+    queryKey: ["answer", body],
+    queryFn: ({ signal, client, queryKey }) =>
+      readAnswer(body, { signal, onPart: (part) => client.setQueryData(queryKey, part) }),
+    enabled: question.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+}

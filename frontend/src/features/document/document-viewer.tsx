@@ -1,0 +1,85 @@
+import { Suspense, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { lazyCode } from "@/lib/load-code";
+import { EmptyState, LoadingPage } from "@/shared/states";
+import { originalUrl } from "./document-details";
+import type { DocumentUrl } from "./document-url";
+import { type DocumentRecord, useHighlights } from "./use-document";
+import type { FoundPlace } from "./use-finding";
+
+const PdfViewer = lazyCode(async () => ({
+  default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
+}));
+const TextViewer = lazyCode(async () => ({
+  default: (await import("./text-viewer")).TextViewer,
+}));
+const NOWHERE: FoundPlace[] = [];
+
+interface DocumentViewerProps {
+  document: DocumentRecord;
+  url: DocumentUrl;
+  places?: FoundPlace[];
+  onPageInSight?: (pageNumber: number) => void;
+  onOpen: (pageNumber: number) => void;
+}
+
+/** A document as it is read: the pages of a PDF, the text of anything else, with the passage of the address highlighted. */
+export function DocumentViewer({
+  document,
+  url,
+  places = NOWHERE,
+  onPageInSight,
+  onOpen,
+}: DocumentViewerProps) {
+  const { t } = useTranslation();
+  const range = useMemo(() => ({ start: url.start, end: url.end }), [url.start, url.end]);
+  const found = useHighlights(document.id, range);
+  const firstPlace = places.length > 0 ? placesKey(places) : "";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says whether the places are others
+  const highlights = useMemo(
+    () => [
+      ...(found.data?.highlights ?? []),
+      ...places
+        .filter((place) => place.char_start !== range.start)
+        .flatMap((place) => place.highlights.map((highlight) => ({ ...highlight, isFaint: true }))),
+    ],
+    [found.data, firstPlace, range.start],
+  );
+  const pageNumber = url.page ?? 1;
+  if (document.content_type === "application/pdf") {
+    return (
+      <Suspense fallback={<LoadingPage />}>
+        <PdfViewer
+          url={originalUrl(document.id, { isInline: true })}
+          pageNumber={pageNumber}
+          highlights={highlights}
+          label={document.title ?? document.filename}
+          {...(onPageInSight ? { onPageChange: onPageInSight } : {})}
+        />
+      </Suspense>
+    );
+  }
+  if (document.page_count === null || document.page_count === 0) {
+    return (
+      <EmptyState title={t("document.noText")}>
+        {document.status === "failed" ? null : t("document.notYet")}
+      </EmptyState>
+    );
+  }
+  return (
+    <Suspense fallback={<LoadingPage />}>
+      <TextViewer
+        documentId={document.id}
+        pageNumber={pageNumber}
+        pageCount={document.page_count}
+        range={range}
+        places={places}
+        isMarkdown={document.content_type === "text/markdown"}
+        onPageChange={onOpen}
+      />
+    </Suspense>
+  );
+}
+
+const placesKey = (places: FoundPlace[]) =>
+  `${places.length}:${places[0]?.char_start}-${places[0]?.char_end}:${places.at(-1)?.char_end}`;

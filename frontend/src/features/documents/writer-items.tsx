@@ -1,0 +1,88 @@
+import { Menu } from "@mantine/core";
+import { modals } from "@mantine/modals";
+import IconFolderSymlink from "@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs";
+import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
+import IconPlayerStop from "@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs";
+import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
+import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { useTranslation } from "react-i18next";
+import { notifyError } from "@/shared/notify";
+import type { Document } from "./document-status";
+import { EditDocumentForm } from "./edit-document-form";
+import { MoveForm } from "./move-form";
+import { useBulk } from "./use-bulk";
+import { useDocumentMutations } from "./use-documents";
+
+/** What those who may write can do with a document; comes when the page has nothing else to do. */
+export function WriterItems({ document }: { document: Document }) {
+  const { t } = useTranslation();
+  const { ingest, cancelJob } = useDocumentMutations();
+  const bulk = useBulk();
+  const target = { ids: [document.id] };
+  const job = document.progress;
+  const isWorkedOn = document.status === "queued" || document.status === "processing";
+
+  const closeButtonProps = { "aria-label": t("actions.close") };
+
+  function edit() {
+    const modalId = `edit-${document.id}`;
+    modals.open({
+      modalId,
+      title: t("documents.edit.title"),
+      closeButtonProps,
+      children: <EditDocumentForm document={document} onDone={() => modals.close(modalId)} />,
+    });
+  }
+
+  function move() {
+    const modalId = `move-${document.id}`;
+    const onMove = (collection: string) => {
+      modals.close(modalId);
+      void bulk.run(target, { action: "move", collection });
+    };
+    modals.open({
+      modalId,
+      closeButtonProps,
+      title: t("documents.move.title"),
+      children: <MoveForm onMove={onMove} />,
+    });
+  }
+
+  return (
+    <>
+      <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={edit}>
+        {t("documents.edit.title")}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconFolderSymlink size={16} aria-hidden />} onClick={move}>
+        {t("documents.move.title")}
+      </Menu.Item>
+      {isWorkedOn && job ? (
+        <Menu.Item
+          leftSection={<IconPlayerStop size={16} aria-hidden />}
+          onClick={() =>
+            cancelJob.mutate({ params: { path: { job_id: job.job_id } } }, { onError: notifyError })
+          }
+        >
+          {t("documents.cancelReading")}
+        </Menu.Item>
+      ) : (
+        <Menu.Item
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          onClick={() =>
+            ingest.mutate({ params: { path: { document_id: document.id } } }, { onError: notifyError })
+          }
+        >
+          {t("documents.readAgain")}
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item
+        color="red"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        onClick={() => void bulk.run(target, { action: "delete" })}
+      >
+        {t("documents.toTrash")}
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { $api } from "@/lib/api/client";
+import { errorText, notifyDone } from "@/shared/notify";
+
+const MIN_PASSWORD_CHARACTERS = 12;
+
+/** Another password of one's own; all other sign-ins end. */
+export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const change = $api.useMutation("post", "/api/v1/auth/password");
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [isChecked, setIsChecked] = useState(false);
+  const isShort = next.length < MIN_PASSWORD_CHARACTERS;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setIsChecked(true);
+    if (isShort || current === "") return;
+    change.mutate(
+      { body: { current_password: current, new_password: next } },
+      {
+        onSuccess: () => {
+          notifyDone(t("password.done"));
+          onDone();
+        },
+      },
+    );
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm">
+        {change.error ? (
+          <Alert color="red" role="alert">
+            {errorText(change.error)}
+          </Alert>
+        ) : null}
+        <PasswordInput
+          label={t("password.current")}
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+          error={isChecked && current === "" ? t("password.currentNeeded") : null}
+          data-autofocus
+        />
+        <PasswordInput
+          label={t("password.new")}
+          autoComplete="new-password"
+          value={next}
+          onChange={(event) => setNext(event.currentTarget.value)}
+          error={isChecked && isShort ? t("users.form.passwordShort") : null}
+        />
+        <Text size="sm" c="dimmed">
+          {t("password.note")}
+        </Text>
+        <Button type="submit" loading={change.isPending}>
+          {t("password.change")}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import { lazy, useSyncExternalStore } from "react";
+
+const LONGEST_PAUSE_MS = 5_000;
+const ATTEMPTS = 100;
+
+let waiting = 0;
+const listeners = new Set<() => void>();
+
+function note(change: number) {
+  waiting += change;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether a part of the app could not be loaded and is being asked for again. */
+export const useIsCodeMissing = () => useSyncExternalStore(subscribe, () => waiting > 0);
+
+/**
+ * Load a part of the app, again and again while the connection is away: what waits for it goes on waiting instead of
+ * taking the page down with it. Fails after some eight minutes.
+ */
+export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    note(1);
+    try {
+      return await loadAgain(load);
+    } finally {
+      note(-1);
+    }
+  }
+}
+
+async function loadAgain<T>(load: () => Promise<T>): Promise<T> {
+  for (let attempt = 2; ; attempt += 1) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(attempt * 500, LONGEST_PAUSE_MS)));
+    try {
+      return await load();
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** `lazy` of React, for code that is loaded with `loadCode`. */
+export const lazyCode: typeof lazy = (load) => lazy(() => loadCode(load));
