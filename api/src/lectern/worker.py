@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import signal
+import subprocess
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -27,6 +28,7 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import LecternError, Misconfigured
+from lectern.extraction.confinement_check import check_confinement
 from lectern.folders.syncing import Watcher, scan_due_folders
 from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
@@ -80,8 +82,23 @@ async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = Non
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
     async with _open(settings) as workshop:
-        await _work_until(stop, workshop)
+        told = asyncio.create_task(_tell_confinement())
+        try:
+            await _work_until(stop, workshop)
+        finally:
+            await told
     logger.info("The worker has stopped")
+
+
+async def _tell_confinement() -> None:
+    """Say it loudly when strangers' files are read with less than the full confinement."""
+    try:
+        missing = (await asyncio.to_thread(check_confinement)).missing
+    except (OSError, subprocess.SubprocessError) as error:
+        logger.warning("It could not be found out how files are confined", extra={"reason": str(error)})
+        return
+    if missing:
+        logger.warning("Files are read without some of the confinement", extra={"missing": "; ".join(missing)})
 
 
 @asynccontextmanager

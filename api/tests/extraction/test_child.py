@@ -52,8 +52,8 @@ def limits_of(pid: int) -> dict[str, str]:
 
 
 def is_confined(pid: int) -> bool:
-    """Whether a child has set its limits; before that it has asked for the parent-death signal."""
-    return limits_of(pid)["Max address space"] == str(LIMITS.max_memory_bytes)
+    """Whether a child has set its limits (this is the last); before that it has asked to die with its parent."""
+    return limits_of(pid)["Max open files"] == "64"
 
 
 @pytest.fixture

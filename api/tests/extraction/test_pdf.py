@@ -156,6 +156,18 @@ def test_a_file_whose_pages_are_all_damaged_is_corrupt(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=LIMITS)
 
 
+def test_a_filter_whose_name_is_misspelt_costs_its_page_only(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().text(60, 700, "Lost")
+    pdf.page().text(60, 700, "Kept")
+    path = tmp_path / "filter.pdf"
+    refused_by_pdfium = pdf.render().replace(b"/Root 1 0 R", b"/Root 99 0 R")
+    path.write_bytes(refused_by_pdfium.replace(b"/FlateDecode", b"/Fl1teDecode", 1))
+    lost, kept = extract_document(path, "application/pdf", limits=LIMITS).pages
+    assert (lost.kind, lost.text, lost.note) == ("unreadable", "", "The page is damaged.")
+    assert kept.text == "Kept"
+
+
 def test_limits_on_pages_and_characters_are_named(tmp_path: Path) -> None:
     pdf = Pdf()
     for number in range(3):

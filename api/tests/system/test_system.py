@@ -1,9 +1,12 @@
 """Administrators learn how their installation does; nobody else does."""
 
+from dataclasses import asdict
+
 import pytest
 from tests.api import Api
 
 from lectern import __version__
+from lectern.extraction.confinement_check import check_confinement
 
 PATH = "/api/v1/system"
 
@@ -32,6 +35,7 @@ async def test_an_administrator_sees_versions_checks_counts_disk_and_model(api: 
     assert facts["storage"]["database_bytes"] > 0
     assert 0 < facts["disk"]["free_bytes"] <= facts["disk"]["total_bytes"]
     assert facts["embeddings"]["dimensions"] > 0
+    assert facts["confinement"] == asdict(check_confinement())
 
 
 async def test_the_same_bytes_in_two_documents_are_one_original(api: Api) -> None:

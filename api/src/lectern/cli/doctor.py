@@ -65,6 +65,7 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         _postgres,
         _data_folder,
         _disk,
+        _confinement,
         _database,
         _api_port,
         _mcp_port,
@@ -147,6 +148,20 @@ def _disk(_: Settings, folder: DataFolder) -> Finding:
     free = shutil.disk_usage(nearest).free
     verdict = "good" if free >= SMALLEST_FREE_BYTES else "bad"
     return Finding(subject="disk", verdict=verdict, detail=f"{free // 1_048_576:,} MB free")
+
+
+def _confinement(_: Settings, __: DataFolder) -> Finding:
+    from lectern.extraction.confinement_check import MEANINGS, check_confinement
+
+    missing = check_confinement().missing
+    if not missing:
+        return Finding(
+            subject="confinement", verdict="good", detail=f"files are read with {', '.join(MEANINGS.values())}"
+        )
+    detail = (
+        f"does not hold here: {'; '.join(missing)}. Limits of memory and time do; Linux 5.13 or newer has all of it"
+    )
+    return Finding(subject="confinement", verdict="warning", detail=detail)
 
 
 def _database(settings: Settings, folder: DataFolder) -> Finding:

@@ -20,7 +20,7 @@ def main() -> None:
     task = wire.read_task(sys.stdin.buffer.read())
     with private_output() as output:
         die_with_parent(task.parent_pid)
-        confine(max_memory_bytes=task.limits.max_memory_bytes, max_seconds=task.limits.max_seconds)
+        _confine(task)
         try:
             _extract(task, output)
         except ExtractionFailed as failure:
@@ -28,6 +28,18 @@ def main() -> None:
         except MemoryError:
             failure = FileTooLarge("Reading the file needs more memory than the limit allows.")
             output.write(wire.failure_frame(failure.code, failure.message, failure.hint))
+
+
+def _confine(task: wire.Task) -> None:
+    wanted = task.recognition
+    tessdata = wanted.options.tessdata if wanted else ""
+    confine(
+        max_memory_bytes=task.limits.max_memory_bytes,
+        max_seconds=task.limits.max_seconds,
+        file=Path(task.path),
+        data=(Path(tessdata),) if tessdata else (),
+        may_execute=wanted is not None,
+    )
 
 
 def _extract(task: wire.Task, output: BinaryIO) -> None:

@@ -6,11 +6,22 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 from typing import BinaryIO, Final
+
+from lectern.extraction.landlock import restrict_files
+from lectern.extraction.seccomp import restrict_calls
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_NO_NEW_PRIVS: Final = 38
 _OPEN_FILES: Final = 64
+_LIBRARIES: Final = (
+    "/usr", "/bin", "/lib", "/lib64", "/opt/homebrew",
+    "/etc/ld.so.cache", "/etc/fonts", "/etc/localtime", "/etc/mime.types",
+    "/dev/null", "/dev/zero", "/dev/urandom",
+    "/proc/self", "/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/sys", "/sys/devices/system",
+)  # fmt: skip
 
 
 def private_output() -> BinaryIO:
@@ -30,8 +41,15 @@ def die_with_parent(parent_pid: int) -> None:
         os._exit(1)
 
 
-def confine(*, max_memory_bytes: int, max_seconds: float) -> None:
-    """Limit memory, processor and wall time, file writes and open files; leave no core dump."""
+def confine(
+    *, max_memory_bytes: int, max_seconds: float, file: Path, data: tuple[Path, ...] = (), may_execute: bool = False
+) -> tuple[bool, bool]:
+    """Limit memory, time and open files, and all that this process may read to `file`, `data` and its own libraries.
+
+    It writes nothing but to what is open, has no network, and starts no program unless it may. Call after
+    `die_with_parent`. Returns what the system can enforce of that: (files by Landlock, calls by seccomp); limits hold
+    everywhere, and so no file is made longer.
+    """
     seconds = math.ceil(max_seconds)
     for kind, limit in (
         (resource.RLIMIT_AS, max_memory_bytes),
@@ -43,6 +61,15 @@ def confine(*, max_memory_bytes: int, max_seconds: float) -> None:
         _lower(kind, limit)
     # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
     signal.alarm(seconds + 5)
+    has_files = restrict_files((file, *data, *_own_folders()), may_execute=may_execute)
+    return has_files, restrict_calls(may_execute=may_execute)
+
+
+def _own_folders() -> Iterator[Path]:
+    """Where this interpreter and its libraries are."""
+    yield from map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix))
+    yield from (Path(entry) for entry in sys.path if entry)
+    yield from map(Path, _LIBRARIES)
 
 
 def _lower(kind: int, limit: int) -> None:

@@ -17,7 +17,7 @@ def main() -> None:
     task = DrawingTask.read(sys.stdin.buffer.read())
     with private_output() as output:
         die_with_parent(task.parent_pid)
-        confine(max_memory_bytes=task.max_memory_bytes, max_seconds=task.max_seconds)
+        confine(max_memory_bytes=task.max_memory_bytes, max_seconds=task.max_seconds, file=Path(task.path))
         try:
             output.write(_draw(task))
         except ExtractionFailed as failure:

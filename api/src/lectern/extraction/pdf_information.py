@@ -4,6 +4,8 @@ It is never the path for statements: it kept 51 of 100 rows whole where PDFium k
 places, so they can be found and cited, but not highlighted.
 """
 
+import struct
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLim
 
 _NOTE = "The file is damaged; this page was read without the places of its words."
 _DAMAGED: tuple[type[Exception], ...] = (
-    PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, RecursionError, OSError,
+    PyPdfError, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, OSError, RuntimeError,
+    TypeError, ValueError, struct.error, zlib.error,
 )  # fmt: skip
-"""What pypdf raised over 971 odd files: beside its own errors, whatever a missing object led to."""
+"""What pypdf raised over 971 odd and thousands of broken files, with the families of those errors: beside its own ones
+whatever a missing object led to, and NotImplementedError (a RuntimeError) for a filter whose name is misspelt."""
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:

@@ -67,8 +67,7 @@ class Tesseract:
             done = subprocess.run(  # noqa: S603 - a program of the system with arguments of ours
                 [self._program, *arguments],
                 input=content,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                capture_output=True,  # stderr, too: the null device may not be opened for writing here
                 env=self._environment,
                 timeout=seconds,
                 check=False,

@@ -55,6 +55,19 @@ class DiskFacts(BaseModel):
     is_low: bool
 
 
+class ConfinementFacts(BaseModel):
+    """What the processes that open uploaded files are kept from on the API's machine; found out by trying.
+
+    `network`: no connection; `writing`: no file is written, changed or removed; `reading`: only the given file and the
+    interpreter's own are read; `programs`: none is started. Limits of memory and time hold in any case.
+    """
+
+    network: bool
+    writing: bool
+    reading: bool
+    programs: bool
+
+
 class GenerationFacts(BaseModel):
     """The embeddings that one model made."""
 
@@ -88,3 +101,4 @@ class SystemResponse(BaseModel):
     storage: StorageFacts
     disk: DiskFacts | None
     embeddings: EmbeddingsFacts
+    confinement: ConfinementFacts

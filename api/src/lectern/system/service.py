@@ -3,7 +3,7 @@
 import asyncio
 import platform
 import shutil
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -12,8 +12,10 @@ from lectern import __version__
 from lectern.db.session import Session
 from lectern.embedded.folder import SMALLEST_FREE_BYTES
 from lectern.embeddings.provider import ProviderInfo
+from lectern.extraction.confinement_check import check_confinement
 from lectern.system import repository
 from lectern.system.schemas import (
+    ConfinementFacts,
     DiskFacts,
     EmbeddingsFacts,
     GenerationFacts,
@@ -65,6 +67,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
         ),
         disk=await asyncio.to_thread(_disk, process.originals) if process.originals else None,
         embeddings=await _embeddings(session, process.model, embedded_chunks=library["embedded_chunks"]),
+        confinement=ConfinementFacts(**asdict(await asyncio.to_thread(check_confinement))),
     )
 
 

@@ -1951,6 +1951,23 @@ export interface components {
             name: string;
         };
         /**
+         * ConfinementFacts
+         * @description What the processes that open uploaded files are kept from on the API's machine; found out by trying.
+         *
+         *     `network`: no connection; `writing`: no file is written, changed or removed; `reading`: only the given file and the
+         *     interpreter's own are read; `programs`: none is started. Limits of memory and time hold in any case.
+         */
+        ConfinementFacts: {
+            /** Network */
+            network: boolean;
+            /** Programs */
+            programs: boolean;
+            /** Reading */
+            reading: boolean;
+            /** Writing */
+            writing: boolean;
+        };
+        /**
          * ContentResponse
          * @description A stretch of the document's text.
          */
@@ -4383,6 +4400,7 @@ export interface components {
             checks: {
                 [key: string]: "ok" | "failed";
             };
+            confinement: components["schemas"]["ConfinementFacts"];
             disk: components["schemas"]["DiskFacts"] | null;
             embeddings: components["schemas"]["EmbeddingsFacts"];
             library: components["schemas"]["LibraryFacts"];

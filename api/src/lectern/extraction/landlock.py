@@ -1,0 +1,74 @@
+"""What files a process may touch from now on, by Landlock (Linux 5.13 and later): no root, no library, no way back.
+
+Constants are those of `linux/landlock.h`; the numbers of its three system calls are the same on every machine.
+"""
+
+import ctypes
+import errno
+import os
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+_CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
+_ASK_VERSION: Final = 1
+_PATH_BENEATH: Final = 1
+_EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
+_FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
+"""How many rights to files a version knows: later ones know as many as the fifth."""
+_TCP: Final = 0b11
+_SCOPES: Final = 0b11
+_WITH_NETWORK, _WITH_SCOPES = 4, 6
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = (("files", ctypes.c_uint64), ("network", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
+
+
+class _Beneath(ctypes.Structure):
+    _pack_ = 1
+    _layout_ = "ms"
+    _fields_ = (("rights", ctypes.c_uint64), ("folder", ctypes.c_int32))
+
+
+def restrict_files(readable: Iterable[Path], *, may_execute: bool) -> bool:
+    """Let this process read what is named (files, or folders with all they hold) and write nothing.
+
+    Where the kernel knows how, TCP, and signals and abstract sockets that lead out, are refused too. Returns whether
+    it holds: no where the kernel has no Landlock, or forbids its use. Needs `no_new_privs`.
+    """
+    if sys.platform != "linux":
+        return False
+    call = ctypes.CDLL(None, use_errno=True).syscall
+    version = int(call(_CREATE_RULESET, None, ctypes.c_size_t(0), _ASK_VERSION))
+    if version < 1:
+        return False
+    rules = _Ruleset(
+        files=(1 << _FILE_RIGHTS.get(version, _FILE_RIGHTS[5])) - 1,
+        network=_TCP if version >= _WITH_NETWORK else 0,
+        scoped=_SCOPES if version >= _WITH_SCOPES else 0,
+    )
+    size = 24 if version >= _WITH_SCOPES else 16 if version >= _WITH_NETWORK else 8
+    ruleset = int(call(_CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), 0))
+    if ruleset < 0:
+        return False
+    try:
+        allow_each = [_allow(call, ruleset, path, may_execute=may_execute) for path in dict.fromkeys(readable)]
+        return all(allow_each) and call(_RESTRICT_SELF, ruleset, 0) == 0
+    finally:
+        os.close(ruleset)
+
+
+def _allow(call: Callable[..., int], ruleset: int, path: Path, *, may_execute: bool) -> bool:
+    """Whether the rule was taken; what is not there needs none."""
+    try:
+        opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError as error:
+        return error.errno in {errno.ENOENT, errno.ENOTDIR, errno.EACCES}
+    try:
+        rights = _READ_FILE | (_READ_DIR if path.is_dir() else 0) | (_EXECUTE if may_execute else 0)
+        rule = _Beneath(rights=rights, folder=opened)
+        return call(_ADD_RULE, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0) == 0
+    finally:
+        os.close(opened)

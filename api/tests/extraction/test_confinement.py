@@ -1,0 +1,120 @@
+"""The process that reads a stranger's file gets nowhere: no network, no other file, nothing written, no program."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lectern.extraction.child import extract_in_child
+from lectern.extraction.confinement_check import Confinement, check_confinement
+from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.landlock import restrict_files
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits
+
+from .fuzzing import FORMATS, samples
+
+ALONE = """
+import json, os, socket, sys
+from pathlib import Path
+from lectern.extraction.confinement import die_with_parent
+from lectern.extraction.landlock import restrict_files
+from lectern.extraction.seccomp import restrict_calls
+layer, given, other, is_runner = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "runs"
+die_with_parent(os.getppid())
+if layer == "landlock":
+    holds = restrict_files((given, Path(sys.executable)), may_execute=is_runner)
+else:
+    holds = restrict_calls(may_execute=is_runner)
+def refused(attempt):
+    try:
+        attempt()
+    except OSError as error:
+        return type(error).__name__ == "PermissionError"
+    return False
+def connect():
+    with socket.create_connection(("127.0.0.1", 9)):
+        pass
+def run():
+    os.waitpid(os.posix_spawn(sys.executable, [sys.executable, "-S", "-c", ""], {}), 0)
+print(json.dumps({
+    "holds": holds, "given": given.read_text(), "network": refused(connect), "reading": refused(other.read_text),
+    "creating": refused(lambda: (other.parent / "new").write_text("x")),
+    "writing": refused(lambda: given.write_text("x")), "removing": refused(given.unlink),
+    "moving": refused(lambda: other.rename(other.parent / "moved")),
+    "cutting": refused(lambda: os.truncate(given, 0)), "making": refused(lambda: (other.parent / "folder").mkdir()),
+    "programs": refused(run),
+}))
+"""
+CHANGES = ("creating", "writing", "removing", "moving", "cutting", "making")
+
+
+def alone(layer: str, folder: Path, *, may_execute: bool = False) -> dict[str, bool | str]:
+    """What a process is refused by one of the two layers without the other."""
+    for name in ("given", "other"):
+        (folder / name).write_text(name)
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, layer, folder / "given", folder / "other", "runs" if may_execute else "reads"],
+        env={"PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry)},
+        capture_output=True,
+        check=True,
+    )
+    assert sorted(path.name for path in folder.iterdir()) == ["given", "other"]
+    assert (folder / "given").read_text() == "given"
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="seccomp is of Linux")
+def test_the_filter_of_calls_alone_leaves_no_way_to_the_network_to_a_change_or_to_a_program(tmp_path: Path) -> None:
+    found = alone("seccomp", tmp_path)
+    refused = {name for name in ("network", "programs", *CHANGES) if found[name]}
+    assert refused == {"network", "programs", *CHANGES}
+    assert (found["holds"], found["given"], found["reading"]) == (True, "given", False)
+    assert alone("seccomp", tmp_path, may_execute=True)["programs"] is False, "text recognition runs one"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
+def test_the_rules_of_files_alone_leave_only_the_given_file(tmp_path: Path) -> None:
+    found = alone("landlock", tmp_path)
+    if not found["holds"]:
+        assert not any(found[name] for name in CHANGES)
+        pytest.skip("this kernel has no Landlock")
+    assert (found["given"], found["reading"]) == ("given", True)
+    assert {name for name in CHANGES if found[name]} == set(CHANGES)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the confinement is of Linux")
+def test_a_child_that_tries_to_get_out_is_refused_everything(tmp_path: Path) -> None:
+    has_landlock = alone("landlock", tmp_path)["holds"]
+    held = check_confinement()
+    assert (held.network, held.writing, held.programs, held.reading) == (True, True, True, has_landlock)
+
+
+def test_what_does_not_hold_is_named() -> None:
+    assert Confinement(network=True, writing=True, reading=True, programs=True).missing == []
+    assert Confinement(network=True, writing=True).missing == [
+        "no file is read but the one given and the interpreter's own",
+        "no program is started",
+    ]
+
+
+def test_another_system_is_not_called_confined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert restrict_files((), may_execute=False) is False
+
+
+@pytest.mark.parametrize("content_type", FORMATS)
+async def test_every_format_is_read_in_confinement_as_without(tmp_path: Path, content_type: str) -> None:
+    path = tmp_path / "file"
+    for content in samples(content_type):
+        path.write_bytes(content)
+        try:
+            expected = extract_document(path, content_type, limits=ExtractionLimits())
+        except ExtractionFailed as failure:  # pictures have no text of their own
+            with pytest.raises(type(failure)):
+                await extract_in_child(path, content_type, limits=ExtractionLimits())
+        else:
+            assert await extract_in_child(path, content_type, limits=ExtractionLimits()) == expected
