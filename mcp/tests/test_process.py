@@ -53,7 +53,7 @@ async def running(port: int, **variables: str) -> AsyncGenerator[asyncio.subproc
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        async with httpx.AsyncClient() as http, asyncio.timeout(30):
+        async with httpx.AsyncClient() as http, asyncio.timeout(90):  # a busy machine starts slowly
             while True:
                 assert process.returncode is None, await _errors(process)
                 try:
@@ -65,7 +65,7 @@ async def running(port: int, **variables: str) -> AsyncGenerator[asyncio.subproc
     finally:
         if process.returncode is None:
             process.send_signal(signal.SIGTERM)
-        await asyncio.wait_for(process.wait(), timeout=20)
+        await asyncio.wait_for(process.wait(), timeout=60)
 
 
 async def _errors(process: asyncio.subprocess.Process) -> str:

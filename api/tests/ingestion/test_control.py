@@ -70,7 +70,7 @@ async def test_cancelling_while_it_is_embedded_stops_the_worker_within_a_second(
         began = time.monotonic()
         await cancel(held_library, document_id)
         await asyncio.wait_for(model.has_lost_client.wait(), 10)
-        assert time.monotonic() - began < 2, "one second, and one for a busy machine"
+        assert time.monotonic() - began < 5, "one second, and four for a busy machine; the model would never answer"
         document = await held_library.document(document_id)
         assert (document.status, document.error_code) == ("failed", "cancelled")
         assert document.keyword_ready_at is not None, "it was found by keyword already, and still is"
