@@ -10,7 +10,7 @@ import json
 import pickle
 import sqlite3
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -31,8 +31,8 @@ from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.service import replace_embeddings
 from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import chunk_windows, window_context
-from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+from lectern.extraction.ocr import read_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrOptions
 
 LIBRARY: Final = uuid.UUID("00000000-0000-4000-8000-000000000001")
 DEFAULT_CACHE: Final = Path.home() / ".cache" / "lectern-benchmarks"
@@ -69,18 +69,21 @@ def read_questions(folder: Path) -> list[Question]:
     ]
 
 
-def cut_documents(folder: Path, cache: Path) -> list[CutDocument]:
-    """The set's PDFs, read and cut by the code as it is now."""
+def cut_sets(folders: Iterable[Path], cache: Path) -> list[CutDocument]:
+    """The sets' PDFs, read (pages without text recognised, as the worker does) and cut by the code as it is now.
+
+    Starts an event loop of its own: in a running one, call it in a thread.
+    """
     cache.mkdir(parents=True, exist_ok=True)
-    return [_cut(path, cache) for path in sorted((folder / "pdfs").glob("*.pdf"))]
+    return [_cut(path, cache) for folder in folders for path in sorted((folder / "pdfs").glob("*.pdf"))]
 
 
 def _cut(path: Path, cache: Path) -> CutDocument:
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
-    kept = cache / f"cut-{sha256[:24]}-{code_version()}.pickle"
+    kept = cache / f"read-{sha256[:24]}-{code_version()}.pickle"
     if kept.exists():
         return pickle.loads(kept.read_bytes())
-    extracted = extract_document(path, "application/pdf", limits=ExtractionLimits())
+    extracted = asyncio.run(read_document(path, "application/pdf", limits=ExtractionLimits(), ocr=OcrOptions()))
     cut = CutDocument(path, sha256, extracted, chunk_document(extracted, options=ChunkingOptions()))
     kept.write_bytes(pickle.dumps(cut))
     return cut

@@ -3,9 +3,10 @@
     cd api && python -m benchmarks.kill_worker FOLDER [--workers 20] [--postgres 5] [--embeddings hash:384] [--seed N]
 
 Files are added again, changed by a comment line or a byte at their end, until all kills are done, so that there is
-always something under way. A worker lives for a random time after it has taken a job. A third crash in a row without
-lasting progress ends a job by design (it has a test of its own), so a job that had two is left to get on first.
-Afterwards everything must be `ready` exactly once, and no rule of `ingestion/invariants.py` broken.
+always something under way. Each kill waits until a job reaches a stage drawn at random, and a random moment more. A
+third crash in a row without lasting progress ends a job by design (it has a test of its own), so a job that had two is
+left to get on first. Afterwards everything must be `ready` exactly once, and no rule of `ingestion/invariants.py`
+broken.
 """
 
 import argparse
@@ -27,7 +28,8 @@ from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
-BUSY = "SELECT count(*) > 0 FROM jobs WHERE state = 'running'"
+STAGES = ("extract", "chunk", "index", "embed")
+REACHED = "SELECT count(*) > 0 FROM jobs WHERE state = 'running' AND stage = '{}'"
 FORGIVING = "SELECT count(*) = 0 FROM jobs WHERE state = 'running' AND crashes >= 2"
 
 
@@ -42,14 +44,21 @@ class Killer:
     """Feeds the library and kills what serves it."""
 
     def __init__(
-        self, library: Library, postgres: ThrowawayPostgres, files: list[Path], *, seed: int, longest_life: float
+        self, library: Library, postgres: ThrowawayPostgres, files: list[Path], *, seed: int, longest_wait: float
     ) -> None:
         self.library = library
         self.postgres = postgres
         self.files = files
-        self.longest_life = longest_life
+        self.longest_wait = longest_wait
         self.random = random.Random(seed)
         self.added: list[uuid.UUID] = []
+
+    async def reach(self, stage: str) -> None:
+        """Keep files coming until a job is at that stage, and wait for a random moment within it, or after it."""
+        while not await self.library.value(REACHED.format(stage)):
+            await self.feed()
+            await asyncio.sleep(0.002)
+        await asyncio.sleep(self.random.uniform(0, self.longest_wait) ** 2)  # stages are short: rather soon
 
     async def feed(self, least: int = 2) -> None:
         """Add files until so many documents are unfinished."""
@@ -79,10 +88,8 @@ class Killer:
     async def run(self, victims: list[str]) -> None:
         process = await self.library.start_worker_process()
         for victim in victims:
-            await self.feed()
-            await self.until(BUSY)
-            await asyncio.sleep(self.random.uniform(0, self.longest_life))
             await self.until(FORGIVING)
+            await self.reach(self.random.choice(STAGES))
             if victim == "worker":
                 process = await self.kill_worker(process)
             else:
@@ -121,7 +128,7 @@ async def main() -> None:
     parser.add_argument("--postgres", type=int, default=5)
     parser.add_argument("--embeddings", default="hash:384")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--longest-life", type=float, default=8, help="of a worker at work, in seconds")
+    parser.add_argument("--longest-wait", type=float, default=1, help="after a stage is reached: its root, in seconds")
     parser.add_argument("--model-dir", type=Path, default=Path.home() / ".cache" / "lectern-benchmarks" / "models")
     arguments = parser.parse_args()
     victims = ["worker"] * arguments.workers + ["postgres"] * arguments.postgres
@@ -132,7 +139,7 @@ async def main() -> None:
         postgres.prepare_template(migrate)
         with postgres.fresh_database() as urls:
             async with open_library(urls, Path(folder), embeddings=embeddings) as library:
-                killer = Killer(library, postgres, files, seed=arguments.seed, longest_life=arguments.longest_life)
+                killer = Killer(library, postgres, files, seed=arguments.seed, longest_wait=arguments.longest_wait)
                 await killer.run(victims)
 
 

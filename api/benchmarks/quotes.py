@@ -43,7 +43,7 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
     choose = random.Random(arguments.seed)
-    cuts = [cut for folder in arguments.sets for cut in corpora.cut_documents(folder, arguments.cache)]
+    cuts = corpora.cut_sets(arguments.sets, arguments.cache)
     sampled = [
         (cut, chunk, sentence.strip())
         for cut in cuts

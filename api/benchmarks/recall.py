@@ -77,10 +77,9 @@ async def fill(
     """Every document of the sets, as ingestion leaves it."""
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
     kept = KeptEmbeddings(cache)
-    for folder in sets:
-        for cut in corpora.cut_documents(folder, cache):
-            async with database.session(SYSTEM_SCOPE) as session:
-                await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
+    for cut in await asyncio.to_thread(corpora.cut_sets, sets, cache):
+        async with database.session(SYSTEM_SCOPE) as session:
+            await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
 
 
 def with_translations(questions: Sequence[LabelledQuestion], texts: Mapping[str, str]) -> list[LabelledQuestion]:

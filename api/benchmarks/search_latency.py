@@ -126,7 +126,7 @@ async def fill(address: ThrowawayDatabase, provider: EmbeddingProvider, argument
     """Copies of the sets' documents until there are enough chunks."""
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
-    cuts = [cut for folder in arguments.sets for cut in corpora.cut_documents(folder, arguments.cache)]
+    cuts = await asyncio.to_thread(corpora.cut_sets, arguments.sets, arguments.cache)
     kept, chunks = NoisyEmbeddings(arguments.cache), 0
     for copy in itertools.count():
         for cut in cuts:
