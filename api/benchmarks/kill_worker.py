@@ -55,12 +55,16 @@ class Killer:
 
     async def reach(self, stage: str) -> None:
         """Keep files coming until a job is at that stage, and wait for a random moment within it, or after it."""
-        while not await self.library.value(REACHED.format(stage)):
-            await self.feed()
-            await asyncio.sleep(0.002)
-        await asyncio.sleep(self.random.uniform(0, self.longest_wait) ** 2)  # stages are short: rather soon
+        while True:
+            while not await self.library.value(REACHED.format(stage)):
+                await self.feed()
+                await asyncio.sleep(0.002)
+            await asyncio.sleep(self.random.uniform(0, self.longest_wait) ** 2)  # stages are short: rather soon
+            if await self.library.value(FORGIVING):
+                return
+            await self.until(FORGIVING)
 
-    async def feed(self, least: int = 2) -> None:
+    async def feed(self, least: int = 4) -> None:
         """Add files until so many documents are unfinished."""
         query = "SELECT count(*) FROM documents WHERE status IN ('queued', 'processing')"
         while await self.library.value(query) < least:
@@ -88,7 +92,6 @@ class Killer:
     async def run(self, victims: list[str]) -> None:
         process = await self.library.start_worker_process()
         for victim in victims:
-            await self.until(FORGIVING)
             await self.reach(self.random.choice(STAGES))
             if victim == "worker":
                 process = await self.kill_worker(process)
