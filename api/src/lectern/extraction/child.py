@@ -11,6 +11,7 @@ from pathlib import Path
 
 from lectern.extraction import wire
 from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
+from lectern.extraction.own_time import own_time
 from lectern.extraction.registry import assemble, get_extractor
 from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits, Recognition
 
@@ -68,7 +69,7 @@ async def read_in_child(
     own_path = os.path.abspath(path)  # noqa: PTH100, ASYNC240 - reads no disk
     task = wire.Task(own_path, content_type, limits, password, os.getpid(), recognition)
     try:
-        async with asyncio.timeout(limits.max_seconds):
+        async with own_time(limits.max_seconds, process.pid):
             return await reading.run(task)
     except TimeoutError as error:
         raise TimedOut(f"Reading the file took longer than {limits.max_seconds:g} seconds{reading.reached}.") from error

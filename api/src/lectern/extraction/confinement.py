@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from lectern.extraction.landlock import restrict_files
+from lectern.extraction.own_time import MOST_PATIENCE
 from lectern.extraction.seccomp import restrict_calls
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -60,7 +61,7 @@ def confine(
     ):
         _lower(kind, limit)
     # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
-    signal.alarm(seconds + 5)
+    signal.alarm(MOST_PATIENCE * seconds + 5)
     has_files = restrict_files((file, *data, *_own_folders()), may_execute=may_execute)
     return has_files, restrict_calls(may_execute=may_execute)
 

@@ -17,6 +17,7 @@ from typing import Final
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.errors import FileTooLarge, TimedOut
+from lectern.extraction.own_time import own_time
 from lectern.extraction.types import ExtractedDocument
 
 IDLE_SECONDS: Final = 30.0
@@ -49,7 +50,7 @@ class Cutter:
         task = await asyncio.to_thread(pickle.dumps, (slim, options))
         child = self._idle.pop() if self._idle else await _Child.start(self._max_memory_bytes)
         try:
-            async with asyncio.timeout(self._max_seconds):
+            async with own_time(self._max_seconds, child.pid):
                 answer = await child.ask(task)
         except TimeoutError as error:
             await child.end()
@@ -92,6 +93,10 @@ class _Child:
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self.idle_since = 0.0
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
 
     @classmethod
     async def start(cls, max_memory_bytes: int) -> "_Child":
