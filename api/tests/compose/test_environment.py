@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +13,8 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from lectern.settings import SECTIONS
+
+from .conftest import Engine
 
 ROOT = Path(__file__).parents[3]
 EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
@@ -87,28 +88,15 @@ def test_the_mcp_service_gets_neither_database_nor_signing_key() -> None:
 
 
 @pytest.mark.parametrize("missing", REQUIRED)
-def test_a_missing_secret_stops_the_start_and_is_named(missing: str, tmp_path: Path) -> None:
-    command = _compose_command()
+def test_a_missing_secret_stops_the_start_and_is_named(engine: Engine, missing: str, tmp_path: Path) -> None:
     values = {name: "x" * 40 for name in REQUIRED if name != missing}
     (tmp_path / "some.env").write_text("".join(f"{name}={value}\n" for name, value in values.items()))
     environment = {name: value for name, value in os.environ.items() if name not in REQUIRED}
-    call = [*command, "--env-file", str(tmp_path / "some.env"), "config"]
-    done = subprocess.run(call, check=False, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=60)
+    call = [*engine.compose, "--env-file", str(tmp_path / "some.env"), "config"]
+    done = subprocess.run(call, check=False, cwd=ROOT, capture_output=True, text=True, env=environment, timeout=200)
 
     assert done.returncode != 0
     assert re.search(rf"{missing}\W.*is missing", done.stdout + done.stderr)
-
-
-def _compose_command() -> list[str]:
-    docker = ["docker", "compose"]
-    if (
-        shutil.which("docker")
-        and subprocess.run([*docker, "version"], check=False, capture_output=True).returncode == 0
-    ):
-        return docker
-    if shutil.which("podman") and shutil.which("podman-compose"):
-        return ["podman-compose"]
-    pytest.skip("needs Docker with its compose plugin, or podman with podman-compose")
 
 
 def _written(value: object) -> str:

@@ -48,6 +48,7 @@ async def asked(library: SearchEngine, mode: Mode) -> Run:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)  # the samples are read and embedded first
 @pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.KEYWORD])
 async def test_no_measure_is_below_its_baseline(library: SearchEngine, mode: Mode) -> None:
     run = await asked(library, mode)
