@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.search import lexical, repository
 from lectern.search.fusion import fuse
+from lectern.search.repository import DocumentFilter
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
@@ -65,7 +66,9 @@ async def true_best(
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
-    words, counts = await repository.read_query(session, query, ["en", "it"], settings={})
+    _, words, counts = await repository.look_up(
+        session, DocumentFilter(), query=query, spoken="en", exact_chunks=0, fingerprint="", index_settings={}
+    )
     understood = lexical.understand(words, counts)
     vector = await provider.embed_query(query)
     values = {

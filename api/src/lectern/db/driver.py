@@ -2,33 +2,45 @@
 
     rows = await fetch(session, "SELECT id FROM documents WHERE id = ANY (:ids)", {"ids": ids})
 
-They run in the session's transaction, under its scope, like any other statement of it.
+They run in the session's transaction, under its scope, like any other statement of it; those of a plain connection in
+its own.
 """
 
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from psycopg import AsyncConnection
 from psycopg.rows import dict_row
+from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 
 _PARAMETER: Final = re.compile(r"(?<![:\w\\]):(\w+)")
 
 
-async def fetch(session: AsyncSession, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
+async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The rows of a statement whose parameters are written `:name`, each by column name.
 
     Raises:
         psycopg.Error: The database refuses, or is gone.
     """
-    connection = await (await session.connection()).get_raw_connection()
-    driver = connection.driver_connection
-    assert isinstance(driver, AsyncConnection)
-    async with driver.cursor(row_factory=dict_row) as cursor:
+    connection = await on.connection() if isinstance(on, AsyncSession) else on
+    async with (await _driver(connection)).cursor(row_factory=dict_row) as cursor:
         await cursor.execute(_driver_sql(sql), parameters)
         return await cursor.fetchall()
+
+
+async def run_script(connection: Connection, script: str) -> None:
+    """Statements without parameters and without results, in one round trip."""
+    async with (await _driver(connection)).cursor() as cursor:
+        await cursor.execute(script.encode(), prepare=False)
+
+
+async def _driver(connection: Connection) -> AsyncConnection[Any]:
+    driver: object = (await connection.get_raw_connection()).driver_connection
+    assert isinstance(driver, AsyncConnection)
+    return cast("AsyncConnection[Any]", driver)
 
 
 @lru_cache(maxsize=512)

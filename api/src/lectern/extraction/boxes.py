@@ -60,12 +60,11 @@ def unpack_boxes(packed: bytes) -> WordBoxes:
     """The boxes that `pack_boxes` wrote; `ValueError` for bytes that it did not write."""
     columns = _Columns.read(packed)
     starts = np.cumsum(columns.get(_STEPS))
-    corners = [columns.get(side) for side in _SIDES]
     return WordBoxes(
         starts=starts,
         ends=starts + columns.get(_LENGTHS),
         runs=columns.get(_RUNS),
-        corners=np.stack(corners, axis=1) / _SCALE,
+        corners=columns.get_corners().T / _SCALE,
         confidences=columns.get(_CONFIDENCES) / _FULL if columns.has_confidences else None,
     )
 
@@ -83,7 +82,7 @@ def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
     last = int(np.searchsorted(starts, end, side="left"))
     if first >= last or start >= end:
         return []
-    corners = np.stack([columns.get(side, first, last) for side in _SIDES]) / _SCALE
+    corners = columns.get_corners(first, last) / _SCALE
     _cut(corners, spans=[(int(starts[word]), int(ends[word])) for word in (first, last - 1)], start=start, end=end)
     runs = columns.get(_RUNS, first, last)
     edges = np.concatenate(([0], np.flatnonzero(runs[1:] != runs[:-1]) + 1))
@@ -130,14 +129,19 @@ class _Columns:
         return columns
 
     def get(self, number: int, first: int = 0, last: int | None = None) -> npt.NDArray[np.int64]:
-        """Values first..last of a column, put together from the planes of its bytes."""
-        last = self.count if last is None else last
-        offset = sum(_WIDTHS[:number]) * self.count
-        values = np.zeros(last - first, np.int64)
-        for byte in range(_WIDTHS[number]):
-            plane = np.frombuffer(self.planes, np.uint8, last - first, offset + byte * self.count + first)
-            values += plane.astype(np.int64) << (8 * byte)
-        return values
+        """Values first..last of a column."""
+        return self._decoded(number, 1, first, last)[0]
+
+    def get_corners(self, first: int = 0, last: int | None = None) -> npt.NDArray[np.int64]:
+        """The corners of the words first..last, (4, n)."""
+        return self._decoded(_SIDES[0], len(_SIDES), first, last)
+
+    def _decoded(self, number: int, columns: int, first: int, last: int | None) -> npt.NDArray[np.int64]:
+        """Columns of equal width that follow each other, put together from the planes of their bytes."""
+        width, offset = _WIDTHS[number], sum(_WIDTHS[:number]) * self.count
+        planes = np.frombuffer(self.planes, np.uint8, columns * width * self.count, offset)
+        wanted = planes.reshape(columns, width, self.count)[:, :, first:last].transpose(0, 2, 1)
+        return np.ascontiguousarray(wanted).view(f"<u{width}")[:, :, 0].astype(np.int64)
 
 
 def _byte_planes(column: npt.NDArray[np.unsignedinteger]) -> bytes:

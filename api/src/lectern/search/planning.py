@@ -51,12 +51,6 @@ class Plan:
     statement: Statement
 
 
-def needed_settings(ground: Ground, settings: SearchSettings) -> dict[str, str]:
-    """Settings of Postgres under which the statement is to be run."""
-    shape = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
-    return dense.index_settings(ef_search=settings.ef_search) if shape is Shape.INDEX else {}
-
-
 def plan(
     ground: Ground,
     *,

@@ -50,9 +50,8 @@ class Found:
 
 
 async def present(session: Session, found: Found) -> list[Hit]:
-    """The hits, with snippets and (where asked for) rectangles. At most two round trips."""
-    matching = await _matching(session, found)
-    pages = await _pages(session, found.rows) if found.request.rectangles else {}
+    """The hits, with snippets and (where asked for) rectangles. At most one round trip."""
+    matching, pages = await _evidence(session, found)
     best = found.rows[0].fused_score if found.rows else 1.0
     sure = _confidence(found)
     hits: list[Hit] = []
@@ -113,16 +112,17 @@ def _fits(row: FoundChunk, found: Found) -> list[float]:
     return fits
 
 
-async def _matching(session: Session, found: Found) -> dict[tuple[str, str], set[str]]:
-    terms = list(found.weights)
-    words = {(row.language, word) for row in found.rows for word in words_to_check(row.text, row.matched_terms or ())}
-    return await repository.matching_words(session, sorted(words), terms)
-
-
-async def _pages(session: Session, rows: Sequence[FoundChunk]) -> dict[tuple[uuid.UUID, int], StoredPage]:
-    spans = sorted({(row.document_id, row.page_number, row.last_page_number) for row in rows})
-    pages = await repository.list_pages(session, spans)
-    return {(page.document_id, page.page_number): page for page in pages}
+async def _evidence(
+    session: Session, found: Found
+) -> tuple[dict[tuple[str, str], set[str]], dict[tuple[uuid.UUID, int], StoredPage]]:
+    words: dict[str, set[str]] = {}
+    for row in found.rows:
+        words.setdefault(row.language, set()).update(words_to_check(row.text, row.matched_terms or ()))
+    spans = sorted({(row.document_id, row.page_number, row.last_page_number) for row in found.rows})
+    matching, pages = await repository.list_evidence(
+        session, words, terms=list(found.weights), spans=spans if found.request.rectangles else []
+    )
+    return matching, {(page.document_id, page.page_number): page for page in pages}
 
 
 def _span(row: FoundChunk) -> range:

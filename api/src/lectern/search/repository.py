@@ -63,7 +63,6 @@ class Overview:
     allowed: list[uuid.UUID] | None
     trash: list[uuid.UUID] | None
     library_chunks: int
-    languages: list[str]
     generation: int | None
 
 
@@ -141,29 +140,46 @@ _LANGUAGES: Final = text(
 )
 
 # Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them.
-_OVERVIEW: Final = """
+_GROUND: Final = """
 WITH chosen AS MATERIALIZED (
     SELECT id, status, ready_at, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
     FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
+), library AS MATERIALIZED (
+    SELECT language, sum(chunk_count)::bigint AS chunk_count FROM (
+        SELECT language, chunk_count FROM lexeme_stats WHERE lexeme = ''
+        UNION ALL SELECT language, chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every
+    GROUP BY language
+), overview AS MATERIALIZED (
+    SELECT count(*) AS documents,
+           count(*) FILTER (WHERE chunk_count > 0) AS searchable,
+           count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
+           count(*) FILTER (WHERE status = 'failed') AS failed,
+           coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
+           coalesce(sum(chunk_count), 0)::bigint AS chunks,
+           coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks,
+           CASE WHEN :is_narrowed OR coalesce(sum(chunk_count), 0) <= :exact_chunks
+                THEN coalesce(array_agg(id) FILTER (WHERE chunk_count > 0), '{{}}') END AS allowed,
+           coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
+           CASE WHEN NOT :is_narrowed THEN (
+                SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
+           (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
+    FROM chosen
+), read AS MATERIALIZED (
+    SELECT word, frequency, language, term FROM lectern_query_terms(:query, ARRAY(
+        SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1))
+), counted AS (
+    SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
+        SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
+        UNION ALL SELECT * FROM lexeme_deltas WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
+    ) AS every GROUP BY lexeme, language HAVING sum(chunk_count) > 0
+    UNION ALL SELECT '', language, chunk_count FROM library WHERE chunk_count > 0
 )
-SELECT count(*) AS documents,
-       count(*) FILTER (WHERE chunk_count > 0) AS searchable,
-       count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
-       count(*) FILTER (WHERE status = 'failed') AS failed,
-       coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
-       coalesce(sum(chunk_count), 0)::bigint AS chunks,
-       coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks,
-       CASE WHEN :is_narrowed OR coalesce(sum(chunk_count), 0) <= :exact_chunks
-            THEN coalesce(array_agg(id) FILTER (WHERE chunk_count > 0), '{{}}') END AS allowed,
-       coalesce((SELECT sum(chunk_count) FROM (
-            SELECT chunk_count FROM lexeme_stats WHERE lexeme = ''
-            UNION ALL SELECT chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every), 0)::bigint AS library_chunks,
-       ARRAY(SELECT language FROM lexeme_stats WHERE lexeme = ''
-             UNION SELECT language FROM lexeme_deltas WHERE lexeme = '' ORDER BY 1) AS languages,
-       CASE WHEN NOT :is_narrowed THEN (
-            SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
-       (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
-FROM chosen
+SELECT overview.*,
+       coalesce((SELECT jsonb_agg(jsonb_build_array(
+           word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
+       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
+       {settings}
+FROM overview
 """
 _CONDITIONS: Final = {
     "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
@@ -177,34 +193,24 @@ _CONDITIONS: Final = {
     "language": "d.language = :language",
 }
 
-_TERMS: Final = """
-WITH read AS MATERIALIZED (
-    SELECT word, frequency, language, term FROM lectern_query_terms(:query, CAST(:languages AS text[]))
-), counted AS (
-    SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
-        SELECT * FROM lexeme_stats WHERE lexeme = '' OR lexeme = ANY (SELECT term FROM read)
-        UNION ALL SELECT * FROM lexeme_deltas WHERE lexeme = '' OR lexeme = ANY (SELECT term FROM read)
-    ) AS every GROUP BY lexeme, language HAVING sum(chunk_count) > 0
-)
-SELECT coalesce((SELECT jsonb_agg(jsonb_build_array(
-           word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
-       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
-       {settings}
-"""
-_MATCHING: Final = r"""
+# Words come as one text, a word a line: the driver takes a list of them apart one by one.
+_EVIDENCE: Final = r"""
 WITH asked AS MATERIALIZED (
     SELECT language, word, lectern_plain(word) AS plain
-    FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS w (language, word)
+    FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS given (language, lines),
+         string_to_table(lines, E'\n') AS word
 ), read AS (
     SELECT language, word, lectern_fold(lexeme) AS term
     FROM asked, unnest(to_tsvector(lectern_configuration(language), lectern_words(plain)))
     UNION ALL
     SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a, lectern_figures(plain)
 )
-SELECT language, word, term FROM read WHERE term = ANY (:terms)
-"""
-_PAGES: Final = """
-SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes FROM pages AS p
+SELECT NULL::uuid AS document_id, NULL::integer AS page_number, NULL::integer AS char_start, NULL::text AS text,
+       NULL::bytea AS boxes,
+       jsonb_agg(jsonb_build_array(language, word, term)) AS words
+FROM read WHERE term = ANY (:terms) HAVING count(*) > 0
+UNION ALL
+SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes, NULL FROM pages AS p
 JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
     AS w (document_id, first, last)
   ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
@@ -224,39 +230,37 @@ async def list_languages(session: AsyncSession) -> list[str]:
     return list((await session.execute(_LANGUAGES)).scalars())
 
 
-async def overview(
-    session: AsyncSession, documents: DocumentFilter, *, exact_chunks: int, fingerprint: str
-) -> Overview:
-    """Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks.
+async def look_up(
+    session: AsyncSession,
+    documents: DocumentFilter,
+    *,
+    query: str,
+    spoken: str | None,
+    exact_chunks: int,
+    fingerprint: str,
+    index_settings: Mapping[str, str],
+) -> tuple[Overview, list[ReadWord], Counts]:
+    """All that the statement is made of, in one round trip.
 
-    `generation` is the active one if it is that of `fingerprint`.
+    Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
+    active one if it is that of `fingerprint`. The query's words under each language of the library and the one it is
+    `spoken` in, and in how many chunks their terms occur. Where more than `exact_chunks` are left, `index_settings` of
+    Postgres hold from here to the end of the transaction.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
-    (row,) = await fetch(session, _OVERVIEW.format(conditions=conditions), values)
-    return Overview(**row)
-
-
-async def read_query(
-    session: AsyncSession, query: str, languages: Sequence[str], *, settings: Mapping[str, str]
-) -> tuple[list[ReadWord], Counts]:
-    """The query's words under each language and in how many chunks their terms occur.
-
-    `settings` of Postgres hold from here to the end of the transaction: the statement that needs them comes next, and
-    this saves a round trip.
-    """
-    names = list(settings)
-    calls = "".join(f", set_config(:n{i}, :v{i}, true)" for i in range(len(names)))
-    values: dict[str, object] = {"query": query, "languages": list(languages)}
-    values |= {f"n{i}": name for i, name in enumerate(names)} | {
-        f"v{i}": settings[name] for i, name in enumerate(names)
-    }
-    (row,) = await fetch(session, _TERMS.format(settings=calls), values)
+    values |= {"query": query, "spoken": spoken or ""}
+    calls = ""
+    for number, (name, value) in enumerate(index_settings.items()):
+        calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
+        values |= {f"n{number}": name, f"v{number}": value}
+    (row,) = await fetch(session, _GROUND.format(conditions=conditions, settings=calls), values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
-    return [ReadWord(*word) for word in row["words"]], counts
+    known = Overview(**{field: row[field] for field in Overview.__slots__})
+    return known, [ReadWord(*word) for word in row["words"]], counts
 
 
 async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:
@@ -278,30 +282,35 @@ async def is_left(session: AsyncSession, documents: DocumentFilter, document_id:
     return bool((await session.execute(text(found), values | {"asked": document_id})).scalar_one())
 
 
-async def matching_words(
-    session: AsyncSession, words: Sequence[tuple[str, str]], terms: Sequence[str]
-) -> dict[tuple[str, str], set[str]]:
-    """The terms, among those given, that each (language, word) pair is indexed as; pairs without any are left out."""
-    if not words or not terms:
-        return {}
-    values = {
-        "languages": [language for language, _ in words],
-        "words": [word for _, word in words],
-        "terms": list(terms),
+async def list_evidence(
+    session: AsyncSession,
+    words: Mapping[str, Collection[str]],
+    *,
+    terms: Sequence[str],
+    spans: Sequence[tuple[uuid.UUID, int, int]],
+) -> tuple[dict[tuple[str, str], set[str]], list[StoredPage]]:
+    """What shows why passages were found and where they stand, in one round trip.
+
+    The terms, among those given, that each (language, word) pair is indexed as, pairs without any left out; `words` are
+    by language. And the pages from the first to the last of each span (document, first, last).
+    """
+    asked = {
+        language: "\n".join(sorted(of_language)) for language, of_language in words.items() if of_language and terms
     }
+    if not asked and not spans:
+        return {}, []
+    values: dict[str, object] = {"languages": list(asked), "words": list(asked.values()), "terms": list(terms)}
+    values |= {name: [span[place] for span in spans] for place, name in enumerate(("documents", "first", "last"))}
     found: dict[tuple[str, str], set[str]] = {}
-    for row in await fetch(session, _MATCHING, values):
-        found.setdefault((row["language"], row["word"]), set()).add(row["term"])
-    return found
-
-
-async def list_pages(session: AsyncSession, spans: Sequence[tuple[uuid.UUID, int, int]]) -> list[StoredPage]:
-    """Pages from the first to the last of each span (document, first, last)."""
-    if not spans:
-        return []
-    documents, first, last = (list(column) for column in zip(*spans, strict=True))
-    rows = await fetch(session, _PAGES, {"documents": documents, "first": first, "last": last})
-    return [StoredPage(**row) for row in rows]
+    pages: list[StoredPage] = []
+    for row in await fetch(session, _EVIDENCE, values):
+        matched = row.pop("words")
+        if matched is None:
+            pages.append(StoredPage(**row))
+            continue
+        for language, word, term in matched:
+            found.setdefault((language, word), set()).add(term)
+    return found, pages
 
 
 async def list_neighbours(

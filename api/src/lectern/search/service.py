@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from lectern.accounts.principals import Principal
@@ -13,11 +14,11 @@ from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search import filters, lexical, presenting, repository
+from lectern.search import dense, filters, lexical, presenting, repository
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
 from lectern.search.neighbours import with_neighbours
-from lectern.search.planning import Ground, ground_of, needed_settings, plan
+from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
 from lectern.search.repository import Overview, TracedChunk
 from lectern.search.schemas import SearchRequest, SearchResponse
@@ -107,16 +108,20 @@ class SearchEngine:
         self, session: Session, request: SearchRequest, *, vector: str | None, clock: "Stopwatch"
     ) -> "Prepared":
         documents = await filters.resolve(session, request)
-        overview = await repository.overview(
+        clock.lap("filters")
+        spoken = _spoken(request.query, self.languages)
+        overview, words, counts = await repository.look_up(
             session,
             documents,
+            query=request.query,
+            spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprint=self.provider.info.fingerprint,
+            index_settings=dense.index_settings(ef_search=self.settings.ef_search),
         )
         trouble = self._check_model(request, overview) if vector is not None else None
+        query = lexical.understand(words, counts, spoken=spoken)
         ground = ground_of(overview, is_narrowed=not documents.is_empty)
-        clock.lap("filters")
-        query = await self._understand(session, request, overview=overview, ground=ground)
         clock.lap("terms")
         return Prepared(overview=overview, ground=ground, query=query, trouble=trouble)
 
@@ -153,16 +158,11 @@ class SearchEngine:
         logger.warning("Searching by keyword only: %s", trouble)
         return trouble
 
-    async def _understand(
-        self, session: Session, request: SearchRequest, *, overview: Overview, ground: Ground
-    ) -> KeywordQuery:
-        """The query's terms; prepares the transaction for the statement that comes next."""
-        spoken = detect_language(request.query, languages=self.languages, otherwise="") or None
-        languages = sorted({*overview.languages, spoken} if spoken else overview.languages)
-        words, counts = await repository.read_query(
-            session, request.query, languages, settings=needed_settings(ground, self.settings)
-        )
-        return lexical.understand(words, counts, spoken=spoken)
+
+@lru_cache(maxsize=2_000)
+def _spoken(query: str, languages: tuple[str, ...]) -> str | None:
+    """The language of a query where it can be told."""
+    return detect_language(query, languages=languages, otherwise="") or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

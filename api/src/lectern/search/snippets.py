@@ -178,13 +178,16 @@ def _best_window(
     for left, _, matched in found:
         terms.setdefault(max(bisect_right(starts, left) - 1, 0), set()).update(matched)
     matched_units = sorted(terms)
-    best, best_worth, last = (0, 0), -1.0, -1
+    best, best_worth, last, known = (0, 0), -1.0, -1, (-1, -1)
     for first, start in enumerate(starts):
         last = max(last, first)
         while last + 1 < len(units) and units[last + 1][1] - start <= MAX_CHARACTERS:
             last += 1
-        inside = matched_units[bisect_left(matched_units, first) : bisect_right(matched_units, last)]
-        seen = {term for number in inside for term in terms[number]}
+        inside = (bisect_left(matched_units, first), bisect_right(matched_units, last))
+        if inside == known:  # as the window before, so no better
+            continue
+        known = inside
+        seen = {term for number in matched_units[slice(*inside)] for term in terms[number]}
         worth = sum(weights.get(term, 0.0) for term in sorted(seen))
         if worth > best_worth:
             best, best_worth = (start, units[last][1]), worth
