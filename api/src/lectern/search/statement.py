@@ -54,8 +54,10 @@ _LEXICAL_INDEX: Final = """
 # Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. Further
 # passages of a page keep 90 %: they bring less that is new.
 _FUSION: Final = """
-WITH near AS MATERIALIZED (
-    SELECT chunk_id, distance, {is_blind} AS is_blind FROM ({dense}) AS arm
+WITH arm AS MATERIALIZED (
+    {dense}
+), near AS MATERIALIZED (
+    SELECT chunk_id, distance, {is_blind} AS is_blind FROM arm
 ), dense AS MATERIALIZED (
     SELECT chunk_id, distance, is_blind, rank, greatest(
                1.0::float8 / (:k + rank), CASE WHEN is_blind THEN 0.95::float8 / (:k + blind_rank) END) AS share
@@ -107,11 +109,13 @@ SELECT chunk_id, semantic_rank, keyword_rank, row_number() OVER (ORDER BY fused_
 FROM fused ORDER BY fused_rank
 """
 
-# A look-up for each row: as a join it would be planned as a scan of the whole table under row-level security.
+# Ids are handed over as arrays: row-level security is then asked once, not once for each candidate, and a join would be
+# planned as a scan of the whole table under it.
 _IN_BLIND_LANGUAGE: Final = """
-    (SELECT i.language = ANY (CAST(:blind AS text[])) FROM chunk_lexical AS i WHERE i.chunk_id = arm.chunk_id)"""
-# A document without pages of its own (a text file) is one long page: there, every passage has its own place. Ids are
-# handed over as arrays: row-level security is then asked once, not once for each candidate.
+    arm.chunk_id IN (SELECT i.chunk_id FROM chunk_lexical AS i
+                     WHERE i.chunk_id = ANY (ARRAY(SELECT chunk_id FROM arm))
+                       AND i.language = ANY (CAST(:blind AS text[])))"""
+# A document without pages of its own (a text file) is one long page: there, every passage has its own place.
 _PLACES: Final = """
     WITH found AS MATERIALIZED (
         SELECT c.id, c.document_id, c.page_number, c.last_page_number
