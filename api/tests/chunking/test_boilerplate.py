@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,6 +47,26 @@ def test_a_page_number_may_vary(page_count: int, shift: int, form: str) -> None:
     footers = [form.format(page + 1 + max(shift, 0)) for page in range(page_count)]
     pages = ["\n".join([*body_of(page), footer]) for page, footer in enumerate(footers)]
     assert removed(plain(*pages)) == footers
+
+
+@pytest.mark.parametrize("form", ["{}", "- {} -", "F-{}", "Page {} of 40", "pag. {}"])
+def test_page_numbers_of_parts_that_count_anew_are_page_numbers(form: str) -> None:
+    parts = (
+        (4, 1),
+        (6, 30),
+        (5, 1),
+        (9, None),
+    )  # none of them on half of the pages
+    numbers = [first and first + page for count, first in parts for page in range(count)]
+    footers = [form.format(number) for number in numbers if number]
+    pages = [[*body_of(page), *([form.format(number)] if number else [])] for page, number in enumerate(numbers)]
+    assert removed(plain(*("\n".join(lines) for lines in pages))) == footers
+
+
+def test_three_numbers_in_a_row_or_numbers_of_another_step_are_not_page_numbers() -> None:
+    figures = ["7", "8", "9", "", "25", "27", "29", "31", "33", "", "", "", ""]
+    pages = ["\n".join([*body_of(page), *([figure] if figure else [])]) for page, figure in enumerate(figures)]
+    assert removed(plain(*pages)) == []
 
 
 def test_roman_page_numbers_are_page_numbers() -> None:

@@ -147,6 +147,27 @@ def test_a_wrong_setting_is_named_without_its_value() -> None:
     assert "sixty" not in run.stderr
 
 
+def test_documents_of_a_tag_go_into_a_file_and_come_back_from_it(installation: Up, tmp_path: Path) -> None:
+    data = ("--data-dir", str(installation.data))
+    note = tmp_path / "note.html"
+    note.write_text("<h1>Harbour</h1><p>The lighthouse is lit at six.")
+    taken = lectern("ingest", str(tmp_path), "--tag", "ships", "--wait", "--json", *data)
+    assert taken.returncode == 0, taken.stderr
+    file = tmp_path / "ships.zip"
+
+    nothing = lectern("export", str(file), *data)
+    exported = lectern("export", str(file), "--tag", "ships", "--json", *data)
+    again = lectern("import", str(file), "--json", *data)
+    moved = lectern("import", str(file), "--collection", "Sea", "--json", *data)
+
+    assert nothing.returncode == 1
+    assert "--tag or --collection" in nothing.stderr
+    assert json.loads(exported.stdout)["document_count"] == 1, exported.stderr
+    assert (json.loads(again.stdout)["added_count"], json.loads(again.stdout)["known_count"]) == (0, 1), again.stderr
+    assert json.loads(moved.stdout)["added_count"] == 1, moved.stderr
+    assert json.loads(moved.stdout)["vector_count"] == json.loads(exported.stdout)["vector_count"] > 0
+
+
 def test_doctor_finds_a_running_installation_in_order(installation: Up) -> None:
     run = lectern("doctor", "--json", "--data-dir", str(installation.data))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from lectern.extraction.child import extract_in_child
+from lectern.extraction.child import end, extract_in_child
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
@@ -153,6 +153,18 @@ async def test_whoever_stops_waiting_ends_the_child(stuck: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert child not in children_of(os.getpid())
+
+
+async def test_a_child_that_ends_by_itself_just_then_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
+    codes: set[int | None] = set()
+    for _ in range(60):
+        process = await asyncio.create_subprocess_exec("true", stdout=asyncio.subprocess.PIPE)
+        assert process.stdout is not None
+        await process.stdout.read()
+        await end(process)
+        codes.add(process.returncode)
+    assert codes <= {0, -signal.SIGKILL}
+    assert "Unknown child process" not in caplog.text
 
 
 @pytest.mark.parametrize("crash", [signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT])

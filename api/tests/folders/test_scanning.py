@@ -99,6 +99,28 @@ async def test_a_changed_file_is_the_next_version_of_its_document(shelf: Shelf) 
     assert found == "Another text altogether."
 
 
+async def test_a_file_like_what_is_about_to_be_replaced_is_not_taken_for_that_document(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    linked = "SELECT count(DISTINCT document_id) FROM watched_files WHERE path IN ('a.txt', 'copy.txt')"
+    async with shelf.library.worker():
+        await shelf.library.until_status(*before.values())
+    shelf.write("a.txt", "Another text altogether.")
+    assert (await shelf.scan()).updated == ["a.txt"]
+    shelf.write("copy.txt", "The text of a.txt.")  # which is what the document still says
+
+    await shelf.scan()
+
+    assert await shelf.library.value(linked) == 1, "it is not remembered as anything"
+    assert await shelf.documents() == before
+    async with shelf.library.worker():
+        await shelf.library.until_status(before["a.txt"])
+        await shelf.scan()
+        after = await shelf.documents()
+        await shelf.library.until_status(*after.values())
+    assert await shelf.library.value(linked) == 2
+    assert after.keys() - before.keys() == {"copy.txt"}
+
+
 async def test_a_file_that_was_only_touched_is_read_once_and_not_updated(shelf: Shelf) -> None:
     os.utime(shelf.root / "a.txt", ns=(1, 1))
 

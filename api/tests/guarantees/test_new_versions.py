@@ -261,6 +261,23 @@ async def test_an_upload_of_the_same_name_is_another_document_unless_it_is_asked
     assert len([key async for key in desk.api.app.state.originals.list()]) == 3, "nothing of what was refused stays"
 
 
+async def test_the_language_given_with_the_next_version_is_the_documents_when_it_takes_over(desk: Desk) -> None:
+    document_id = await desk.add(b"The fee of the card is twelve euro a year.", filename="fees.txt")
+    async with desk.library.worker():
+        assert (await desk.settled(document_id))["language"] == "en"
+    parameters = {"filename": "fees.txt", "on_same_name": "new_version", "language": "it"}
+    response = await desk.send("POST", "", content=b"12 EUR, 13 EUR.", params=parameters)
+    assert response.json()["items"][0]["is_new_version"] is True
+    assert (await desk.get(f"/{document_id}"))["language"] == "en", "until it is complete, the old one is read"
+    async with desk.library.worker():
+        after = await desk.settled(document_id)
+        assert (after["version"], after["language"]) == (2, "it")
+        chunks = (await desk.get(f"/{document_id}/chunks"))["items"]
+        assert {chunk["language"] for chunk in chunks} == {"it"}
+        await desk.put(document_id, b"14 EUR, 15 EUR.")
+        assert (await desk.settled(document_id))["language"] == "it", "it stands, as what was given at the first upload"
+
+
 async def test_what_may_not_be_replaced_is_refused_with_its_reason(desk: Desk) -> None:
     one, two = await desk.add(b"One.", filename="1.txt"), await desk.add(b"Two.", filename="2.txt")
     clash = await desk.send("PUT", f"/{one}/content", content=b"Two.")

@@ -13,16 +13,23 @@ _MIN_PAGES = 2
 _EDGE_LINES = 3
 _EDGE_SHARE = 0.12
 _PLACE_STEPS = 50
-_NUMBER = re.compile(r"(?<!\S)[(\[|–—-]*(\d{1,4}|[ivxlc]{1,7})[)\]|.–—-]*(?!\S)", re.IGNORECASE)
+_NUMBER = re.compile(r"(?<!\S)[(\[|–—-]*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})[)\]|.–—-]*(?!\S)", re.IGNORECASE)
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _MOST_NUMBERS = 3
+_BARE = "bare"
+_RUN_PAGES = 4
+_PAGE_NUMBER = re.compile(
+    r"\W*(?:(?:page|pagina|pag|seite|página|p)\W*)?(?:[a-z]{1,2}-)?#(?:\W*(?:of|di|von|de|/)\W*\d+)?\W*"
+)
+"""A line without anything but a page number (#), in words of the languages that have one."""
 
 
 def find_boilerplate(lines: Sequence[StreamLine]) -> set[int]:
     """Positions of the lines that repeat on at least half of the pages with text, at the page's edge or in one place.
 
-    A page number may vary: the number must be the page's own, up to one shift for the whole document. A line that
-    repeats in the body at changing places (a field of a catalogue's entries) is content, not boilerplate.
+    A page number may vary: the number must be the page's own, up to one shift. A line that is nothing but a page number
+    goes when it counts on over a few pages, because parts of a document have counts of their own. A line that repeats
+    in the body at changing places (a field of a catalogue's entries) is content, not boilerplate.
     """
     pages = sorted({line.page_number for line in lines})
     needed = max(_MIN_PAGES, math.ceil(PAGE_SHARE * len(pages)))
@@ -36,8 +43,8 @@ def find_boilerplate(lines: Sequence[StreamLine]) -> set[int]:
         for key in _keys(line, is_edge=position in edges):
             seen[key][line.page_number].add(position)
     found: set[int] = set()
-    for on_pages in seen.values():
-        if len(on_pages) >= needed:
+    for key, on_pages in seen.items():
+        if len(on_pages) >= (min(needed, _RUN_PAGES) if key[0] == _BARE else needed):
             found.update(*on_pages.values())
     return found
 
@@ -67,7 +74,8 @@ def _keys(line: StreamLine, *, is_edge: bool) -> Iterable[tuple[str, ...]]:
         yield ("edge", words)
         for match in list(_NUMBER.finditer(words))[:_MOST_NUMBERS]:
             shift = _value(match.group(1)) - line.page_number
-            yield ("numbered", words[: match.start(1)] + "#" + words[match.end(1) :], str(shift))
+            around = words[: match.start(1)] + "#" + words[match.end(1) :]
+            yield (_BARE if _PAGE_NUMBER.fullmatch(around) else "numbered", around, str(shift))
     if line.looks.has_geometry:
         # two neighbouring steps, so that a line on the border between them is not lost
         step = line.looks.top * _PLACE_STEPS

@@ -21,12 +21,13 @@ from lectern.documents.service import get_document
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import RefusedFile, StoredFile, UploadOptions, register_files, store_file
 from lectern.errors import InvalidRequest, LecternError
+from lectern.extraction.registry import EXTRACTORS
 from lectern.storage.store import OriginalStore
 from lectern.worker import run_worker
 
 READ_BYTES: Final = 1_048_576
 POLL_SECONDS: Final = 0.3
-SUFFIXES: Final = (".pdf", ".txt", ".md", ".markdown")
+SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
 
 

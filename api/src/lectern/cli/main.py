@@ -28,6 +28,8 @@ COMMANDS: Final = (
     ("users", "users", "app"),
     ("backup", "backup", "backup"),
     ("restore", "backup", "restore"),
+    ("export", "transfer", "export_"),
+    ("import", "transfer", "import_"),
     ("doctor", "doctor", "doctor"),
     ("openapi", "openapi", "openapi"),
     ("settings", "reference", "settings"),

@@ -153,6 +153,15 @@ class PostgresCache:
             await session.execute(text(_PUT_CACHE), values)
 
 
+async def list_vectors(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
+    statement = f"""
+        SELECT content_hash, embedding::text FROM {generation.table_name}
+        WHERE document_id = :id AND content_hash IS NOT NULL ORDER BY chunk_id, window_number
+    """  # noqa: S608 - the table's name is made of a number
+    rows = await session.execute(text(statement), {"id": document_id})
+    return {key: np.fromstring(vector.strip("[]"), np.float32, sep=",") for key, vector in rows}
+
+
 async def find_generation(session: AsyncSession, fingerprint: str) -> Generation | None:
     row = await session.scalar(select(EmbeddingGeneration).where(EmbeddingGeneration.fingerprint == fingerprint))
     return generation_of(row) if row else None

@@ -30,6 +30,7 @@ __all__ = [
     "get_generation",
     "list_not_staged",
     "list_unembedded_chunks",
+    "list_vectors",
     "replace_embeddings",
     "stage_embeddings",
     "take_staged",
@@ -73,6 +74,11 @@ async def evict_cache(database: Database, *, max_vectors: int) -> int:
         gone += count
         if count < EVICTED_AT_ONCE:
             return gone
+
+
+async def list_vectors(session: Session, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
+    """The vectors of a document, each (dimensions,), by the hash of the text it is of."""
+    return await repository.list_vectors(session, generation, document_id)
 
 
 async def find_active_generation(session: Session) -> Generation | None:

@@ -1,6 +1,7 @@
 """Reading a file in a process of its own, so that no file can hang, exhaust or kill the worker."""
 
 import asyncio
+import contextlib
 import math
 import os
 import re
@@ -98,9 +99,13 @@ async def start_confined(module: str) -> asyncio.subprocess.Process:
 
 
 async def end(process: asyncio.subprocess.Process) -> None:
-    """Kill the process if it still runs, and wait until it is gone."""
+    """Kill the process if it still runs, and wait until it is gone.
+
+    By its number: `process.kill` looks first whether it has ended, and takes its exit code from asyncio if it just did.
+    """
     if process.returncode is None:
-        process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
     await process.wait()
 
 

@@ -13,6 +13,7 @@ from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, Docu
 from lectern.documents.schemas import DocumentUpdate
 from lectern.documents.service import bin_document, update_document
 from lectern.documents.uploads.names import safe_filename
+from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import StoredFile, UploadOptions, register_files
 from lectern.documents.versions.service import replace_content
 from lectern.errors import LecternError, Unavailable
@@ -83,8 +84,12 @@ class Applier:
                 options=UploadOptions(collection=str(self.collection_id)),
                 languages=self.settings.chunking.languages,
             )
-            ids = [item.document.id if item.document else None for item in response.items]
-            rows = {path: replace(files[path], document_id=id_) for path, id_ in zip(stored, ids, strict=True)}
+            items = dict(zip(stored, response.items, strict=True))
+            rows = {
+                path: replace(files[path], document_id=item.document.id if item.document else None)
+                for path, item in items.items()
+                if not _is_about_to_change(item)
+            }
             async with self.database.session(SYSTEM_SCOPE) as session:
                 await repository.put_files(session, self.collection_id, rows)
 
@@ -142,3 +147,12 @@ class Applier:
         async with self.database.session(SYSTEM_SCOPE) as session:
             here = (self.collection_id, path)
             return await repository.is_document_watched(session, document_id, other_than=here)
+
+
+def _is_about_to_change(item: UploadResult) -> bool:
+    """Whether a file that was found in the library is one that another version is about to replace there.
+
+    It is not remembered, so that the next scan looks again: then it is what that document still is, or a new one.
+    """
+    newer = item.document.newer_version if item.document and item.is_duplicate else None
+    return newer is not None and newer.state == "processing"

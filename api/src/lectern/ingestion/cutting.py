@@ -5,7 +5,6 @@ when there was nothing to do for a while. Children end with their parent: their 
 """
 
 import asyncio
-import contextlib
 import os
 import pickle
 import signal
@@ -16,6 +15,7 @@ from dataclasses import replace
 from typing import Final
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
+from lectern.extraction.child import end
 from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.own_time import own_time
 from lectern.extraction.types import ExtractedDocument
@@ -136,11 +136,8 @@ class _Child:
             raise CuttingFailed(f"The process that cuts text ended with {code}.") from error
 
     async def end(self) -> None:
-        if self._process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
         async with asyncio.timeout(_PARTING_SECONDS):
-            await self._process.wait()
+            await end(self._process)
 
 
 def _unpickled(answer: bytes) -> tuple[str, object]:

@@ -94,7 +94,7 @@ def _assignment(job: Job, document: Document, made: DocumentVersion | None, *, q
         sha256=content.sha256,
         size_bytes=content.size_bytes,
         title=document.title,
-        given_language=document.language if document.is_language_given else None,
+        given_language=job.arguments.get("language") or (document.language if document.is_language_given else None),
         chunk_count=job.chunks_to_embed or document.chunk_count,
         version=made.number if made else None,
         is_update=versions.replaces_content(document, made),

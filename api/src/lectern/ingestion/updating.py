@@ -154,6 +154,8 @@ async def replace_content(
         DocumentAlreadyThere: The collection has got the file of a new version in the meantime.
     """
     names = (document.title, document.filename)
+    if given := run.arguments.get("language"):
+        document.language, document.is_language_given = given, True
     repository.describe(document, extracted, chunked)
     if run.version is not None:
         await _take_over(session, run, document)

@@ -161,7 +161,13 @@ async def _find_or_add(
         item = None
         if options.on_same_name is OnSameName.NEW_VERSION:
             item = await _replace(
-                session, originals, file, collection_id=collection_id, principal=principal, priority=priority
+                session,
+                originals,
+                file,
+                collection_id=collection_id,
+                principal=principal,
+                priority=priority,
+                language=options.language,
             )
         item = item or await _find(session, file, collection_id=collection_id, priority=priority)
         item = item or await _add(
@@ -199,6 +205,7 @@ async def _replace(
     collection_id: uuid.UUID,
     principal: Principal,
     priority: int,
+    language: str | None,
 ) -> _Registered | None:
     """The next version of the document of this name, unless the library has the file already. Raises NameNotUnique."""
     known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
@@ -207,7 +214,9 @@ async def _replace(
     document = await lock_namesake(session, collection_id=collection_id, filename=file.filename)
     if document is None:
         return None
-    added = await add_version(session, originals, document, file=file, actor=principal.actor, priority=priority)
+    added = await add_version(
+        session, originals, document, file=file, actor=principal.actor, priority=priority, language=language
+    )
     return _Registered(document.id, added.job_id, is_duplicate=added.is_unchanged, is_new_version=True)
 
 

@@ -37,8 +37,11 @@ async def add_version(
     actor: str,
     priority: int,
     restored_from: int | None = None,
+    language: str | None = None,
 ) -> AddedVersion:
     """Queue a stored file as the next version of a document whose row is locked; work on an older one ends.
+
+    A `language` that is given is the document's once the version takes over.
 
     Raises OriginalVanished.
     """
@@ -59,7 +62,14 @@ async def add_version(
         "created_by": actor,
     }
     version = await repository.add(session, document.id, values)
-    job = await jobs.enqueue(session, kind=INGEST, document_id=document.id, priority=priority, version=version.number)
+    job = await jobs.enqueue(
+        session,
+        kind=INGEST,
+        document_id=document.id,
+        priority=priority,
+        arguments={"language": language} if language else {},
+        version=version.number,
+    )
     version.job_id = job.id
     document.status = "queued"
     document.error_code = document.error_message = document.error_hint = None

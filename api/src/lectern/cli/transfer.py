@@ -1,0 +1,73 @@
+"""`lectern export` and `lectern import`: the documents of a tag or a collection in one open file."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from lectern.cli.console import notes, results, show_json
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.errors import InvalidRequest
+from lectern.transfer.exporting import ExportReport, export_documents
+from lectern.transfer.importing import ImportReport, Library, import_documents
+
+
+def export_(
+    file: Annotated[Path, typer.Argument(help="The file to be made; it must not be there yet.")],
+    tag: Annotated[str | None, typer.Option(help="Documents with this tag.")] = None,
+    collection: Annotated[str | None, typer.Option(help="Documents of this collection.")] = None,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Documents with their originals, tags, text, passages and vectors into one zip of JSON and NumPy arrays."""
+    if not (tag or collection):
+        raise InvalidRequest("Nothing was chosen.", hint="Give --tag or --collection; `lectern backup` takes it all.")
+
+    async def work(bench: Workbench) -> ExportReport:
+        return await export_documents(
+            file, database=bench.database, originals=bench.originals(), tag=tag, collection=collection, tell=_tell
+        )
+
+    report = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(asdict(report))
+        return
+    size = f"{report.size_bytes / 1_000_000:,.1f} MB"
+    results.print(
+        f"{report.path}: {report.document_count:,} documents, {report.vector_count:,} vectors, {size}.", markup=False
+    )
+    if report.missing:
+        results.print(f"{len(report.missing):,} are not in it: their originals are missing.", markup=False)
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file that `lectern export` made.")],
+    collection: Annotated[
+        str | None, typer.Option(help="Collection to put them in, in place of the ones they were in.")
+    ] = None,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Take the documents of an export in; those that are here already get its tags, and nothing is embedded twice."""
+
+    async def work(bench: Workbench) -> ImportReport:
+        library = Library(bench.database, bench.originals(), OPERATOR, bench.settings)
+        return await import_documents(file, library, collection=collection, tell=_tell)
+
+    report = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json(asdict(report))
+        return
+    results.print(
+        f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} here already; "
+        f"{report.vector_count:,} vectors taken over.",
+        markup=False,
+    )
+    if not report.has_vectors:
+        results.print("The vectors are by another model than the one in use here: the worker makes new ones.")
+
+
+def _tell(step: str) -> None:
+    notes.print(f"{step} ...", markup=False)

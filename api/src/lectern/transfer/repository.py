@@ -1,0 +1,55 @@
+"""What an export asks the database: system sessions only."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import select
+
+from lectern.collections.models import Collection
+from lectern.db.session import Session
+from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.selection import DocumentSelection, conditions
+from lectern.tags.models import DocumentTag, Tag
+
+
+async def list_documents(session: Session, selection: DocumentSelection) -> list[uuid.UUID]:
+    """Ids of the documents of a selection, the oldest first."""
+    wanted = select(Document.id).where(*conditions(selection)).order_by(Document.created_at, Document.id)
+    return list(await session.scalars(wanted))
+
+
+async def get_document(session: Session, document_id: uuid.UUID) -> tuple[Document, Collection, list[str]]:
+    """A document with its collection and the names of its tags."""
+    wanted = select(Document, Collection).join(Collection, Collection.id == Document.collection_id)
+    document, collection = (await session.execute(wanted.where(Document.id == document_id))).one()
+    tagged = select(Tag.name).join(DocumentTag, DocumentTag.tag_id == Tag.id)
+    tags = await session.scalars(tagged.where(DocumentTag.document_id == document_id).order_by(Tag.name))
+    return document, collection, list(tags)
+
+
+async def list_pages(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
+    columns = (Page.page_number, Page.kind, Page.language, Page.char_start, Page.text)
+    rows = await session.execute(select(*columns).where(Page.document_id == document_id).order_by(Page.page_number))
+    return [dict(row) for row in rows.mappings()]
+
+
+async def list_chunks(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
+    columns = (
+        Chunk.id,
+        Chunk.chunk_index,
+        Chunk.page_number,
+        Chunk.last_page_number,
+        Chunk.char_start,
+        Chunk.char_end,
+        Chunk.section_heading,
+        Chunk.section_path,
+        Chunk.content_type,
+        Chunk.token_count,
+        Chunk.importance,
+        Chunk.language,
+        Chunk.content_hash,
+        Chunk.text,
+    )
+    rows = await session.execute(select(*columns).where(Chunk.document_id == document_id).order_by(Chunk.chunk_index))
+    return [{**row, "id": str(row["id"]), "content_hash": row["content_hash"].hex()} for row in rows.mappings()]
