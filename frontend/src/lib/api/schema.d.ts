@@ -2997,6 +2997,11 @@ export interface components {
              */
             id: string;
             /**
+             * Is Outdated
+             * @description A document that it cites or shows has another content since: ask again.
+             */
+            is_outdated: boolean;
+            /**
              * Mode
              * @enum {string}
              */
@@ -3021,6 +3026,11 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Is Outdated
+             * @description A document that it cites or shows has another content since: ask again.
+             */
+            is_outdated: boolean;
             response: components["schemas"]["AnswerResponse"];
             /** Verdict */
             verdict: ("helpful" | "wrong") | null;

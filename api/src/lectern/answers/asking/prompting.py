@@ -11,6 +11,9 @@ from typing import Any, Final
 
 from lectern.search.schemas import Hit
 
+MOST_SENTENCES: Final = 12
+MOST_SOURCES: Final = 4
+
 _RULES: Final = """\
 You answer questions from the sources given, and from nothing else.
 
@@ -53,11 +56,12 @@ def make_prompt(question: str, hits: Sequence[Hit], *, nonce: str, max_source_to
 
 
 def answer_schema(labels: Sequence[str]) -> dict[str, Any]:
-    """JSON schema of the answer; sources are a closed set."""
+    """JSON schema of the answer; sources are a closed set. Lists end: small models else repeat themselves for ever."""
     source = {"type": "string", "enum": list(labels)}
+    sources = {"type": "array", "items": source, "maxItems": MOST_SOURCES}
     sentence = {
         "type": "object",
-        "properties": {"text": {"type": "string"}, "sources": {"type": "array", "items": source}},
+        "properties": {"text": {"type": "string"}, "sources": sources},
         "required": ["text", "sources"],
         "additionalProperties": False,
     }
@@ -65,7 +69,7 @@ def answer_schema(labels: Sequence[str]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "answer_found": {"type": "boolean"},
-            "sentences": {"type": "array", "items": sentence},
+            "sentences": {"type": "array", "items": sentence, "maxItems": MOST_SENTENCES},
         },
         "required": ["answer_found", "sentences"],
         "additionalProperties": False,

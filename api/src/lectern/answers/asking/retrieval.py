@@ -2,6 +2,7 @@
 
 import math
 import time
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -21,7 +22,7 @@ MOST_COMPARED: Final = 8
 class Retrieved:
     """`hits` are what may be answered from; `all_hits` also those that speak of another year than the question.
 
-    `groups`: for a comparison the hits of each document, else all hits as one.
+    `groups`: for a comparison the hits of each document, else all hits as one. `filter_ids`: of `document_filter`.
     """
 
     hits: tuple[Hit, ...]
@@ -30,6 +31,7 @@ class Retrieved:
     confidence: float | None
     coverage: Coverage
     document_filter: tuple[str, ...]
+    filter_ids: frozenset[uuid.UUID]
     took_ms: float
 
     @property
@@ -60,6 +62,7 @@ async def retrieve(request: AnswerRequest, question: Question, *, engine: Search
         confidence=first.metadata.confidence,
         coverage=first.metadata.coverage,
         document_filter=tuple(sorted({hit.document for hit in first.data})) if named else (),
+        filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
         took_ms=(time.perf_counter() - begun) * 1000,
     )
 

@@ -1,7 +1,8 @@
 """A question from retrieval to an answer with citations, or to saying that there is none."""
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -37,8 +38,9 @@ from lectern.settings import AnswersSettings, Settings
 MOST_NEAREST = 3
 
 
-Keeper: TypeAlias = Callable[[Session, Scope, AnswerResponse], Awaitable[AnswerResponse]]
-"""Keeps an answer in the asker's history: the response with its id."""
+Keeper: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
+"""Keeps an answer in the asker's history, with the documents that it names beyond those it shows: the response with its
+id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class Asker:
         response = _response(request, found, outcome, total_ms=(time.perf_counter() - begun) * 1000)
         if request.keep and self.keeper is not None:
             async with self.engine.database.session(scope) as session:
-                response = await self.keeper(session, scope, response)
+                response = await self.keeper(session, scope, response, found.filter_ids)
         yield response
 
     async def close(self) -> None:

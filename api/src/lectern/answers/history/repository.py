@@ -5,11 +5,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select, text, tuple_, update
+from sqlalchemy import delete, func, insert, select, text, tuple_, update
 
 from lectern.answers.history.models import KeptAnswer
 from lectern.db.session import Session
 
+_OUTDATED = text("""
+SELECT a.id FROM answers AS a WHERE a.id = ANY(:ids) AND EXISTS (
+    SELECT FROM document_versions AS v
+    WHERE v.document_id = ANY(a.document_ids) AND v.state = 'current' AND v.current_at > a.created_at)
+""")
 _EXPIRED = text("DELETE FROM answers WHERE created_at < now() - make_interval(days => :days)")
 
 
@@ -21,10 +26,23 @@ async def add(
     question: str,
     response: dict[str, Any],
     document_ids: Sequence[uuid.UUID],
-) -> None:
-    row = KeptAnswer(id=answer_id, actor=actor, question=question, response=response, document_ids=list(document_ids))
-    session.add(row)
-    await session.flush()
+) -> bool:
+    """False when one of the documents was purged meanwhile: then nothing is kept."""
+    values = {
+        "id": answer_id,
+        "actor": actor,
+        "question": question,
+        "response": response,
+        "document_ids": list(document_ids),
+    }
+    made = await session.execute(insert(KeptAnswer).values(values).returning(KeptAnswer.id))
+    return made.scalar_one_or_none() is not None
+
+
+async def list_outdated(session: Session, answers: Sequence[KeptAnswer]) -> set[uuid.UUID]:
+    """Those with a document whose content was replaced after they were given."""
+    ids = [answer.id for answer in answers]
+    return set((await session.execute(_OUTDATED, {"ids": ids})).scalars()) if ids else set()
 
 
 async def list_answers(

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -11,6 +11,7 @@ from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
 
 Verdict = Literal["helpful", "wrong"]
+OUTDATED: Final = "A document that it cites or shows has another content since: ask again."
 
 
 class KeptAnswerEntry(ResponseModel):
@@ -22,6 +23,7 @@ class KeptAnswerEntry(ResponseModel):
     answer_found: bool
     mode: Mode
     citation_count: int
+    is_outdated: bool = Field(description=OUTDATED)
     verdict: Verdict | None
     created_at: datetime
 
@@ -30,6 +32,7 @@ class KeptAnswerResponse(ResponseModel):
     """An answer as it was given."""
 
     id: uuid.UUID
+    is_outdated: bool = Field(description=OUTDATED)
     verdict: Verdict | None
     created_at: datetime
     response: AnswerResponse

@@ -1,6 +1,7 @@
 """The history of the one who asks: listed, looked at again, judged, forgotten."""
 
 import uuid
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -24,16 +25,19 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor
 _ORDER: Final = "answers"
 
 
-async def keep(session: Session, scope: Scope, response: AnswerResponse) -> AnswerResponse:
+async def keep(
+    session: Session, scope: Scope, response: AnswerResponse, named: Collection[uuid.UUID] = ()
+) -> AnswerResponse:
     """Keep an answer in the actor's history; the same response, with its id.
 
-    It belongs to every document that it cites or shows: to see it again, all of them must be in sight.
+    It belongs to every document that it cites, shows or names (`named`): to see it again, all of them must be in sight.
+    One that was purged while the answer came about leaves nothing behind: the answer is not kept.
     """
     answer_id = uuid.uuid4()
     data = response.data.model_copy(update={"id": answer_id})
     kept = response.model_copy(update={"data": data})
-    shown = {place.document_id for place in (*data.citations, *data.nearest)}
-    await repository.add(
+    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(named)
+    is_kept = await repository.add(
         session,
         answer_id=answer_id,
         actor=scope.actor,
@@ -41,7 +45,7 @@ async def keep(session: Session, scope: Scope, response: AnswerResponse) -> Answ
         response=kept.model_dump(mode="json"),
         document_ids=sorted(shown),
     )
-    return kept
+    return kept if is_kept else response
 
 
 async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[KeptAnswerEntry]:
@@ -53,8 +57,9 @@ async def list_answers(session: Session, actor: str, *, cursor: str | None, limi
     rows, total = await repository.list_answers(session, actor, after=after, limit=limit + 1)
     shown = rows[:limit]
     is_more = len(rows) > limit
+    outdated = await repository.list_outdated(session, shown)
     return Page(
-        items=[_entry(row) for row in shown],
+        items=[_entry(row, is_outdated=row.id in outdated) for row in shown],
         next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if is_more else None,
         total=total,
     )
@@ -65,6 +70,7 @@ async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> Kept
     row = await _get(session, actor, answer_id)
     return KeptAnswerResponse(
         id=row.id,
+        is_outdated=bool(await repository.list_outdated(session, [row])),
         verdict=_verdict(row),
         created_at=row.created_at,
         response=AnswerResponse.model_validate(row.response),
@@ -121,7 +127,7 @@ def _first_cited(row: KeptAnswer) -> RightHit | None:
     return place and RightHit(document=str(place.document_id), page_number=place.page_number)
 
 
-def _entry(row: KeptAnswer) -> KeptAnswerEntry:
+def _entry(row: KeptAnswer, *, is_outdated: bool) -> KeptAnswerEntry:
     response = AnswerResponse.model_validate(row.response)
     return KeptAnswerEntry(
         id=row.id,
@@ -130,6 +136,7 @@ def _entry(row: KeptAnswer) -> KeptAnswerEntry:
         answer_found=response.data.answer_found,
         mode=response.metadata.mode,
         citation_count=len(response.data.citations),
+        is_outdated=is_outdated,
         verdict=_verdict(row),
         created_at=row.created_at,
     )

@@ -5,16 +5,19 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from sqlalchemy import Uuid, column, func, literal_column, select, table, text
+from sqlalchemy.dialects.postgresql import ARRAY
 
 from lectern.db.session import Session
 
-# Found in the catalogue: a table that comes later is counted too. What has a job's id belongs to the job's document.
+# Found in the catalogue: a table that comes later is counted too. What has a job's id belongs to the job's document,
+# and what has a list of documents (an answer) goes with the first of them.
 _TABLES = text("""
 SELECT c.relname AS name, a.attname AS reference
 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-  AND a.atttypid = 'uuid'::regtype AND a.attname IN ('document_id', 'job_id')
-  AND (a.attname = 'document_id' OR NOT EXISTS (
+  AND (a.atttypid = 'uuid'::regtype AND a.attname IN ('document_id', 'job_id')
+       OR a.atttypid = 'uuid[]'::regtype AND a.attname = 'document_ids')
+  AND (a.attname <> 'job_id' OR NOT EXISTS (
         SELECT FROM pg_attribute AS o
         WHERE o.attrelid = a.attrelid AND o.attname = 'document_id' AND NOT o.attisdropped))
 ORDER BY 1
@@ -56,9 +59,11 @@ async def measure(session: Session, ids: Sequence[uuid.UUID]) -> dict[str, Size]
 
 
 async def _measure(session: Session, table_name: str, reference: str, ids: Sequence[uuid.UUID]) -> Size:
-    parts = table(table_name, column(reference, Uuid))
+    parts = table(table_name, column(reference, ARRAY(Uuid) if reference == "document_ids" else Uuid))
     wanted = parts.c[reference].in_(ids)
-    if reference == "job_id":
+    if reference == "document_ids":
+        wanted = parts.c[reference].overlap(list(ids))
+    elif reference == "job_id":
         wanted = parts.c[reference].in_(select(_JOBS.c.id).where(_JOBS.c.document_id.in_(ids)))
     size = func.coalesce(func.sum(func.pg_column_size(literal_column(f"{table_name}.*"))), 0)
     row = (await session.execute(select(func.count(), size).select_from(parts).where(wanted))).one()

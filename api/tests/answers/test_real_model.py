@@ -1,0 +1,75 @@
+"""`POST /answers` over a real language model's server: the whole protocol, and nothing said that no passage says.
+
+What a model of this size writes is mostly wrong. So these tests hold what must be true whatever it writes.
+"""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from benchmarks.small_model import GET_IT, find_weights, serving_small_model
+from tests.answers.asking import ask, open_library, stream
+from tests.answers.test_chat_endpoint import FEE, QUESTION
+from tests.api import Api
+
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.settings import AnswersSettings
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.alone,
+    pytest.mark.needs("the small language model"),
+    pytest.mark.timeout(900),
+]
+SAID = {None, "model_abstained", "unsupported"}
+
+
+@pytest.fixture(scope="module")
+async def address() -> AsyncGenerator[str]:
+    if find_weights() is None:
+        pytest.skip(f"needs the small language model; {GET_IT}")
+    async with serving_small_model() as made:
+        yield made
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path, address: str) -> AsyncGenerator[Api]:
+    settings = AnswersSettings(
+        base_url=address, model="smollm2", timeout_seconds=600, max_answer_tokens=600, max_source_tokens=1_000
+    )
+    async with open_library(database, tmp_path, answers=settings) as made:
+        yield made
+
+
+def hold(response: dict[str, Any]) -> None:
+    """What is true of every answer: each sentence is cited, and its citations are passages of the document named."""
+    data, metadata = response["data"], response["metadata"]
+    assert (metadata["mode"], metadata["model"], metadata["structured_output"]) == ("model", "smollm2", "json_schema")
+    assert metadata["reason"] in SAID
+    assert metadata["usage"]["requests"] == 1
+    assert metadata["usage"]["prompt_tokens"] > 300
+    assert metadata["usage"]["completion_tokens"] > 5
+    assert data["answer_found"] is bool(data["sentences"]) is (metadata["reason"] is None)
+    numbers = {citation["number"] for citation in data["citations"]}
+    for sentence in data["sentences"]:
+        assert sentence["citations"]
+        assert set(sentence["citations"]) <= numbers
+    assert {citation["document"] for citation in data["citations"]} <= {"tariff.pdf"}
+    assert data["nearest"] or data["answer_found"]
+
+
+async def test_a_real_model_is_held_to_the_schema_and_its_sentences_to_the_passages(api: Api) -> None:
+    hold(await ask(api, QUESTION, top_k=1, document="tariff.pdf"))
+
+
+async def test_a_real_models_answer_is_streamed_as_it_is_answered_plainly(api: Api) -> None:
+    events = await stream(api, QUESTION, top_k=1, document="tariff.pdf")
+    names = [name for name, _ in events]
+    assert (names[0], names[-1]) == ("retrieval", "end")
+    end = events[-1][1]
+    hold(end)
+    told = [event["text"] for name, event in events if name == "token"]
+    assert told == [sentence["text"] for sentence in end["data"]["sentences"]]
+    assert names.count("citation") == len(end["data"]["citations"])
+    assert FEE.split()[0] in str(events[0][1]["sources"])
