@@ -12,6 +12,7 @@ ASKED = (
     {"id": "leave", "question": "How many days of leave?", "document": "handbook.md", "pages": [1], "language": "en"},
     {"id": "notice", "question": "How long is the notice period?", "document": "handbook.md", "pages": [1]},
 )
+ABSENT = {"id": "absent", "question": "Who was the first astronaut on Mars?", "answerable": False}
 LOST = {"id": "lost", "question": "Where is the car park?", "document": "site plan.pdf", "pages": [1]}
 
 
@@ -36,6 +37,28 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     assert "all: recall@1 fell from 1.000 to 0.667." in second.stderr
     assert "0 won, 0 lost, 2 the same; 1 in one run only." in compared.stdout
     assert [each["settings"] for each in json.loads(swept.stdout)] == [{"rrf_k": 10}, {"rrf_k": 60}]
+
+
+def test_answers_are_judged_kept_and_held_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
+    data = ("--data-dir", str(data_home / "evaluated"))
+    handbook, asked, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
+    handbook.write_text(PAGES)
+    asked.write_text("\n".join(map(json.dumps, ({**ASKED[1], "answer": "30 days"}, ABSENT))))
+    assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
+
+    first = lectern("eval", "answers", str(asked), "--output", str(tmp_path / "a"), "--runs", "2",
+                    "--keep-baseline", str(baseline), *data)  # fmt: skip
+    baseline.write_text(json.dumps({"all": {"accuracy": 1.5}}))
+    second = lectern("eval", "answers", str(asked), "--most", "1", "--baseline", str(baseline), "--json", *data)
+
+    assert first.returncode == 0, first.stderr
+    assert "| all | 1 | 1.000 (1.000-1.000)" in first.stdout
+    assert "2 runs: right 1.000 to 1.000" in first.stdout
+    kept = json.loads((tmp_path / "a" / "answers.json").read_text())
+    assert [one["verdict"] for one in kept["results"]] == ["right", None] * 2
+    assert second.returncode == 1
+    assert "all: accuracy fell from 1.500 to 1.000." in second.stderr
+    assert [one["id"] for one in json.loads(second.stdout)["results"]] == ["notice"]
 
 
 def test_what_is_no_labelled_set_is_refused_in_one_line(tmp_path: Path) -> None:

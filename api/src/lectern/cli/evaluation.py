@@ -10,6 +10,7 @@ import typer
 from rich.progress import Progress
 from typer.core import TyperGroup
 
+from lectern.cli.answer_evaluation import DEFAULT_TOLERANCE, answers, hold
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import Workbench, on_workbench
@@ -20,7 +21,6 @@ from lectern.evaluation.runner import Evaluation, Mode, read_grid, variations
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.service import SearchEngine
 
-DEFAULT_TOLERANCE: Final = 0.02
 SHOWN: Final = 5
 
 
@@ -34,7 +34,10 @@ class _RunByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(help="Measure the search on labelled questions.", no_args_is_help=True, cls=_RunByDefault)
+app = typer.Typer(
+    help="Measure searching and answering on labelled questions.", no_args_is_help=True, cls=_RunByDefault
+)
+app.command()(answers)
 
 Sets = Annotated[list[Path], typer.Argument(help="JSON lines, a folder with questions.jsonl, a manifest, TREC topics.")]
 Qrels = Annotated[Path | None, typer.Option(help="TREC judgements; the sets are TREC topics then.")]
@@ -147,11 +150,5 @@ def _keep(done: Run, folder: Path) -> None:
 
 
 def _hold(done: Run, held: comparing.Baseline | None, *, tolerance: float) -> None:
-    if held is None:
-        return
-    lost = comparing.losses(done.summaries, held, tolerance=tolerance)
-    for sentence in lost:
-        notes.print(sentence, markup=False)
-    if lost:
-        raise typer.Exit(1)
-    notes.print("Nothing is below the baseline.")
+    if held is not None:
+        hold(comparing.losses(done.summaries, held, tolerance=tolerance))

@@ -9,7 +9,10 @@ from typing import Final, cast
 from lectern.evaluation.errors import UnreadableRun
 from lectern.evaluation.results import QuestionResult, Run, Summary
 
-GUARDED: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
+GUARDED: Final = (
+    *("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first"),  # of searches
+    *("accuracy", "right_of_answered", "document_cited", "page_cited"),  # of answers
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

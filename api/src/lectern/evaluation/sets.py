@@ -1,7 +1,7 @@
 """Labelled sets: JSON lines, a manifest of sample documents, or TREC topics with their relevance judgements.
 
-A line has `question`, `document` (a filename) and `pages`; `id`, `answerable`, `type` and `language` if known. Other
-spellings in use are understood (`doc`, `file`, `evidence_pages`, `lang`, `kind`, `is_answerable`).
+A line has `question`, `document` (a filename) and `pages`; `id`, `answerable`, `type`, `language`, `answer` if known.
+Other spellings in use are understood (`doc`, `file`, `evidence_pages`, `lang`, `kind`, `is_answerable`).
 """
 
 import json
@@ -31,7 +31,8 @@ _SPELLINGS: Final = {
 class LabelledQuestion:
     """A question and what answers it: any of the documents, on the pages where they are given.
 
-    Documents of a TREC set are named without their ending, and without one they match any.
+    Documents of a TREC set are named without their ending, and without one they match any. `answer` is empty where the
+    set has none.
     """
 
     id: str
@@ -42,6 +43,7 @@ class LabelledQuestion:
     is_answerable: bool
     type: str
     language: str
+    answer: str = ""
 
 
 def read_set(path: Path, *, qrels: Path | None = None) -> list[LabelledQuestion]:
@@ -98,6 +100,7 @@ def _question(row: Mapping[str, Any], set_name: str, number: int) -> LabelledQue
         is_answerable=True if is_answerable is None else bool(is_answerable),
         type=str(_value(row, "type") or "any"),
         language=str(language),
+        answer="" if row.get("answer") is None else str(row["answer"]),
     )
 
 

@@ -1,0 +1,98 @@
+"""`lectern eval answers`: how well labelled questions are answered."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from pydantic import SecretStr
+from rich.progress import Progress
+
+from lectern.answers.asking.endpoint import ChatEndpoint
+from lectern.answers.asking.service import open_asker
+from lectern.cli.console import notes, results, show_json
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import Workbench, on_workbench
+from lectern.evaluation import comparing
+from lectern.evaluation.answering import reports
+from lectern.evaluation.answering.judging import Judge, ModelJudge, TokenJudge
+from lectern.evaluation.answering.results import AnswerRun
+from lectern.evaluation.answering.runner import AnswerEvaluation
+from lectern.evaluation.sets import LabelledQuestion, read_set
+from lectern.settings import AnswersSettings
+
+DEFAULT_TOLERANCE: Final = 0.02
+
+
+def answers(
+    sets: Annotated[list[Path], typer.Argument(help="JSON lines, a folder with questions.jsonl, or a manifest.")],
+    runs: Annotated[int, typer.Option(min=1, max=20, help="How often each question is asked; shows the spread.")] = 1,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Passages to answer from.")] = 8,
+    most: Annotated[int | None, typer.Option(min=1, help="The first questions of each set only.")] = None,
+    judge_url: Annotated[
+        str | None, typer.Option(help="A chat endpoint that judges; else numbers and words do.")
+    ] = None,
+    judge_model: Annotated[str | None, typer.Option(help="The model that judges.")] = None,
+    judge_key_file: Annotated[Path | None, typer.Option(help="A file with the key of that endpoint.")] = None,
+    output: Annotated[Path | None, typer.Option(help="Folder for answers.json and answers.md.")] = None,
+    baseline: Annotated[
+        Path | None, typer.Option(help="Fail (exit code 1) when a measure is below this file's.")
+    ] = None,
+    tolerance: Annotated[float, typer.Option(min=0, max=1, help="How far below is no loss yet.")] = DEFAULT_TOLERANCE,
+    keep_baseline: Annotated[Path | None, typer.Option(help="Write the measures as a baseline.")] = None,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Ask the questions and report what was answered rightly, where it was cited, and what was not answered."""
+    questions = [question for path in sets for question in read_set(path)[:most]]
+    held = comparing.read_baseline(baseline) if baseline else None
+    judge = _judge(judge_url, judge_model, judge_key_file)
+    done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)
+    if output:
+        _keep(done, output)
+    if keep_baseline:
+        keep_baseline.write_text(json.dumps(comparing.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+    if is_json:
+        show_json(done.model_dump(mode="json"))
+    else:
+        results.print(reports.markdown(done), markup=False)
+    if held is not None:
+        hold(comparing.losses(done.summaries, held, tolerance=tolerance))
+
+
+def hold(losses: list[str]) -> None:
+    """Say what was lost against the baseline; exit code 1 if anything was."""
+    for sentence in losses:
+        notes.print(sentence, markup=False)
+    if losses:
+        raise typer.Exit(1)
+    notes.print("Nothing is below the baseline.")
+
+
+def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
+    if url is None and model is None:
+        return TokenJudge()
+    key = SecretStr(key_file.read_text(encoding="utf-8").strip()) if key_file else None
+    return ModelJudge(ChatEndpoint(AnswersSettings(base_url=url, model=model, api_key=key)))
+
+
+def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: int, data_dir: Path | None) -> AnswerRun:
+    async def work(bench: Workbench) -> AnswerRun:
+        async with bench.search_engine() as engine:
+            asker = open_asker(bench.settings, engine)
+            try:
+                with Progress(console=notes, transient=True) as progress:
+                    task = progress.add_task("Asking", total=len(questions) * runs)
+                    evaluation = AnswerEvaluation(asker=asker, judge=judge, top_k=top_k)
+                    return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
+            finally:
+                await asker.close()
+
+    return on_workbench(work, data_dir=data_dir)
+
+
+def _keep(done: AnswerRun, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "answers.json").write_text(done.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    (folder / "answers.md").write_text(reports.markdown(done), encoding="utf-8")
+    notes.print(f"Kept answers.json and answers.md in {folder}.", markup=False)

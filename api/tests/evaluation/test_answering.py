@@ -1,0 +1,173 @@
+"""Answers judged against labels: by numbers and words, by a model, in groups, from run to run."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from tests.answers.asking import open_library
+from tests.answers.chat_server import chat_server, found, source_of
+from tests.api import Api
+
+from lectern.answers.asking.endpoint import ChatEndpoint
+from lectern.answers.asking.errors import ModelRejected, ModelUnreadable
+from lectern.answers.asking.service import Asker
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.evaluation.answering.judging import ModelJudge, matches
+from lectern.evaluation.answering.reports import markdown
+from lectern.evaluation.answering.results import AnswerResult, conclude
+from lectern.evaluation.answering.runner import AnswerEvaluation
+from lectern.evaluation.sets import LabelledQuestion
+from lectern.settings import AnswersSettings
+
+FEE = "The fee for a paper statement is 3 euro."
+
+
+def question(identity: str, text: str, **label: Any) -> LabelledQuestion:
+    values: dict[str, Any] = {
+        "documents": frozenset[str](),
+        "pages": frozenset[int](),
+        "is_answerable": True,
+        "type": "fact",
+    }
+    return LabelledQuestion(id=identity, set_name="mine", text=text, language="en", **(values | label))
+
+
+QUESTIONS = [
+    question("fee", "What is the fee for a paper statement?", documents=frozenset({"tariff.pdf"}),
+             pages=frozenset({3}), answer="3 euro"),
+    question("cards", "Within how many days are cards sent by post?", documents=frozenset({"tariff.pdf"}),
+             pages=frozenset({2}), answer="five days", type="time"),
+    question("absent", "Who was the first astronaut on Mars?", is_answerable=False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "is_right"),
+    [
+        ("$1,577.00", "Capital expenditure was $1577 million.", True),
+        ("$1577.00", "Capital expenditure was $1,576 million.", False),
+        ("8.7 and 9.1", "It was 8.7%.", False),
+        ("the Board of Directors", "The board decides; its directors sign.", True),
+        ("the Board of Directors", "The chairman decides.", False),
+        ("Yes", "Yes, it is profitable.", True),
+        ("No", "The company has no debt.", True),
+        ("No.", "It pays a dividend.", False),
+        ("Sì", "La banca applica la commissione.", True),
+        ("", "Anything.", False),
+        ("3", "", False),
+    ],
+)
+def test_an_answer_is_right_by_its_numbers_else_by_its_words(expected: str, answer: str, is_right: bool) -> None:  # noqa: FBT001
+    assert matches(expected, answer) is is_right
+
+
+def result(identity: str, verdict: Any, *, run: int = 1, is_answerable: bool = True, **more: Any) -> AnswerResult:
+    values: dict[str, Any] = {
+        "set_name": "mine", "question": "?", "type": "fact", "language": "en", "expected": "x", "answer": "y",
+        "mode": "model", "reason": None, "is_document_cited": None, "is_page_cited": None, "requests": 1, "tokens": 9,
+        "took_ms": 1.0,
+    }  # fmt: skip
+    return AnswerResult(run=run, id=identity, verdict=verdict, is_answerable=is_answerable, **(values | more))
+
+
+def test_measures_count_what_is_known_and_a_failure_is_no_abstention() -> None:
+    done = conclude(
+        [
+            result("a", "right", is_document_cited=True, is_page_cited=False),
+            result("b", "wrong", is_document_cited=False, type="date"),
+            result("c", None),
+            result("d", "unlabelled", is_document_cited=True),
+            result("e", None, error="answer_model_timeout"),
+            result("x", None, is_answerable=False),
+            result("y", "wrong", is_answerable=False),
+            result("z", None, is_answerable=False, error="answer_model_timeout"),
+        ],
+        settings={},
+    )
+    measures = {name: measure.value for name, measure in done.summaries[0].measures.items()}
+    assert measures == {
+        "accuracy": 0.25, "answered": 0.6, "right_of_answered": 0.5, "document_cited": 0.6667, "page_cited": 0.0,
+    }  # fmt: skip
+    assert [(one.group, one.questions) for one in done.summaries] == [("all", 5), ("type date", 1), ("type fact", 4)]
+    assert done.abstention is not None
+    assert (done.abstention.questions, done.abstention.precision, done.abstention.recall) == (6, 0.5, 0.5)
+    assert done.spread is None
+    assert "Ways: answer_model_timeout 2, model 6. Endpoint: 8 requests, 72 tokens." in markdown(done)
+
+
+def test_runs_are_told_apart_by_what_each_got_right() -> None:
+    verdicts = {1: ("right", "right", None), 2: ("right", "wrong", None)}
+    done = conclude(
+        [
+            result(identity, verdict, run=run, is_answerable=identity != "absent")
+            for run, given in verdicts.items()
+            for identity, verdict in zip(("a", "b", "absent"), given, strict=True)
+        ],
+        settings={},
+    )
+    assert done.spread is not None
+    assert (done.spread.lowest_accuracy, done.spread.highest_accuracy) == (0.6667, 1.0)
+    assert done.spread.same_verdict == 0.6667
+    assert "2 runs: right 0.667 to 1.000; 0.667 of the questions judged alike in all." in markdown(done)
+
+
+@pytest.fixture
+async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
+    async with open_library(database, tmp_path) as made:
+        yield made
+
+
+def asker_of(api: Api) -> Asker:
+    return api.app.state.asker
+
+
+async def test_the_library_is_asked_and_its_citations_are_held_against_the_labels(api: Api) -> None:
+    done = await AnswerEvaluation(asker=asker_of(api)).run(QUESTIONS, runs=2)
+    by_id = {one.id: one for one in done.results}
+    fee = by_id["fee"]
+    assert (fee.verdict, fee.mode, fee.is_document_cited, fee.is_page_cited) == ("right", "extractive", True, True)
+    assert by_id["absent"].verdict is None
+    assert [one.id for one in done.results] == ["fee", "cards", "absent"] * 2
+    assert done.abstention is not None
+    assert done.abstention.recall == 1.0
+    assert done.spread is not None
+    assert done.spread.same_verdict == 1.0
+    assert (done.settings["model"], done.settings["judge"]) == (None, "numbers and words")
+    assert await api.sql("SELECT 1 FROM answers") == []
+
+
+async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_evaluation(api: Api) -> None:
+    def say(body: dict[str, Any]) -> dict[str, Any] | str:
+        asked = body["messages"][1]["content"]
+        return found((FEE, [source_of(body, "paper statement")])) if "What is the fee" in asked else "no JSON at all"
+
+    with chat_server(say) as server:
+        settings = AnswersSettings(base_url=server.url, model="small", api_key=SecretStr("k"))
+        asker = Asker(asker_of(api).engine, settings, ChatEndpoint(settings))
+        done = await AnswerEvaluation(asker=asker).run(QUESTIONS)
+        assert [(one.verdict, one.error) for one in done.results] == [
+            ("right", None),
+            (None, "answer_model_unreadable"),
+            (None, "answer_model_unreadable"),
+        ]
+        assert (done.results[0].requests, done.results[0].tokens) == (1, 18)
+        server.statuses = [401]
+        with pytest.raises(ModelRejected):
+            await AnswerEvaluation(asker=asker).run(QUESTIONS)
+        await asker.close()
+
+
+async def test_a_model_judges_over_the_chat_protocol_and_what_is_no_verdict_is_an_error() -> None:
+    with chat_server(lambda _: {"is_correct": False}) as server:
+        judge = ModelJudge(ChatEndpoint(AnswersSettings(base_url=server.url, model="judge")))
+        assert await judge.is_right("What?", expected="3 euro", answer="Three euro.") is False
+        server.say = lambda _: {"is_correct": True}
+        assert await judge.is_right("What?", expected="3 euro", answer="Three euro.") is True
+        assert '"expected": "3 euro"' in server.requests[0]["messages"][1]["content"]
+        assert server.requests[0]["temperature"] == 0
+        for said in ("Certainly!", '{"is_correct": "maybe"}', "{}"):
+            server.say = lambda _, said=said: said
+            with pytest.raises(ModelUnreadable):
+                await judge.is_right("What?", expected="3", answer="3")
