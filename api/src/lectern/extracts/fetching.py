@@ -22,7 +22,6 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of a host."""
 
 MAX_REDIRECTS: Final = 5
-TRIES: Final = 3
 WAITS_SECONDS: Final = (1.0, 3.0, 5.0)
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -97,14 +96,14 @@ class Fetcher:
     waits_seconds: tuple[float, ...] = WAITS_SECONDS
 
     async def fetch(self, url: str) -> Fetched:
-        """The file at a URL; a passing fault is tried three times, one and then three seconds apart.
+        """The file at a URL; after a passing fault it is tried again, three times, one, three and five seconds later.
 
         Raises:
             AddressRefused, DownloadFailed, DownloadTooLarge.
         """
         try:
             async with asyncio.timeout(self.max_seconds):
-                for wait in self.waits_seconds[: TRIES - 1]:
+                for wait in self.waits_seconds:
                     try:
                         return await self._follow(url)
                     except _Passing:
