@@ -79,6 +79,17 @@ def test_columns_drawn_row_by_row_are_read_one_after_the_other(read_pdf: ReadPdf
     assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
 
 
+def test_a_column_of_short_lines_beside_prose_is_read_after_it(read_pdf: ReadPdf) -> None:
+    """As beside a list or a figure: a third of its lines is full, all of those of the prose are."""
+    left, full = column(PROSE_LEFT, 12), column(PROSE_RIGHT, 12)
+    right = [line if number % 3 == 0 else " ".join(line.split()[:4]) for number, line in enumerate(full)]
+    pdf = Pdf()
+    page = pdf.page()
+    for number, (one, other) in enumerate(zip(left, right, strict=True)):
+        page.text(50, 780 - 14 * number, one, size=10).text(320, 780 - 14 * number, other, size=10)
+    assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
+
+
 def test_columns_drawn_one_after_the_other_keep_their_order(read_pdf: ReadPdf) -> None:
     left, right = column(PROSE_LEFT, 8), column(PROSE_RIGHT, 8)
     pdf = Pdf()

@@ -29,7 +29,7 @@ _NUMERIC_CELLS = 0.3
 _MARK_HEIGHT, _MARK_GAP, _MARK_RAISED = 0.85, 0.6, 0.7
 _CROSSING = 2
 _FIRST_RIGHT_TO_LEFT = "\u0590"
-_FULL_LINE, _FULL_LINES, _MOST_FIGURES = 0.6, 0.4, 0.25
+_FULL_LINE, _FULL_LINES, _FULL_LINES_BESIDE_PROSE, _MOST_FIGURES = 0.6, 0.4, 0.3, 0.25
 _BINS = 200
 _MIN_COLUMN_WORDS = 30
 _MIN_SEGMENTS = 8
@@ -239,7 +239,8 @@ def _touch(frame: _Frame, left: Indices, right: Indices) -> bool:
 def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float | None:
     """The x of the empty strip between two columns of prose, or None.
 
-    Columns of a table are refused: both sides must be filled lines of words, not short cells or figures.
+    Columns of a table are refused: both sides must be filled lines of words, not short cells or figures. Beside a
+    column of prose the other one may have some more short lines, as around a figure or a list.
     """
     start, width = float(left.min()), float(right.max() - left.min())
     if width < _BINS or len(left) < 2 * _MIN_COLUMN_WORDS:
@@ -254,11 +255,11 @@ def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: n
     run = max(np.split(empty, np.flatnonzero(np.diff(empty) > 1) + 1), key=len)
     gutter = start + width * (float(run[0]) + float(run[-1]) + 1) / 2 / _BINS
     sides = (right <= gutter, left >= gutter)
-    if all(
-        _is_prose(left[side], right[side], baselines=baselines[side], is_numeric=is_numeric[side]) for side in sides
-    ):
-        return gutter
-    return None
+    full = [
+        _full_lines(left[side], right[side], baselines=baselines[side], is_numeric=is_numeric[side]) for side in sides
+    ]
+    is_prose = min(full) >= _FULL_LINES_BESIDE_PROSE and sum(full) / len(full) >= _FULL_LINES
+    return gutter if is_prose else None
 
 
 def _coverage(left: Floats, right: Floats, *, start: float, width: float) -> Indices:
@@ -271,11 +272,10 @@ def _coverage(left: Floats, right: Floats, *, start: float, width: float) -> Ind
     return np.cumsum(change)[:_BINS]
 
 
-def _is_prose(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> bool:
-    """Whether these words make mostly full lines of words."""
-    if len(left) < _MIN_COLUMN_WORDS:
-        return False
+def _full_lines(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float:
+    """The share of full lines among these words; 0 where they are few, or figures rather than words."""
+    if len(left) < _MIN_COLUMN_WORDS or float(np.mean(is_numeric)) > _MOST_FIGURES:
+        return 0.0
     _, row = np.unique(np.round(baselines / 3), return_inverse=True)
     filled = np.bincount(row, weights=right - left) / max(float(right.max() - left.min()), 1.0)
-    are_full = float(np.mean(filled > _FULL_LINE)) >= _FULL_LINES
-    return are_full and float(np.mean(is_numeric)) <= _MOST_FIGURES
+    return float(np.mean(filled > _FULL_LINE))
