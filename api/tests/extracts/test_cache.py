@@ -41,6 +41,22 @@ async def test_an_entry_is_kept_over_a_restart_and_no_longer_than_half_an_hour(t
     assert not await kept(cache(tmp_path, clock), "a")
 
 
+async def test_what_is_too_old_leaves_the_disk_though_nobody_asks_again(tmp_path: Path) -> None:
+    made = DiskCache(folder=tmp_path, max_entries=3, max_bytes=100, ttl_seconds=0.05)
+    await kept(made, "a")
+    async with asyncio.timeout(10):
+        while list(tmp_path.iterdir()):  # noqa: ASYNC110, ASYNC240 - the disk tells nobody
+            await asyncio.sleep(0.01)
+
+
+async def test_what_a_process_left_behind_goes_when_the_next_one_starts(tmp_path: Path) -> None:
+    clock = Clock()
+    await kept(cache(tmp_path, clock), "a")
+    clock.now += 1_801
+    cache(tmp_path, clock)
+    assert list(tmp_path.iterdir()) == []  # noqa: ASYNC240 - a test
+
+
 async def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:
     clock = Clock()
     made = cache(tmp_path, clock)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 TTL_SECONDS: Final = 1_800.0
+_LATER_SECONDS: Final = 0.1
 
 
 class CacheStats(NamedTuple):
@@ -43,6 +44,10 @@ class DiskCache:
     _misses: int = 0
     _builds: dict[str, asyncio.Task[bytes]] = field(default_factory=dict[str, "asyncio.Task[bytes]"])
     _waiting: Counter[str] = field(default_factory=Counter[str])
+
+    def __post_init__(self) -> None:
+        """What another process left here goes when its time is over."""
+        self._fresh()
 
     async def get_or_build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
         """The entry, or what `build` makes, which is kept. Raises what `build` raises; failures are not kept."""
@@ -89,6 +94,8 @@ class DiskCache:
     async def _build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
         value = bytes(await build())
         await asyncio.to_thread(self._write, key, value)
+        # nobody may ask again: what is too old goes by itself
+        asyncio.get_running_loop().call_later(self.ttl_seconds + _LATER_SECONDS, self._fresh)
         return value
 
     def _path(self, key: str) -> Path:
@@ -130,7 +137,11 @@ class DiskCache:
     def _fresh(self) -> list[Path]:
         kept: list[Path] = []
         for path in self.folder.iterdir() if self.folder.exists() else ():
-            if self.clock() - path.stat().st_mtime > self.ttl_seconds:
+            try:
+                made = path.stat().st_mtime
+            except FileNotFoundError:  # another process was faster
+                continue
+            if self.clock() - made > self.ttl_seconds:
                 path.unlink(missing_ok=True)
             elif not path.suffix:
                 kept.append(path)
