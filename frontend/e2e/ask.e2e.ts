@@ -1,6 +1,13 @@
 import { describe } from "vitest";
+import type { components } from "../src/lib/api/schema";
+import { ask as api } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
+import type { Stack } from "./support/stack";
 
+type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
+type History = components["schemas"]["Page_KeptAnswerEntry_"];
+
+const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=200")).items;
 const MARK = ".lectern-highlights > div";
 
 async function ask({ page, t }: Desk, question: string): Promise<void> {
@@ -29,6 +36,25 @@ describe("a question", () => {
     expect(await numbers.first().getAttribute("aria-pressed")).toBe("false");
     await page.reload();
     await numbers.first().waitFor();
+  });
+
+  test("is kept with its answer: it is found again, judged, and forgotten", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const question = "How many days of annual leave do employees have?";
+    await desk.go(`/ask?q=${encodeURIComponent(question)}`);
+    const helpful = page.getByRole("button", { name: t("ask.feedback.helpful") });
+    await helpful.click();
+    await page.getByText(t("golden.kept")).waitFor();
+    expect(await helpful.getAttribute("aria-pressed")).toBe("true");
+    const { items: golden } = await api<Golden>(stack, "/evaluations/golden");
+    expect(golden.map(({ query }) => query)).toContain(question);
+
+    await desk.go("/ask");
+    const entry = page.getByRole("listitem").filter({ hasText: question }).first();
+    await entry.getByText(t("ask.feedback.helpful")).waitFor();
+    await entry.getByRole("button", { name: t("ask.history.forget", { question }) }).click();
+    await expect.poll(async () => (await kept(stack)).some((one) => one.question === question)).toBe(false);
   });
 
   test("that the documents do not answer is said to be so, with the passages that come nearest", async ({

@@ -2,13 +2,27 @@
 //     node scripts/mantine-styles.mjs > src/app/mantine.css
 // All of them are 30 KB compressed on every first page; a test holds the file against the imports of the sources.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const CORE = join(ROOT, "node_modules/@mantine/core");
-const OTHERS = ["@mantine/notifications", "@mantine/modals", "@mantine/dropzone", "mantine-datatable"];
+const OTHERS = ["@mantine/notifications", "@mantine/modals", "@mantine/dropzone"];
 const ALWAYS = ["baseline", "default-css-variables", "global"];
+/** What no first page shows: the files that use these import their stylesheets, which come with their code. */
+const LATER = {
+  ...Object.fromEntries(
+    ["Badge", "Code", "ColorSwatch", "List", "NumberInput", "Pagination", "PasswordInput", "Progress"].map(
+      alone,
+    ),
+  ),
+  ...Object.fromEntries(["SimpleGrid", "Switch", "Table", "Tabs", "Timeline"].map(alone)),
+  ColorInput: ["ColorSwatch", "ColorPicker", "ColorInput"],
+};
+
+function alone(name) {
+  return [name, [name]];
+}
 
 function files(folder, endings) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -62,7 +76,10 @@ export function neededStyles() {
   const bundle = readFileSync(join(CORE, "styles.css"), "utf8");
   const sheet = (name) => join(CORE, "styles", `${name}.css`);
   const place = (name) => bundle.indexOf(readFileSync(sheet(name), "utf8").match(/\.m_[0-9a-f]+/)?.[0] ?? "");
-  const sheets = [...new Set(reachedStyles(entries))].filter((name) => existsSync(sheet(name)));
+  const later = new Set(Object.values(LATER).flat());
+  const sheets = [...new Set(reachedStyles(entries))].filter(
+    (name) => existsSync(sheet(name)) && !later.has(name),
+  );
   return [...ALWAYS, ...sheets.sort((one, other) => place(one) - place(other))];
 }
 
@@ -78,4 +95,19 @@ export function styleSheet() {
   );
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(styleSheet());
+/** Files that use a component without its stylesheet, a line for each. */
+export function missingStyles() {
+  return files(join(ROOT, "src"), [".tsx"])
+    .filter((path) => !path.endsWith(".test.tsx"))
+    .flatMap((path) => {
+      const text = readFileSync(path, "utf8");
+      const wanted = [...imported([path])].flatMap((name) => LATER[name] ?? []);
+      return wanted
+        .filter((name) => !text.includes(`import "@mantine/core/styles/${name}.css"`))
+        .map((name) => `${relative(ROOT, path)}: ${name}`);
+    });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.stdout.write(process.argv.includes("--missing") ? missingStyles().join("\n") : styleSheet());
+}

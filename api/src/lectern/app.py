@@ -34,6 +34,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
+from lectern.documents.copies.router import router as copies_router
 from lectern.documents.images.router import router as images_router
 from lectern.documents.images.service import PageImages
 from lectern.documents.parts.router import router as parts_router
@@ -97,6 +98,7 @@ ROUTERS: Final = (
     trash_router,
     parts_router,
     versions_router,
+    copies_router,
     images_router,
     samples_router,
     jobs_router,

@@ -57,6 +57,7 @@ async def test_a_passage_that_is_found_is_said_to_be_found(library: Library) -> 
     await store(library, ["Pears, plums and cherries."])
     found = await why(library, page_number=1)
     assert (found.stage, found.fused_rank, found.change) == ("found", 1, None)
+    assert (found.code, found.values) == ("found", {"rank": 1})
 
 
 async def test_a_filter_that_leaves_the_document_out_is_named(library: Library) -> None:
@@ -66,6 +67,8 @@ async def test_a_filter_that_leaves_the_document_out_is_named(library: Library) 
     assert found.stage == "scope"
     assert found.change is not None
     assert found.change.field == "tags"
+    assert (found.code, found.values) == ("filtered_out", {"filename": "a.pdf", "fields": ["tags"]})
+    assert (found.change.code, found.change.values) == ("drop_filters", {"fields": ["tags"]})
     mended = await why(library)
     assert mended.stage == "found"
 
@@ -75,7 +78,9 @@ async def test_a_document_that_is_still_processed_or_failed_is_named(library: Li
     await change(library, "UPDATE documents SET status = 'processing', chunk_count = 0")
     assert (await why(library)).stage == "not_ingested"
     await change(library, "UPDATE documents SET status = 'failed', error_message = 'It is encrypted.'")
-    assert "It is encrypted." in (await why(library)).reason
+    failed = await why(library)
+    assert failed.reason == "a.pdf could not be read: It is encrypted."
+    assert (failed.code, failed.values) == ("not_read", {"filename": "a.pdf", "error": "It is encrypted"})
 
 
 async def test_a_page_without_readable_text_is_named(library: Library) -> None:
@@ -114,6 +119,7 @@ async def test_a_passage_without_the_words_of_the_question_is_named(library: Lib
     await store(library, ["Bread is baked here every morning."])
     found = await why(library)
     assert (found.stage, found.fused_rank, found.keyword_rank) == ("keyword_rank", None, None)
+    assert (found.code, found.values) == ("holds_no_word", {"taken": SETTINGS.candidates})
     mended = await why(library, query="bread baked")
     assert mended.stage == "found"
 

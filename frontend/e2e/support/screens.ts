@@ -51,11 +51,12 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
     { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
     { name: "documents-none", path: "/documents?q=nothing-is-called-so" },
     { name: "document", path: `/documents/${pdf.id}?${passage}`, settle: drawn },
-    ...["outline", "pages", "details"].map((panel) => ({
+    ...["outline", "pages", "details", "history", "versions", "copies"].map((panel) => ({
       name: `document-${panel}`,
       path: `/documents/${pdf.id}?page=3&panel=${panel}`,
       settle: drawn,
     })),
+    { name: "ask-history", path: "/ask" },
     { name: "document-markdown", path: `/documents/${markdown.id}` },
     { name: "document-failed", path: `/documents/${scan.id}` },
     {

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { AnswerPanel } from "@/features/ask/answer-panel";
 import { NOTHING_YET } from "@/features/ask/answer-stream";
 import styles from "@/features/ask/ask.module.css";
+import { AskHistory } from "@/features/ask/ask-history";
 import { type Place, placeOf } from "@/features/ask/place";
 import { PlaceReader } from "@/features/ask/place-reader";
 import { useAnswer } from "@/features/ask/use-answer";
@@ -77,7 +78,13 @@ function Answered({ url }: { url: SearchUrl }) {
   const { t } = useTranslation();
   const { data, error, isFetching, refetch } = useAnswer(url);
   const [chosen, setChosen] = useState<Place | null>(null);
-  if (!url.q) return <EmptyState title={t("ask.startTitle")}>{t("ask.startText")}</EmptyState>;
+  if (!url.q)
+    return (
+      <>
+        <EmptyState title={t("ask.startTitle")}>{t("ask.startText")}</EmptyState>
+        <AskHistory />
+      </>
+    );
   const answer = data ?? NOTHING_YET;
   const first = answer.citations[0];
   const open = chosen ?? (first ? placeOf(first) : null);

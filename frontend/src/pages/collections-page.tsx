@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SimpleGrid.css";
 import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";

@@ -5,7 +5,7 @@ import { DocumentHeader } from "@/features/document/document-header";
 import type { DocumentUrl } from "@/features/document/document-url";
 import { DocumentViewer } from "@/features/document/document-viewer";
 import { SidePanels } from "@/features/document/side-panels";
-import { type DocumentRecord, useDocument } from "@/features/document/use-document";
+import { type DocumentRecord, useDocument, useFreshParts } from "@/features/document/use-document";
 import { useFindKey } from "@/features/document/use-find-key";
 import { type FoundPlace, useFinding } from "@/features/document/use-finding";
 import { ErrorState, LoadingPage } from "@/shared/states";
@@ -17,9 +17,10 @@ const NOWHERE: FoundPlace[] = [];
 export function DocumentPage() {
   const { documentId } = route.useParams();
   const { data, error, refetch } = useDocument(documentId);
+  useFreshParts(data);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingPage />;
-  return <Reader key={data.id} document={data} />;
+  return <Reader key={`${data.id}/${data.version}`} document={data} />;
 }
 
 function Reader({ document }: { document: DocumentRecord }) {

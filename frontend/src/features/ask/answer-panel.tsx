@@ -7,6 +7,7 @@ import { notifyDone } from "@/shared/notify";
 import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
 import { AnswerText } from "./answer-text";
 import { CitationList, NearestList } from "./citation-list";
+import { Feedback } from "./feedback";
 import { type Place, placeOf } from "./place";
 import { withCitations } from "./with-citations";
 
@@ -40,6 +41,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
         </Paper>
       ) : null}
       {response && !response.data.answer_found ? <NotThere response={response} /> : null}
+      {response?.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
       {response ? <CoverageNote coverage={response.metadata.coverage} /> : null}
       {citations.length > 0 ? (
         <>

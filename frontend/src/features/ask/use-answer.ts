@@ -26,7 +26,9 @@ export function useAnswer(url: SearchUrl) {
   return useQuery<AnswerSoFar>({
     queryKey: ["answer", body],
     queryFn: ({ signal, client, queryKey }) =>
-      readAnswer(body, { signal, onPart: (part) => client.setQueryData(queryKey, part) }),
+      readAnswer(body, { signal, onPart: (part) => client.setQueryData(queryKey, part) }).finally(
+        () => void client.invalidateQueries({ queryKey: ["get", "/api/v1/answers"] }),
+      ),
     enabled: question.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

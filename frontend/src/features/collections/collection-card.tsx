@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Badge.css";
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";

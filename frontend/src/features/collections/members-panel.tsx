@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Switch.css";
 import { ActionIcon, Box, Button, Group, Select, Stack, Switch, Text } from "@mantine/core";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useState } from "react";

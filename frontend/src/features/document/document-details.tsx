@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Badge.css";
+import "@mantine/core/styles/Table.css";
 import { Anchor, Badge, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { DocumentRecord } from "./use-document";

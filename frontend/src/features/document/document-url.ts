@@ -1,6 +1,15 @@
 import { compact, integer, oneOf, text } from "@/lib/search-params";
 
-export const PANELS = ["chunks", "find", "outline", "pages", "details", "history"] as const;
+export const PANELS = [
+  "chunks",
+  "find",
+  "outline",
+  "pages",
+  "details",
+  "history",
+  "versions",
+  "copies",
+] as const;
 export type Panel = (typeof PANELS)[number];
 
 const MAX = Number.MAX_SAFE_INTEGER;

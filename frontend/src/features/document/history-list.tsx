@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useMe } from "@/features/session/use-session";

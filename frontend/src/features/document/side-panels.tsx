@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +14,8 @@ import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
 
 const HistoryList = lazyCode(async () => ({ default: (await import("./history-list")).HistoryList }));
+const VersionsList = lazyCode(async () => ({ default: (await import("./versions-list")).VersionsList }));
+const CopiesList = lazyCode(async () => ({ default: (await import("./copies-list")).CopiesList }));
 
 interface SidePanelsProps {
   document: DocumentRecord;
@@ -78,6 +81,16 @@ export function SidePanels({
         <Tabs.Panel value="history">
           <Suspense fallback={<LoadingState rows={3} />}>
             <HistoryList document={document} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <Suspense fallback={<LoadingState rows={3} />}>
+            <VersionsList document={document} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="copies">
+          <Suspense fallback={<LoadingState rows={3} />}>
+            <CopiesList documentId={document.id} />
           </Suspense>
         </Tabs.Panel>
       </Box>

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Pagination.css";
 import { Box, Group, Pagination, Paper, Stack } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";

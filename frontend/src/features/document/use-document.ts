@@ -1,3 +1,5 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 
@@ -9,6 +11,22 @@ const byId = (documentId: string) => ({ path: { document_id: documentId } });
 
 export function useDocument(documentId: string) {
   return $api.useQuery("get", "/api/v1/documents/{document_id}", { params: byId(documentId) });
+}
+
+/** When another version takes over, its pages, passages and outline are asked for again. */
+export function useFreshParts(document: DocumentRecord | undefined): void {
+  const client = useQueryClient();
+  const known = useRef<{ id: string; version: number } | undefined>(undefined);
+  const { id, version } = document ?? {};
+  useEffect(() => {
+    if (id === undefined || version === undefined) return;
+    const before = known.current;
+    known.current = { id, version };
+    if (before?.id !== id || before.version === version) return;
+    void client.invalidateQueries({
+      predicate: ({ queryKey }) => JSON.stringify(queryKey[2] ?? "").includes(id),
+    });
+  }, [client, id, version]);
 }
 
 export function useOutline(documentId: string) {

@@ -83,7 +83,7 @@ describe("the address of the documents page", () => {
 
 describe("the question to the API", () => {
   it("leaves out what says nothing", () => {
-    expect(toListQuery({})).toEqual({ sort: "-created_at", limit: 50 });
+    expect(toListQuery({})).toEqual({ sort: "-created_at", limit: 25 });
   });
 
   it("carries every condition under the API's names", () => {

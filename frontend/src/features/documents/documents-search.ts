@@ -40,7 +40,7 @@ export const CONTENT_TYPES = [
 ] as const;
 export const PAGE_SIZES = [25, 50, 100] as const;
 const DEFAULT_SORT: Sort = "-created_at";
-export const DEFAULT_PAGE_SIZE = 50;
+export const DEFAULT_PAGE_SIZE = 25;
 
 /** What the address of the documents page says; names are those that a person reads there. */
 export interface DocumentsSearch {

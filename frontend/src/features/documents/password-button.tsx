@@ -1,3 +1,4 @@
+import "@mantine/core/styles/PasswordInput.css";
 import { Button, PasswordInput, Popover, Stack, Text } from "@mantine/core";
 import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
 import { type FormEvent, useState } from "react";

@@ -1,5 +1,5 @@
 import { Checkbox, ScrollArea, Text, TextInput } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TagChip } from "@/features/tags/tag-chip";
 import { type Tag, useTagMap } from "@/features/tags/use-tags";
@@ -25,7 +25,7 @@ export function TagFilter({ search, onChange }: TagFilterProps) {
   );
 }
 
-const SHOWN = 60;
+const SHOWN = 30;
 
 /** Chosen ones first, then those that most documents carry. */
 function order(tags: ReadonlyMap<string, Tag>, search: DocumentsSearch, text: string): Tag[] {
@@ -46,7 +46,9 @@ function TagStates({ search, onChange }: TagFilterProps) {
   const [text, setText] = useState("");
   // The order stays while states are clicked: rows must not jump away under the pointer.
   const [atOpening] = useState(search);
-  const found = useMemo(() => order(tags, atOpening, text), [tags, atOpening, text]);
+  // The rows are drawn when the keyboard leaves time for it.
+  const wanted = useDeferredValue(text);
+  const found = useMemo(() => order(tags, atOpening, wanted), [tags, atOpening, wanted]);
   return (
     <>
       <TextInput

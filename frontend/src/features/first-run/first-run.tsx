@@ -1,3 +1,4 @@
+import "@mantine/core/styles/List.css";
 import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
 import IconBooks from "@tabler/icons-react/dist/esm/icons/IconBooks.mjs";
 import type { ReactNode } from "react";

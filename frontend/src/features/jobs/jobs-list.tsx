@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Progress.css";
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";

@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Code.css";
+import "@mantine/core/styles/Tabs.css";
 import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { clientSnippets } from "./client-snippets";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
@@ -8,6 +9,7 @@ import { CopyMenu, type SearchBody } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
 import { PageThumbnail } from "./page-thumbnail";
+import { StarButton } from "./star-button";
 import type { Hit } from "./use-search";
 
 interface HitCardProps {
@@ -50,7 +52,10 @@ export function HitCard({ hit, position, request }: HitCardProps) {
                 {[pages, ...hit.section_path].join(" › ")}
               </Text>
             </Box>
-            <CopyMenu hit={hit} request={request} />
+            <Group gap={2} wrap="nowrap">
+              <StarButton query={request.query} documentId={hit.document_id} pageNumber={hit.page_number} />
+              <CopyMenu hit={hit} request={request} />
+            </Group>
           </Group>
           <Text
             component="blockquote"

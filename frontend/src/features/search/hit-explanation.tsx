@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Code.css";
+import "@mantine/core/styles/Table.css";
 import { Code, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Hit } from "./use-search";

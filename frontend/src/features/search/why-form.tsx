@@ -1,9 +1,12 @@
+import "@mantine/core/styles/NumberInput.css";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
+import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
+import { formatNumber, languageName } from "@/lib/format";
 import { errorText } from "@/shared/notify";
 import type { SearchBody } from "./copy-menu";
 import type { SearchUrl } from "./search-url";
@@ -72,14 +75,16 @@ const useWhy = () => $api.useMutation("post", "/api/v1/search/why");
 
 function Reason({ found, onChange }: { found: Found } & Pick<WhyFormProps, "onChange">) {
   const { t } = useTranslation();
-  const { stage, reason, change } = found;
+  const { stage, change } = found;
+  const reason = useSentence("reason", found);
+  const advice = useSentence("change", change);
   const applied = change ? changeOfAddress(change) : null;
   return (
     <Alert variant="outline" color="petrol" role="status" title={t(`why.stage.${stage}`)}>
       <Text size="sm">{reason}</Text>
       {change ? (
         <Text size="sm" mt={4}>
-          {change.text}
+          {advice}
         </Text>
       ) : null}
       {applied ? (
@@ -91,8 +96,38 @@ function Reason({ found, onChange }: { found: Found } & Pick<WhyFormProps, "onCh
   );
 }
 
+interface Said {
+  code: string;
+  values?: Record<string, number | string | string[]>;
+  text?: string;
+  reason?: string;
+}
+
+/** A reason or a change in the language of the person; one that is new to this page in the API's own words. */
+function useSentence(kind: "reason" | "change", said: Said | null): string {
+  const { t, i18n } = useTranslation();
+  if (!said) return "";
+  const key = `why.${kind}.${said.code}`;
+  if (!i18n.exists(key)) return said.reason ?? said.text ?? "";
+  const named = Object.entries(said.values ?? {}).map(([name, value]) => {
+    if (name === "fields" && Array.isArray(value)) return [name, fieldNames(value, t)];
+    if (name === "language") return [name, languageName(String(value))];
+    return [name, typeof value === "number" ? formatNumber(value) : value];
+  });
+  return String(t(key, Object.fromEntries(named)));
+}
+
+/** What narrowed a search, by the names of the filters. */
+function fieldNames(fields: string[], t: TFunction): string {
+  if (fields.length === 0) return t("why.field.together");
+  return fields.map((field) => t(`why.field.${field}`, { defaultValue: field })).join(", ");
+}
+
 /** The change of the search page's address for a change of the request; null for what has no place there. */
-export function changeOfAddress({ field, value }: NonNullable<Found["change"]>): Partial<SearchUrl> | null {
+export function changeOfAddress({
+  field,
+  value,
+}: Pick<NonNullable<Found["change"]>, "field" | "value">): Partial<SearchUrl> | null {
   if (field === "top_k" && typeof value === "number" && value <= 20) return { k: value };
   if (field === "query" && typeof value === "string") return { q: value };
   if (field === "hybrid" && value === false) return { semanticOnly: true };

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Switch.css";
 import { Group, Kbd, Modal, Stack, Switch, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Table.css";
 import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";

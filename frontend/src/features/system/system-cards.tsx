@@ -1,3 +1,5 @@
+import "@mantine/core/styles/Progress.css";
+import "@mantine/core/styles/SimpleGrid.css";
 import { Progress, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

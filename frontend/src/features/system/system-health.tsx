@@ -1,3 +1,4 @@
+import "@mantine/core/styles/List.css";
 import { Alert, List, Stack, Text } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";

@@ -1,3 +1,4 @@
+import "@mantine/core/styles/SimpleGrid.css";
 import { NativeSelect, SimpleGrid } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";

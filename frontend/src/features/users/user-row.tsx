@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Button, Group, Paper, Select, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import { useTranslation } from "react-i18next";

@@ -421,6 +421,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{document_id}/copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Other documents that are the same file, or have most of the same passages. */
+        get: operations["list_document_copies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{document_id}/events": {
         parameters: {
             query?: never;
@@ -1993,6 +2010,50 @@ export interface components {
             next_char_start: number | null;
             /** Text */
             text: string;
+        };
+        /**
+         * CopiesResponse
+         * @description The copies in scope, those of the same file first, then by how much they share.
+         */
+        CopiesResponse: {
+            /** Items */
+            items: components["schemas"]["CopyResponse"][];
+        };
+        /**
+         * CopyResponse
+         * @description A document that is the same as another, or nearly.
+         */
+        CopyResponse: {
+            /**
+             * Chunk Count
+             * @description ... of so many.
+             */
+            chunk_count: number;
+            collection: components["schemas"]["CollectionRef"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Filename */
+            filename: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Is Exact
+             * @description Its file is the same, byte for byte.
+             */
+            is_exact: boolean;
+            /**
+             * Shared Chunk Count
+             * @description Different passages of the document asked about that it has too ...
+             */
+            shared_chunk_count: number;
+            /** Title */
+            title: string | null;
         };
         /**
          * Coverage
@@ -4394,12 +4455,25 @@ export interface components {
          * @description The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value.
          */
         SuggestedChange: {
+            /**
+             * Code
+             * @description Of the sentence, for clients that say it in another language.
+             * @enum {string}
+             */
+            code: "drop_filters" | "mend_file" | "wait" | "upload_text" | "give_other_page" | "recognise_page" | "ask_for_target" | "halve_quote" | "recognise_pages" | "copy_words" | "take_more_tokens" | "ask_for_more" | "search_by_meaning" | "search_by_keyword_too" | "use_fewer_words" | "use_its_words" | "use_other_words" | "ask_in_its_language";
             /** Field */
             field?: string | null;
             /** Text */
             text: string;
             /** Value */
             value?: boolean | number | string | string[] | null;
+            /**
+             * Values
+             * @description What the sentence names, by its name.
+             */
+            values?: {
+                [key: string]: number | string | string[];
+            };
         };
         /**
          * SystemResponse
@@ -5011,6 +5085,12 @@ export interface components {
             /** Chunk Id */
             chunk_id?: string | null;
             /**
+             * Code
+             * @description Of the reason, for clients that say it in another language.
+             * @enum {string}
+             */
+            code: "found" | "filtered_out" | "not_read" | "still_processing" | "no_text" | "no_such_page" | "page_without_text" | "page_of_contents" | "page_without_passages" | "quote_is_split" | "quote_may_be_unreadable" | "quote_is_absent" | "beyond_budget" | "below_top_k" | "voted_down_by_keyword" | "voted_down_by_meaning" | "in_another_language" | "holds_no_word" | "too_low_by_keyword" | "too_far_by_meaning" | "beyond_ranks_by_meaning";
+            /**
              * Document Id
              * Format: uuid
              */
@@ -5033,6 +5113,13 @@ export interface components {
              * @enum {string}
              */
             stage: "found" | "scope" | "not_ingested" | "unreadable_page" | "not_in_document" | "split_across_chunks" | "token_budget" | "fusion" | "top_k" | "language" | "keyword_rank" | "semantic_rank";
+            /**
+             * Values
+             * @description What the sentence names, by its name.
+             */
+            values?: {
+                [key: string]: number | string | string[];
+            };
         };
     };
     responses: never;
@@ -6250,6 +6337,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VersionAccepted"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_document_copies: {
+        parameters: {
+            query?: {
+                /** @description How much of its passages another must have. */
+                share?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                document_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopiesResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -2,20 +2,22 @@
 
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from lectern.search.schemas import MAX_TOP_K
-from lectern.search.why.schemas import Stage, SuggestedChange
+from lectern.search.why.schemas import ReasonCode, Stage, SuggestedChange, Values
 
 DEEPEST: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A stage, its reason in a sentence, and the change."""
+    """A stage, its reason as a code with values and as a sentence, and the change."""
 
     stage: Stage
+    code: ReasonCode
+    values: Values = field(default_factory=dict[str, int | str | list[str]])
     reason: str
     change: SuggestedChange | None = None
 
@@ -52,37 +54,73 @@ class DocumentState:
 def of_scope(filename: str, narrowing: Sequence[str]) -> Verdict:
     """The search did not look into the document."""
     fields = " and ".join(narrowing) or "the filters together"
-    change = SuggestedChange(text=f"Search without {fields}.", field=narrowing[0] if len(narrowing) == 1 else None)
-    return Verdict(stage="scope", reason=f"The search leaves {filename} out by {fields}.", change=change)
+    change = SuggestedChange(
+        code="drop_filters",
+        values={"fields": list(narrowing)},
+        text=f"Search without {fields}.",
+        field=narrowing[0] if len(narrowing) == 1 else None,
+    )
+    return Verdict(
+        stage="scope",
+        code="filtered_out",
+        values={"filename": filename, "fields": list(narrowing)},
+        reason=f"The search leaves {filename} out by {fields}.",
+        change=change,
+    )
 
 
 def of_document(state: DocumentState) -> Verdict | None:
     """The document has nothing that can be searched."""
     if state.chunk_count:
         return None
-    if state.status == "failed":
-        reason = f"{state.filename} could not be read: {state.error_message or 'it failed'}"
-        change = SuggestedChange(text="Mend the file or give its password, and ingest it again.")
-    elif state.status == "ready":
+    if state.status == "ready":
         return Verdict(
             stage="unreadable_page",
+            code="no_text",
+            values={"filename": state.filename},
             reason=f"{state.filename} has no text that could be read.",
-            change=SuggestedChange(text="Upload a file with text, or one that has been through text recognition."),
+            change=SuggestedChange(
+                code="upload_text", text="Upload a file with text, or one that has been through text recognition."
+            ),
         )
-    else:
-        reason = f"{state.filename} is still being processed"
-        change = SuggestedChange(text="Ask again when it is ready.")
-    return Verdict(stage="not_ingested", reason=reason.rstrip(".") + ".", change=change)
+    if state.status != "failed":
+        return Verdict(
+            stage="not_ingested",
+            code="still_processing",
+            values={"filename": state.filename},
+            reason=f"{state.filename} is still being processed.",
+            change=SuggestedChange(code="wait", text="Ask again when it is ready."),
+        )
+    error = (state.error_message or "it failed").rstrip(".")
+    return Verdict(
+        stage="not_ingested",
+        code="not_read",
+        values={"filename": state.filename, "error": error},
+        reason=f"{state.filename} could not be read: {error}.",
+        change=SuggestedChange(code="mend_file", text="Mend the file or give its password, and ingest it again."),
+    )
 
 
 def of_page(page_number: int, kind: str | None, *, page_count: int) -> Verdict | None:
     """The page has no passage; `kind` is None where there is no such page."""
     if kind is None:
-        reason = f"The document has {page_count} pages; there is no page {page_number}."
-        return Verdict(stage="not_in_document", reason=reason, change=SuggestedChange(text="Give another page."))
-    change = SuggestedChange(text="Upload a version with text, or recognise the text of the scanned page.")
+        return Verdict(
+            stage="not_in_document",
+            code="no_such_page",
+            values={"pages": page_count, "page": page_number},
+            reason=f"The document has {page_count} pages; there is no page {page_number}.",
+            change=SuggestedChange(code="give_other_page", text="Give another page."),
+        )
     if kind in {"unreadable", "empty"}:
-        return Verdict(stage="unreadable_page", reason=f"No text could be read from page {page_number}.", change=change)
+        return Verdict(
+            stage="unreadable_page",
+            code="page_without_text",
+            values={"page": page_number},
+            reason=f"No text could be read from page {page_number}.",
+            change=SuggestedChange(
+                code="recognise_page", text="Upload a version with text, or recognise the text of the scanned page."
+            ),
+        )
     return None
 
 
@@ -91,8 +129,10 @@ def of_page_without_passages(page_number: int, kind: str) -> Verdict:
     what = "is a table of contents" if kind == "toc" else "has only headers, footers or headings"
     return Verdict(
         stage="unreadable_page",
+        code="page_of_contents" if kind == "toc" else "page_without_passages",
+        values={"page": page_number},
         reason=f"Page {page_number} {what}: nothing of it is searched.",
-        change=SuggestedChange(text="Ask for the page that it points to."),
+        change=SuggestedChange(code="ask_for_target", text="Ask for the page that it points to."),
     )
 
 
@@ -101,19 +141,26 @@ def of_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
     if is_in_text:
         return Verdict(
             stage="split_across_chunks",
+            code="quote_is_split",
             reason="The quote begins in one passage and ends in the next, so neither is as near to the question.",
-            change=SuggestedChange(text="Ask for one half of it, or ingest the document again with larger passages."),
+            change=SuggestedChange(
+                code="halve_quote", text="Ask for one half of it, or ingest the document again with larger passages."
+            ),
         )
     if has_unreadable_pages:
         return Verdict(
             stage="unreadable_page",
+            code="quote_may_be_unreadable",
             reason="The quote is not in the text; the document has pages that could not be read.",
-            change=SuggestedChange(text="Upload a version with text, or recognise the text of the scanned pages."),
+            change=SuggestedChange(
+                code="recognise_pages", text="Upload a version with text, or recognise the text of the scanned pages."
+            ),
         )
     return Verdict(
         stage="not_in_document",
+        code="quote_is_absent",
         reason="The quote is not in the text of the document as it was read.",
-        change=SuggestedChange(text="Copy the words from the document's text."),
+        change=SuggestedChange(code="copy_words", text="Copy the words from the document's text."),
     )
 
 
@@ -127,15 +174,23 @@ def of_ranking(standing: Standing) -> Verdict:
     if rank is not None and rank <= MAX_TOP_K:
         return Verdict(
             stage="top_k",
+            code="below_top_k",
+            values={"rank": rank, "asked": standing.top_k},
             reason=f"The passage comes at rank {rank}; {standing.top_k} were asked for.",
-            change=SuggestedChange(text=f"Ask for {rank} hits.", field="top_k", value=rank),
+            change=_ask_for(rank),
         )
     if standing.language in standing.blind_languages:
         return Verdict(
             stage="language",
+            code="in_another_language",
+            values={"language": standing.language},
             reason=f"The passage is in another language ({standing.language}): no word of the question speaks for it, "
             "and its meaning alone is not near enough.",
-            change=SuggestedChange(text=f"Ask in the passage's language ({standing.language})."),
+            change=SuggestedChange(
+                code="ask_in_its_language",
+                values={"language": standing.language},
+                text=f"Ask in the passage's language ({standing.language}).",
+            ),
         )
     return _too_far(standing)
 
@@ -145,13 +200,25 @@ def _shown(standing: Standing, rank: int) -> Verdict:
     if budget is not None and standing.tokens_needed > budget:
         return Verdict(
             stage="token_budget",
+            code="beyond_budget",
+            values={"rank": rank, "needed": standing.tokens_needed, "budget": budget},
             reason=f"The passage comes at rank {rank}, where {standing.tokens_needed} tokens are reached; "
             f"the reader takes {budget}.",
             change=SuggestedChange(
-                text=f"Take {standing.tokens_needed} tokens.", field="token_budget", value=standing.tokens_needed
+                code="take_more_tokens",
+                values={"tokens": standing.tokens_needed},
+                text=f"Take {standing.tokens_needed} tokens.",
+                field="token_budget",
+                value=standing.tokens_needed,
             ),
         )
-    return Verdict(stage="found", reason=f"The passage is found at rank {rank}.")
+    reason = f"The passage is found at rank {rank}."
+    return Verdict(stage="found", code="found", values={"rank": rank}, reason=reason)
+
+
+def _ask_for(rank: int) -> SuggestedChange:
+    text = f"Ask for {rank} hits."
+    return SuggestedChange(code="ask_for_more", values={"hits": rank}, text=text, field="top_k", value=rank)
 
 
 def _is_voted_down(standing: Standing) -> bool:
@@ -162,33 +229,52 @@ def _is_voted_down(standing: Standing) -> bool:
 def _voted_down(standing: Standing, rank: int) -> Verdict:
     by_meaning = standing.semantic_rank is not None and standing.semantic_rank <= standing.top_k
     arm, other = ("meaning", "keyword") if by_meaning else ("keyword", "meaning")
-    own = standing.semantic_rank if by_meaning else standing.keyword_rank
-    reason = f"The passage is at rank {own} by {arm}; the ranking by {other} votes it down to {rank}."
+    own = (standing.semantic_rank if by_meaning else standing.keyword_rank) or rank
     if by_meaning:
-        change = SuggestedChange(text="Search by meaning alone.", field="hybrid", value=False)
+        text = "Search by meaning alone."
+        change = SuggestedChange(code="search_by_meaning", text=text, field="hybrid", value=False)
     elif rank <= MAX_TOP_K:
-        change = SuggestedChange(text=f"Ask for {rank} hits.", field="top_k", value=rank)
+        change = _ask_for(rank)
     else:
-        change = SuggestedChange(text="Use fewer words, those that the passage holds.")
-    return Verdict(stage="fusion", reason=reason, change=change)
+        change = SuggestedChange(code="use_fewer_words", text="Use fewer words, those that the passage holds.")
+    return Verdict(
+        stage="fusion",
+        code="voted_down_by_keyword" if by_meaning else "voted_down_by_meaning",
+        values={"own": own, "rank": rank},
+        reason=f"The passage is at rank {own} by {arm}; the ranking by {other} votes it down to {rank}.",
+        change=change,
+    )
 
 
 def _too_far(standing: Standing) -> Verdict:
     """The arm in which the passage is further behind."""
     by_keyword, by_meaning = standing.keyword_rank or DEEPEST + 1, standing.semantic_rank or DEEPEST + 1
     if standing.is_hybrid and by_keyword >= by_meaning:
-        place = "holds none of the question's words" if standing.keyword_rank is None else f"is at rank {by_keyword}"
-        return Verdict(
-            stage="keyword_rank",
-            reason=f"By keyword the passage {place}; {standing.candidates} are taken from each ranking.",
-            change=SuggestedChange(text="Use words that the passage holds, or narrow the search to its document."),
-        )
-    place = f"beyond {DEEPEST}" if standing.semantic_rank is None else str(by_meaning)
-    change = SuggestedChange(text="Ask in other words, nearer to what the passage says.")
+        return _behind_by_keyword(standing)
+    rank = standing.semantic_rank
+    change = SuggestedChange(code="use_other_words", text="Ask in other words, nearer to what the passage says.")
     if not standing.is_hybrid and standing.keyword_rank is None:
-        change = SuggestedChange(text="Search by keyword too.", field="hybrid", value=True)
+        text = "Search by keyword too."
+        change = SuggestedChange(code="search_by_keyword_too", text=text, field="hybrid", value=True)
+    place = f"beyond {DEEPEST}" if rank is None else str(rank)
     return Verdict(
         stage="semantic_rank",
+        code="beyond_ranks_by_meaning" if rank is None else "too_far_by_meaning",
+        values={"rank": rank or DEEPEST, "taken": standing.candidates},
         reason=f"By meaning the passage is at rank {place}; {standing.candidates} are taken from each ranking.",
         change=change,
+    )
+
+
+def _behind_by_keyword(standing: Standing) -> Verdict:
+    rank = standing.keyword_rank
+    place = "holds none of the question's words" if rank is None else f"is at rank {rank}"
+    return Verdict(
+        stage="keyword_rank",
+        code="holds_no_word" if rank is None else "too_low_by_keyword",
+        values={"taken": standing.candidates} if rank is None else {"rank": rank, "taken": standing.candidates},
+        reason=f"By keyword the passage {place}; {standing.candidates} are taken from each ranking.",
+        change=SuggestedChange(
+            code="use_its_words", text="Use words that the passage holds, or narrow the search to its document."
+        ),
     )

@@ -23,6 +23,51 @@ Stage = Literal[
     "semantic_rank",
 ]
 
+ReasonCode = Literal[
+    "found",
+    "filtered_out",
+    "not_read",
+    "still_processing",
+    "no_text",
+    "no_such_page",
+    "page_without_text",
+    "page_of_contents",
+    "page_without_passages",
+    "quote_is_split",
+    "quote_may_be_unreadable",
+    "quote_is_absent",
+    "beyond_budget",
+    "below_top_k",
+    "voted_down_by_keyword",
+    "voted_down_by_meaning",
+    "in_another_language",
+    "holds_no_word",
+    "too_low_by_keyword",
+    "too_far_by_meaning",
+    "beyond_ranks_by_meaning",
+]
+ChangeCode = Literal[
+    "drop_filters",
+    "mend_file",
+    "wait",
+    "upload_text",
+    "give_other_page",
+    "recognise_page",
+    "ask_for_target",
+    "halve_quote",
+    "recognise_pages",
+    "copy_words",
+    "take_more_tokens",
+    "ask_for_more",
+    "search_by_meaning",
+    "search_by_keyword_too",
+    "use_fewer_words",
+    "use_its_words",
+    "use_other_words",
+    "ask_in_its_language",
+]
+Values = Annotated[dict[str, int | str | list[str]], Field(description="What the sentence names, by its name.")]
+
 
 class WhyRequest(SearchRequest):
     """A search as it was made, and what was expected of it."""
@@ -38,6 +83,8 @@ class WhyRequest(SearchRequest):
 class SuggestedChange(ResponseModel):
     """The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value."""
 
+    code: ChangeCode = Field(description="Of the sentence, for clients that say it in another language.")
+    values: Values = Field(default_factory=dict[str, int | str | list[str]])
     text: str
     field: str | None = None
     value: bool | int | str | list[str] | None = None
@@ -47,6 +94,8 @@ class WhyResponse(ResponseModel):
     """The stage that lost the passage. Ranks are those of the expected passage that came nearest."""
 
     stage: Stage
+    code: ReasonCode = Field(description="Of the reason, for clients that say it in another language.")
+    values: Values = Field(default_factory=dict[str, int | str | list[str]])
     reason: str
     change: SuggestedChange | None = Field(description="Null where nothing is to be changed.")
     document_id: uuid.UUID

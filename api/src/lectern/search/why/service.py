@@ -138,6 +138,8 @@ def _nearest(
 def _answer(verdict: Verdict, state: diagnosis.DocumentState, request: WhyRequest) -> WhyResponse:
     return WhyResponse(
         stage=verdict.stage,
+        code=verdict.code,
+        values=verdict.values,
         reason=verdict.reason,
         change=verdict.change,
         document_id=state.document_id,

@@ -1,0 +1,1 @@
+"""Documents that say the same as another."""

@@ -1,0 +1,107 @@
+import { describe } from "vitest";
+import type { components } from "../src/lib/api/schema";
+import { ask, documentsNamed } from "./support/api";
+import { expect, test } from "./support/desk";
+
+type Versions = components["schemas"]["Page_VersionResponse_"];
+type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
+
+const NAME = "rules-of-the-quay.md";
+const section = (number: number, ending: string) =>
+  `## Rule ${number}\n\n${`The keeper of quay ${number} counts every rope before the tide turns. `.repeat(12)}${ending}\n`;
+const text = (...endings: string[]) =>
+  `# Rules of the quay\n\n${endings.map((one, at) => section(at + 1, one)).join("\n")}`;
+const file = (content: string) => ({ name: NAME, mimeType: "text/markdown", buffer: Buffer.from(content) });
+
+describe("a document", () => {
+  test("gets a new version that keeps the passages that stayed, and its older one back", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await ask(stack, `/documents?filename=${NAME}`, {
+      method: "POST",
+      body: text("First.", "Second.", "Third."),
+    });
+    const find = async () => (await documentsNamed(stack, NAME))[0];
+    await expect.poll(async () => (await find())?.status, { timeout: 90_000 }).toBe("ready");
+    const document = await find();
+    const versions = async () =>
+      (await ask<Versions>(stack, `/documents/${document?.id}/versions`)).items.map(({ number, state }) => [
+        number,
+        state,
+      ]);
+
+    await desk.go(`/documents/${document?.id}?panel=versions`);
+    const list = page.getByRole("list", { name: t("versions.label") });
+    const card = (number: number) =>
+      list.getByRole("listitem").filter({ hasText: t("versions.number", { number }) });
+    await card(1).getByText(t("versions.state.current")).waitFor();
+    await page
+      .locator("input[type=file]")
+      .last()
+      .setInputFiles(file(text("First.", "Another.", "Third.")));
+    await card(2).getByText(t("versions.state.current")).waitFor();
+    await card(2)
+      .getByText(/^Passages: [1-9]\d* kept, [1-9]\d* new, [1-9]\d* gone$/)
+      .waitFor();
+    await page.getByText("Another.").first().waitFor();
+    expect(await versions()).toEqual([
+      [2, "current"],
+      [1, "replaced"],
+    ]);
+
+    await card(1)
+      .getByRole("button", { name: t("versions.restore", { number: 1 }) })
+      .click();
+    await card(3).getByText(t("versions.state.current")).waitFor();
+    await card(3)
+      .getByText(t("versions.restoredFrom", { number: 1 }))
+      .waitFor();
+    await page.getByText("Second.").first().waitFor();
+    const download = page.waitForEvent("download");
+    await card(2)
+      .getByRole("link", { name: t("versions.download", { number: 2 }) })
+      .click();
+    expect((await download).suggestedFilename()).toBe(NAME);
+  });
+
+  test("names those that say nearly the same", async ({ open, stack }) => {
+    const name = "rules-of-the-pier.md";
+    const like = text("First.", "Second.", "A different ending.");
+    await ask(stack, `/documents?filename=${name}`, { method: "POST", body: like });
+    await expect
+      .poll(async () => (await documentsNamed(stack, name))[0]?.status, { timeout: 90_000 })
+      .toBe("ready");
+    const [original] = await documentsNamed(stack, NAME);
+    const { page, t, go } = await open().then((desk) => ({
+      page: desk.page,
+      t: desk.t,
+      go: desk.go.bind(desk),
+    }));
+    await go(`/documents/${original?.id}?panel=copies`);
+    const copy = page.getByRole("listitem").filter({ hasText: name });
+    await copy.getByText(t("copies.near")).waitFor();
+    await copy.getByRole("link").click();
+    await page.getByText(name).first().waitFor();
+  });
+});
+
+describe("a hit", () => {
+  test("with a star is a golden query, until the star is taken away", async ({ open, stack }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const query = "hotel limit per night in London";
+    const golden = async () =>
+      (await ask<Golden>(stack, "/evaluations/golden?limit=200")).items.filter((one) => one.query === query)
+        .length;
+    await desk.go(`/search?q=${encodeURIComponent(query)}`);
+    const star = page.getByRole("button", { name: t("golden.star") }).first();
+    await star.click();
+    await expect.poll(golden).toBe(1);
+    await page.reload();
+    await page.locator(`button[aria-pressed=true][aria-label="${t("golden.star")}"]`).click();
+    await expect.poll(golden).toBe(0);
+  });
+});

@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
+import { useTranslation } from "react-i18next";
+import { formatDateTime } from "@/lib/format";
+import { notifyError } from "@/shared/notify";
+import { ErrorState, LoadingState } from "@/shared/states";
+import { TextLink } from "@/shared/text-link";
+import { type KeptAnswer, useHistory, useHistoryMutations } from "./use-history";
+
+/** What the person asked before; nobody else can read it. Nothing while there is nothing. */
+export function AskHistory() {
+  const { t } = useTranslation();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHistory();
+  const { forget, forgetAll } = useHistoryMutations();
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={3} />;
+  const kept = data.pages.flatMap((page) => page.items);
+  if (kept.length === 0) return null;
+  return (
+    <Stack gap="xs" maw={760} w="100%" mx="auto">
+      <Group justify="space-between">
+        <Title order={2} size="h5">
+          {t("ask.history.title")}
+        </Title>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={forgetAll.isPending}
+          onClick={() =>
+            forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError })
+          }
+        >
+          {t("ask.history.forgetAll")}
+        </Button>
+      </Group>
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+        {kept.map((one) => (
+          <Entry
+            key={one.id}
+            kept={one}
+            onForget={() =>
+              forget.mutate({ params: { path: { answer_id: one.id } } }, { onError: notifyError })
+            }
+          />
+        ))}
+      </Stack>
+      {hasNextPage ? (
+        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {t("ask.history.more")}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Entry({ kept, onForget }: { kept: KeptAnswer; onForget: () => void }) {
+  const { t } = useTranslation();
+  const facts = [
+    formatDateTime(kept.created_at),
+    kept.answer_found ? t("ask.history.citations", { count: kept.citation_count }) : t("ask.notThere"),
+    kept.verdict ? t(`ask.feedback.${kept.verdict}`) : null,
+  ];
+  return (
+    <Paper component="li" withBorder p="sm" radius="md">
+      <Group wrap="nowrap" align="flex-start" justify="space-between" gap="sm">
+        <Stack gap={2} miw={0}>
+          <TextLink to="/ask" search={{ q: kept.question }} fw={600}>
+            {kept.question}
+          </TextLink>
+          {kept.answer_found ? (
+            <Text size="sm" lineClamp={2}>
+              {kept.answer}
+            </Text>
+          ) : null}
+          <Text size="xs" c="dimmed">
+            {facts.filter(Boolean).join(" · ")}
+          </Text>
+        </Stack>
+        <ActionIcon
+          color="gray"
+          aria-label={t("ask.history.forget", { question: kept.question })}
+          onClick={onForget}
+        >
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Paper>
+  );
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { replaceDocument } from "@/features/documents/use-documents";
+import { $api, api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+import type { DocumentRecord } from "./use-document";
+
+export type Version = components["schemas"]["VersionResponse"];
+export type Accepted = components["schemas"]["VersionAccepted"];
+
+const MOST = 100;
+const VERSIONS_KEY = ["get", "/api/v1/documents/{document_id}/versions"] as const;
+
+/** The versions of a document, the newest first; asked again when one of them gets further. */
+export function useVersions(document: DocumentRecord) {
+  const client = useQueryClient();
+  const versions = $api.useQuery("get", "/api/v1/documents/{document_id}/versions", {
+    params: { path: { document_id: document.id }, query: { limit: MOST } },
+  });
+  const standing = `${document.version}/${document.newer_version?.state}/${document.progress?.state}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the standing is what it waits for
+  useEffect(() => void client.invalidateQueries({ queryKey: VERSIONS_KEY }), [client, standing]);
+  return versions;
+}
+
+export function useVersionMutations() {
+  const client = useQueryClient();
+  const onAccepted = (accepted: Accepted) => {
+    replaceDocument(client, accepted.document);
+    void client.invalidateQueries({ queryKey: VERSIONS_KEY });
+  };
+  return {
+    onAccepted,
+    restore: $api.useMutation("post", "/api/v1/documents/{document_id}/versions/{number}/restore", {
+      onSuccess: onAccepted,
+    }),
+  };
+}
+
+/** Send a file as the next version of a document, as it is. */
+export async function sendVersion(documentId: string, file: File): Promise<Accepted> {
+  const { data } = await api.PUT("/api/v1/documents/{document_id}/content", {
+    params: { path: { document_id: documentId }, query: { filename: file.name } },
+    headers: { "Content-Type": "application/octet-stream" },
+    body: file as never,
+    bodySerializer: (body: unknown) => body as Blob,
+  });
+  if (!data) throw new Error("a new version was answered with nothing");
+  return data;
+}
+
+export const versionUrl = (documentId: string, number: number) =>
+  `/api/v1/documents/${documentId}/versions/${number}/original`;

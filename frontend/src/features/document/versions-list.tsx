@@ -1,0 +1,165 @@
+import "@mantine/core/styles/Badge.css";
+import { Alert, Badge, Button, FileButton, Group, Paper, Stack, Text } from "@mantine/core";
+import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import IconRestore from "@tabler/icons-react/dist/esm/icons/IconRestore.mjs";
+import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/documents/use-can-write";
+import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
+import { notifyDone, notifyError } from "@/shared/notify";
+import { ErrorState, LoadingState } from "@/shared/states";
+import type { DocumentRecord } from "./use-document";
+import { sendVersion, useVersionMutations, useVersions, type Version, versionUrl } from "./use-versions";
+
+/** What the document was: each content it had, what each kept of the one before, and the way back. */
+export function VersionsList({ document }: { document: DocumentRecord }) {
+  const { t } = useTranslation();
+  const canWrite = useCanWrite()(document.collection.id) && document.deleted_at === null;
+  const { data, error, refetch } = useVersions(document);
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={3} />;
+  return (
+    <Stack gap="sm">
+      {canWrite ? <NewVersion document={document} /> : null}
+      <Stack
+        gap="xs"
+        component="ol"
+        p={0}
+        m={0}
+        style={{ listStyle: "none" }}
+        aria-label={t("versions.label")}
+      >
+        {data.items.map((version) => (
+          <VersionCard
+            key={version.number}
+            documentId={document.id}
+            version={version}
+            canRestore={canWrite && !version.is_current && version.state === "replaced"}
+          />
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+function NewVersion({ document }: { document: DocumentRecord }) {
+  const { t } = useTranslation();
+  const { onAccepted } = useVersionMutations();
+  const [isSending, setIsSending] = useState(false);
+
+  async function send(file: File | null) {
+    if (!file) return;
+    setIsSending(true);
+    try {
+      const accepted = await sendVersion(document.id, file);
+      onAccepted(accepted);
+      notifyDone(t(accepted.is_unchanged ? "versions.unchanged" : "versions.sent"));
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <Group gap="sm">
+      <FileButton onChange={(file) => void send(file)}>
+        {(props) => (
+          <Button
+            {...props}
+            size="xs"
+            variant="default"
+            loading={isSending}
+            leftSection={<IconUpload size={14} aria-hidden />}
+          >
+            {t("versions.upload")}
+          </Button>
+        )}
+      </FileButton>
+      <Text size="xs" c="dimmed" flex="1 1 12rem">
+        {t("versions.note")}
+      </Text>
+    </Group>
+  );
+}
+
+interface VersionCardProps {
+  documentId: string;
+  version: Version;
+  canRestore: boolean;
+}
+
+function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
+  const { t } = useTranslation();
+  const { restore } = useVersionMutations();
+  const { number, error } = version;
+  const facts = [formatDateTime(version.created_at), formatBytes(version.size_bytes)];
+  if (version.page_count !== null) facts.push(t("documents.pagesCount", { count: version.page_count }));
+  const onRestore = () =>
+    restore.mutate(
+      { params: { path: { document_id: documentId, number } } },
+      { onSuccess: () => notifyDone(t("versions.restoring", { number })), onError: notifyError },
+    );
+  return (
+    <Paper component="li" withBorder p="sm" radius="md">
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Text fw={600}>{t("versions.number", { number })}</Text>
+        <Badge variant={version.is_current ? "filled" : "default"} tt="none">
+          {t(`versions.state.${version.state}`)}
+        </Badge>
+      </Group>
+      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+        {version.filename}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {facts.join(" · ")}
+      </Text>
+      <Changes version={version} />
+      {version.restored_from ? (
+        <Text size="xs" c="dimmed">
+          {t("versions.restoredFrom", { number: version.restored_from })}
+        </Text>
+      ) : null}
+      {error ? (
+        <Alert color={version.state === "failed" ? "red" : "gray"} variant="outline" mt="xs" p="xs">
+          {[error.message, error.hint].filter(Boolean).join(" ")}
+        </Alert>
+      ) : null}
+      <Group gap="xs" mt="xs">
+        <Button
+          component="a"
+          href={versionUrl(documentId, number)}
+          download={version.filename}
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          aria-label={t("versions.download", { number })}
+        >
+          {t("actions.download")}
+        </Button>
+        {canRestore ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={restore.isPending}
+            leftSection={<IconRestore size={14} aria-hidden />}
+            aria-label={t("versions.restore", { number })}
+            onClick={onRestore}
+          >
+            {t("versions.restoreShort")}
+          </Button>
+        ) : null}
+      </Group>
+    </Paper>
+  );
+}
+
+/** What became of the passages of the version before; nothing for the first. */
+function Changes({ version }: { version: Version }) {
+  const { t } = useTranslation();
+  const { chunks_kept: kept, chunks_new: added, chunks_gone: gone } = version;
+  if (kept === null || added === null || gone === null) return null;
+  const values = { kept: formatNumber(kept), added: formatNumber(added), gone: formatNumber(gone) };
+  return <Text size="sm">{t("versions.changes", values)}</Text>;
+}
