@@ -1,16 +1,24 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe } from "vitest";
 import type { components } from "../src/lib/api/schema";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
+import { REPOSITORY } from "./support/stack";
 
 type Versions = components["schemas"]["Page_VersionResponse_"];
 type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
 
 const NAME = "rules-of-the-quay.md";
-const section = (number: number, ending: string) =>
-  `## Rule ${number}\n\n${`The keeper of quay ${number} counts every rope before the tide turns. `.repeat(12)}${ending}\n`;
-const text = (...endings: string[]) =>
-  `# Rules of the quay\n\n${endings.map((one, at) => section(at + 1, one)).join("\n")}`;
+const handbook = await readFile(join(REPOSITORY, "test-docs", "documents", "employee-handbook.md"), "utf-8");
+/** The sample handbook under another title, with a last rule of its own. */
+const text = (rule: string) =>
+  `${handbook.replace(/^# .*$/m, "# Rules of the quay")}\n\n## The last rule\n\n${rule}\n`;
+const FIRST =
+  "Whoever leaves the quay last puts out the copper lantern and hangs the key beside the green ledger.";
+const SECOND =
+  "Whoever comes to the quay first lights the copper lantern and writes the hour into the green ledger.";
+const PATIENT = { timeout: 90_000 };
 const file = (content: string) => ({ name: NAME, mimeType: "text/markdown", buffer: Buffer.from(content) });
 
 describe("a document", () => {
@@ -22,10 +30,10 @@ describe("a document", () => {
     const { page, t } = desk;
     await ask(stack, `/documents?filename=${NAME}`, {
       method: "POST",
-      body: text("First.", "Second.", "Third."),
+      body: text(FIRST),
     });
     const find = async () => (await documentsNamed(stack, NAME))[0];
-    await expect.poll(async () => (await find())?.status, { timeout: 90_000 }).toBe("ready");
+    await expect.poll(async () => (await find())?.status, PATIENT).toBe("ready");
     const document = await find();
     const versions = async () =>
       (await ask<Versions>(stack, `/documents/${document?.id}/versions`)).items.map(({ number, state }) => [
@@ -41,12 +49,12 @@ describe("a document", () => {
     await page
       .locator("input[type=file]")
       .last()
-      .setInputFiles(file(text("First.", "Another.", "Third.")));
+      .setInputFiles(file(text(SECOND)));
     await card(2).getByText(t("versions.state.current")).waitFor();
     await card(2)
       .getByText(/^Passages: [1-9]\d* kept, [1-9]\d* new, [1-9]\d* gone$/)
       .waitFor();
-    await page.getByText("Another.").first().waitFor();
+    await page.getByText(SECOND).first().waitFor();
     expect(await versions()).toEqual([
       [2, "current"],
       [1, "replaced"],
@@ -59,7 +67,7 @@ describe("a document", () => {
     await card(3)
       .getByText(t("versions.restoredFrom", { number: 1 }))
       .waitFor();
-    await page.getByText("Second.").first().waitFor();
+    await page.getByText(FIRST).first().waitFor();
     const download = page.waitForEvent("download");
     await card(2)
       .getByRole("link", { name: t("versions.download", { number: 2 }) })
@@ -69,11 +77,9 @@ describe("a document", () => {
 
   test("names those that say nearly the same", async ({ open, stack }) => {
     const name = "rules-of-the-pier.md";
-    const like = text("First.", "Second.", "A different ending.");
+    const like = text("Nobody coils a wet rope.");
     await ask(stack, `/documents?filename=${name}`, { method: "POST", body: like });
-    await expect
-      .poll(async () => (await documentsNamed(stack, name))[0]?.status, { timeout: 90_000 })
-      .toBe("ready");
+    await expect.poll(async () => (await documentsNamed(stack, name))[0]?.status, PATIENT).toBe("ready");
     const [original] = await documentsNamed(stack, NAME);
     const { page, t, go } = await open().then((desk) => ({
       page: desk.page,
@@ -92,16 +98,16 @@ describe("a hit", () => {
   test("with a star is a golden query, until the star is taken away", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;
-    const query = "hotel limit per night in London";
+    const query = "hotel limit per night in Milan";
     const golden = async () =>
       (await ask<Golden>(stack, "/evaluations/golden?limit=200")).items.filter((one) => one.query === query)
         .length;
     await desk.go(`/search?q=${encodeURIComponent(query)}`);
     const star = page.getByRole("button", { name: t("golden.star") }).first();
     await star.click();
-    await expect.poll(golden).toBe(1);
+    await expect.poll(golden, PATIENT).toBe(1);
     await page.reload();
     await page.locator(`button[aria-pressed=true][aria-label="${t("golden.star")}"]`).click();
-    await expect.poll(golden).toBe(0);
+    await expect.poll(golden, PATIENT).toBe(0);
   });
 });

@@ -43,7 +43,7 @@ export function SidePanels({
   const panel = url.panel ?? "chunks";
   return (
     <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
-      <Tabs.List style={{ flexWrap: "nowrap", overflowX: "auto", overflowY: "hidden" }}>
+      <Tabs.List>
         {PANELS.map((name) => (
           <Tabs.Tab key={name} value={name} px={8} fz={13}>
             {t(`document.panel.${name}`)}
