@@ -10,6 +10,7 @@ from mcp.types import BlobResourceContents, ResourceLink
 
 from fake_api import SERVICE_KEY
 from harness import ALL_TOOLSETS, connecting, held
+from lectern_mcp.results import tokens_of
 from lectern_mcp.server import Service
 from lectern_mcp.settings import Settings
 from real_api import DOCUMENTS, RealApi, real_api
@@ -17,6 +18,21 @@ from serving import serving
 
 POLICY, TRAVEL = "aml-kyc-policy.pdf", "travel-and-expenses-policy.pdf"
 QUOTE = "Enhanced due diligence"
+ASKED: dict[str, dict[str, Any]] = {
+    "search": {"query": QUOTE, "top_k": 20},
+    "search_by_tag": {"query": QUOTE, "top_k": 20, "tags": ["aml"]},
+    "search_by_document": {"query": QUOTE, "top_k": 20, "documents": [POLICY]},
+    "list_documents": {},
+    "list_tags": {},
+    "query_documents": {"question": "When is enhanced due diligence required?", "top_k": 20},
+    "search_chunks": {"query": QUOTE, "top_k": 20},
+    "document_stats": {"document": POLICY, "term": "the"},
+    "list_collections": {},
+    "get_document_content": {"document": POLICY},
+    "get_document_original": {"document": POLICY},
+    "verify_quote": {"quote": "the"},
+}
+MAX_TOKENS = 6_000
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +73,15 @@ async def test_a_key_sees_the_tools_of_its_toolsets_and_the_others_do_not_exist_
         with pytest.raises(MCPError) as caught:
             await client.call_tool("search", {"query": "x"})
         assert (caught.value.code, caught.value.message) == (-32602, "Unknown tool: search")
+
+
+async def test_every_tool_keeps_to_the_size_of_a_result_by_default(client: Client) -> None:
+    """`ingest_now` needs a key that may write and has a test of its own; those of `extract` are measured there."""
+    listed = {tool.name for tool in (await client.list_tools()).tools}
+    assert listed - {"ingest_now"} == set(ASKED), "a new tool is measured here"
+    sizes = {name: tokens_of(await client.call_tool(name, arguments)) for name, arguments in ASKED.items()}
+    assert {name: size for name, size in sizes.items() if size > MAX_TOKENS} == {}
+    assert sizes["search"] > sizes["list_tags"] > 0
 
 
 async def test_the_collections_are_listed(client: Client) -> None:
