@@ -147,6 +147,7 @@ async def test_a_failing_model_missing_tools_and_a_wrong_key_are_one_line_each(u
 @pytest.mark.slow
 @pytest.mark.alone
 @pytest.mark.needs("the small language model")
+@pytest.mark.timeout(900)
 async def test_a_real_model_calls_a_tool_of_the_library_and_says_something(url: str, tmp_path: Path) -> None:
     if find_weights() is None:
         pytest.skip(f"needs the small language model; {GET_IT}")
