@@ -26,6 +26,16 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
     return set((await session.execute(text("SELECT id FROM chunks"))).scalars())
 
 
+# The functions that tell of chunks by their ids, asked for every chunk there is.
+PASSAGES = text("SELECT chunk_id, tags FROM lectern_passages(CAST(:ids AS uuid[]), '{}')")
+LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}')")
+PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
+TAGS = text("""
+SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
+                   WHERE dt.document_id = c.document_id ORDER BY t.name) AS names FROM chunks c
+""")
+
+
 @pytest.mark.parametrize("narrowed_by", ["nothing", "collections", "tags", "documents", "tags and collections", "none"])
 async def test_without_the_service_s_filter_the_index_shows_what_the_policies_show(
     library: Library, narrowed_by: str
@@ -39,6 +49,8 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         third = await store_document(session, ["apples"])
         red = await tag_document(session, first, "red")
         await tag_document(session, second, "red")
+        await tag_document(session, first, "secret")
+        ids = {"ids": list(await visible(session))}
     scopes = {
         "nothing": (Scope(actor="key:1"), {first, second, third}),
         "collections": (Scope(actor="key:1", collections=frozenset({other})), {second}),
@@ -52,17 +64,24 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
     }
     scope, expected = scopes[narrowed_by]
     async with library.database.session(scope) as session:
-        assert await found(session) == await visible(session)
+        seen = await visible(session)
+        assert await found(session) == seen
+        assert set((await session.execute(LANGUAGES, ids)).scalars()) == seen
+        assert set((await session.execute(PLACES, ids)).scalars()) <= seen
+        shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
+        assert shown == {row.id: row.names for row in await session.execute(TAGS)}
         documents = await session.execute(text("SELECT lectern_documents_in_scope()"))
         assert set(documents.scalars()) == expected
 
 
 async def test_a_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await store_document(session, ["apples"])
+        await store_document(session, ["apples", "pears"])
+        ids = {"ids": list(await visible(session))}
     async with engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
-        assert (await connection.execute(UNFILTERED)).all() == []
+        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES):
+            assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
 
 
 async def test_everything_is_found_by_those_who_see_everything(library: Library) -> None:

@@ -85,22 +85,16 @@ WITH arm AS MATERIALIZED (
     ORDER BY fused_score DESC, chunk_id LIMIT :top_k
 )"""
 
+# What winners are shown with comes from a function of the owner's: under row-level security, planning these joins took
+# longer than all the rest (docs/adr/0060).
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
        f.by_meaning, f.by_keyword, f.page_share,
-       c.document_id, c.chunk_index, c.section_heading, c.section_path, c.page_number, c.last_page_number,
-       c.char_start, c.char_end, c.token_count, c.content_type, c.importance, c.language, c.text,
-       d.filename, d.title, o.name AS collection, x.terms AS matched_terms,
-       ARRAY(SELECT t.name FROM tags AS t JOIN document_tags AS dt ON dt.tag_id = t.id
-             WHERE dt.document_id = c.document_id ORDER BY t.name) AS tags
+       p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
+       p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
+       p.filename, p.title, p.collection, p.matched_terms, p.tags
 FROM fused AS f
-JOIN chunks AS c ON c.id = f.chunk_id
-JOIN documents AS d ON d.id = c.document_id
-JOIN collections AS o ON o.id = d.collection_id
-LEFT JOIN LATERAL (
-    SELECT array_agg(term) AS terms FROM chunk_lexical AS i, unnest(CAST(:terms AS text[])) AS term
-    WHERE i.chunk_id = f.chunk_id AND term = ANY (tsvector_to_array(i.tsv))
-) AS x ON true
+JOIN lectern_passages(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
 ORDER BY f.fused_score DESC, f.chunk_id
 """
 
@@ -109,22 +103,11 @@ SELECT chunk_id, semantic_rank, keyword_rank, row_number() OVER (ORDER BY fused_
 FROM fused ORDER BY fused_rank
 """
 
-# Ids are handed over as arrays: row-level security is then asked once, not once for each candidate, and a join would be
-# planned as a scan of the whole table under it.
 _IN_BLIND_LANGUAGE: Final = """
-    arm.chunk_id IN (SELECT i.chunk_id FROM chunk_lexical AS i
-                     WHERE i.chunk_id = ANY (ARRAY(SELECT chunk_id FROM arm))
-                       AND i.language = ANY (CAST(:blind AS text[])))"""
+    arm.chunk_id IN (
+        SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM arm), CAST(:blind AS text[])))"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
-_PLACES: Final = """
-    WITH found AS MATERIALIZED (
-        SELECT c.id, c.document_id, c.page_number, c.last_page_number
-        FROM chunks AS c WHERE c.id = ANY (ARRAY(SELECT chunk_id FROM voted))
-    )
-    SELECT id AS chunk_id, concat_ws(':', document_id, page_number, last_page_number) AS place
-    FROM found WHERE document_id = ANY (ARRAY(
-        SELECT d.id FROM documents AS d
-        WHERE d.id = ANY (ARRAY(SELECT DISTINCT document_id FROM found)) AND d.page_count > 1))"""
+_PLACES: Final = "SELECT chunk_id, place FROM lectern_places(ARRAY(SELECT chunk_id FROM voted))"
 _NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
 
 

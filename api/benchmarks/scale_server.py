@@ -1,0 +1,82 @@
+"""The API of `search_scale.py`: as `lectern serve` runs it, and every response says what it waited for.
+
+`X-Benchmark: SQL,EMBEDDING` in milliseconds: every exchange with Postgres from here and back, and the query's vector.
+"""
+
+import functools
+import time
+from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+import psycopg
+import uvicorn
+import uvloop
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lectern.app import create_app
+from lectern.embeddings.cache import CachedQueries
+from lectern.logs import configure_logging
+from lectern.settings import load_settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+WAITED: ContextVar[list[float] | None] = ContextVar("waited", default=None)
+
+
+def watch_exchanges() -> None:
+    """Count every exchange with Postgres for the request that makes it."""
+    psycopg.AsyncConnection.wait = clocked(psycopg.AsyncConnection.wait, place=0)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
+    CachedQueries.embed_query = clocked(CachedQueries.embed_query, place=1)
+
+
+def clocked(function: Callable[P, Awaitable[R]], *, place: int) -> Callable[P, Awaitable[R]]:
+    """The function, whose milliseconds are added to what the request has waited for."""
+
+    @functools.wraps(function)
+    async def timed(*arguments: P.args, **options: P.kwargs) -> R:
+        begun = time.perf_counter()
+        try:
+            return await function(*arguments, **options)
+        finally:
+            waited = WAITED.get()
+            if waited is not None:
+                waited[place] += (time.perf_counter() - begun) * 1000
+
+    return timed
+
+
+class SayWaited:
+    """Adds the header."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        waited = [0.0, 0.0]
+        token = WAITED.set(waited)
+
+        async def say(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"].append((b"x-benchmark", f"{waited[0]:.3f},{waited[1]:.3f}".encode()))
+            await send(message)
+
+        try:
+            await self.app(scope, receive, say)
+        finally:
+            WAITED.reset(token)
+
+
+async def serve() -> None:
+    """Until it is told to end."""
+    settings = load_settings()
+    configure_logging(settings.logging)
+    app = create_app(settings)
+    options: dict[str, Any] = {"host": "127.0.0.1", "port": settings.http.port, "lifespan": "off"}
+    async with app.router.lifespan_context(app):
+        await uvicorn.Server(uvicorn.Config(SayWaited(app), log_config=None, access_log=False, **options)).serve()
+
+
+if __name__ == "__main__":
+    watch_exchanges()
+    uvloop.run(serve())
