@@ -1,13 +1,13 @@
 """What candidates and winners of a search are shown with is read by the owner, who asks for the scope himself (ADR 60).
 
 Revision ID: 20261122_0060
-Revises: 20261122_0040
+Revises: 20261122_0041
 """
 
 from alembic import op
 
 revision = "20261122_0060"
-down_revision = "20261122_0040"
+down_revision = "20261122_0041"
 
 # Under row-level security every table of a statement brings its policies along, and planning them took longer than
 # running the statement. These functions are planned once for each connection, and ask in the policy's own words.
