@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import logging
 import signal
-import subprocess
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -28,7 +27,7 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import LecternError, Misconfigured
-from lectern.extraction.confinement_check import check_confinement
+from lectern.extraction.confinement_check import find_confinement
 from lectern.folders.syncing import Watcher, scan_due_folders
 from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
@@ -92,11 +91,8 @@ async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = Non
 
 async def _tell_confinement() -> None:
     """Say it loudly when strangers' files are read with less than the full confinement."""
-    try:
-        missing = (await asyncio.to_thread(check_confinement)).missing
-    except (OSError, subprocess.SubprocessError) as error:
-        logger.warning("It could not be found out how files are confined", extra={"reason": str(error)})
-        return
+    found = await asyncio.to_thread(find_confinement)
+    missing = found.missing if found else ["it could not be found out"]
     if missing:
         logger.warning("Files are read without some of the confinement", extra={"missing": "; ".join(missing)})
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from lectern.extraction.child import extract_in_child
-from lectern.extraction.confinement_check import Confinement, check_confinement
+from lectern.extraction.confinement_check import Confinement, check_confinement, find_confinement
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.landlock import restrict_files
 from lectern.extraction.registry import extract_document
@@ -91,6 +91,14 @@ def test_a_child_that_tries_to_get_out_is_refused_everything(tmp_path: Path) -> 
     has_landlock = alone("landlock", tmp_path)["holds"]
     held = check_confinement()
     assert (held.network, held.writing, held.programs, held.reading) == (True, True, True, has_landlock)
+
+
+def test_what_cannot_be_found_out_is_not_called_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_confinement.cache_clear()
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    assert find_confinement() is None
+    monkeypatch.undo()
+    assert find_confinement() == check_confinement(), "and asked again the next time"
 
 
 def test_what_does_not_hold_is_named() -> None:

@@ -151,9 +151,12 @@ def _disk(_: Settings, folder: DataFolder) -> Finding:
 
 
 def _confinement(_: Settings, __: DataFolder) -> Finding:
-    from lectern.extraction.confinement_check import MEANINGS, check_confinement
+    from lectern.extraction.confinement_check import MEANINGS, find_confinement
 
-    missing = check_confinement().missing
+    found = find_confinement()
+    if found is None:
+        return Finding(subject="confinement", verdict="warning", detail="could not be found out: no temporary folder?")
+    missing = found.missing
     if not missing:
         return Finding(
             subject="confinement", verdict="good", detail=f"files are read with {', '.join(MEANINGS.values())}"

@@ -43,9 +43,20 @@ class Confinement:
         return [meaning for name, meaning in MEANINGS.items() if not getattr(self, name)]
 
 
+def find_confinement() -> Confinement | None:
+    """What holds on this machine; None when it cannot be found out just now (no temporary folder, no time)."""
+    try:
+        return check_confinement()
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+
 @cache
 def check_confinement() -> Confinement:
-    """Start a confined child that tries each of these; once for each process. Takes the start of an interpreter."""
+    """Start a confined child that tries each of these; once for each process. Takes the start of an interpreter.
+
+    Raises OSError, subprocess.SubprocessError, ValueError.
+    """
     with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
         for name in (_GIVEN, _OTHER):
             Path(folder, name).write_text(name)

@@ -90,7 +90,10 @@ class EmbeddingsFacts(BaseModel):
 
 
 class SystemResponse(BaseModel):
-    """The installation at this moment. `disk` is null where originals are in an object store only."""
+    """The installation at this moment.
+
+    `disk` is null where originals are in an object store only, `confinement` where it cannot be found out.
+    """
 
     status: Literal["ready", "not_ready"]
     checks: dict[str, Literal["ok", "failed"]]
@@ -101,4 +104,4 @@ class SystemResponse(BaseModel):
     storage: StorageFacts
     disk: DiskFacts | None
     embeddings: EmbeddingsFacts
-    confinement: ConfinementFacts
+    confinement: ConfinementFacts | None

@@ -12,7 +12,7 @@ from lectern import __version__
 from lectern.db.session import Session
 from lectern.embedded.folder import SMALLEST_FREE_BYTES
 from lectern.embeddings.provider import ProviderInfo
-from lectern.extraction.confinement_check import check_confinement
+from lectern.extraction.confinement_check import find_confinement
 from lectern.system import repository
 from lectern.system.schemas import (
     ConfinementFacts,
@@ -67,7 +67,7 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
         ),
         disk=await asyncio.to_thread(_disk, process.originals) if process.originals else None,
         embeddings=await _embeddings(session, process.model, embedded_chunks=library["embedded_chunks"]),
-        confinement=ConfinementFacts(**asdict(await asyncio.to_thread(check_confinement))),
+        confinement=await asyncio.to_thread(_confinement),
     )
 
 
@@ -80,6 +80,11 @@ async def _embeddings(session: Session, model: ProviderInfo, *, embedded_chunks:
         embedded_chunks=embedded_chunks,
         generations=[GenerationFacts.model_validate(row, from_attributes=True) for row in generations],
     )
+
+
+def _confinement() -> ConfinementFacts | None:
+    found = find_confinement()
+    return ConfinementFacts(**asdict(found)) if found else None
 
 
 def _disk(folder: Path) -> DiskFacts:

@@ -4477,14 +4477,16 @@ export interface components {
         };
         /**
          * SystemResponse
-         * @description The installation at this moment. `disk` is null where originals are in an object store only.
+         * @description The installation at this moment.
+         *
+         *     `disk` is null where originals are in an object store only, `confinement` where it cannot be found out.
          */
         SystemResponse: {
             /** Checks */
             checks: {
                 [key: string]: "ok" | "failed";
             };
-            confinement: components["schemas"]["ConfinementFacts"];
+            confinement: components["schemas"]["ConfinementFacts"] | null;
             disk: components["schemas"]["DiskFacts"] | null;
             embeddings: components["schemas"]["EmbeddingsFacts"];
             library: components["schemas"]["LibraryFacts"];
