@@ -16,7 +16,9 @@ export function CollectionsPage() {
   return (
     <>
       <Group justify="space-between" mb={4}>
-        <Title order={1} size="h2">{t("nav.collections")}</Title>
+        <Title order={1} size="h2">
+          {t("nav.collections")}
+        </Title>
         {isAdmin ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}

@@ -52,7 +52,9 @@ export function DocumentsPage() {
     <>
       <Group justify="space-between" mb="sm">
         <Group gap="sm" align="baseline">
-          <Title order={1} size="h2">{t("nav.documents")}</Title>
+          <Title order={1} size="h2">
+            {t("nav.documents")}
+          </Title>
           <Total />
         </Group>
         <Group gap="xs">

@@ -34,7 +34,9 @@ function Facts() {
   return (
     <>
       <Group justify="space-between">
-        <Title order={1} size="h2">{t("nav.system")}</Title>
+        <Title order={1} size="h2">
+          {t("nav.system")}
+        </Title>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}

@@ -25,7 +25,9 @@ export function TagsPage() {
     <>
       <Group justify="space-between" mb="sm">
         <Group gap="sm" align="baseline">
-          <Title order={1} size="h2">{t("nav.tags")}</Title>
+          <Title order={1} size="h2">
+            {t("nav.tags")}
+          </Title>
           {data ? <Text c="dimmed">{formatNumber(data.size)}</Text> : null}
         </Group>
         {canWrite ? (

@@ -24,7 +24,9 @@ export function UsersPage() {
     <AdminsOnly title={t("nav.users")}>
       <Stack maw={920} mx="auto" gap="md">
         <Group justify="space-between">
-          <Title order={1} size="h2">{t("nav.users")}</Title>
+          <Title order={1} size="h2">
+            {t("nav.users")}
+          </Title>
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={create}>
             {t("users.new")}
           </Button>
