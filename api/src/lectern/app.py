@@ -51,6 +51,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.errors import Misconfigured, Unavailable
+from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router
 from lectern.extracts.workbench import Workbench
 from lectern.folders.router import router as folders_router
@@ -106,6 +107,7 @@ ROUTERS: Final = (
     asking_router,
     history_router,
     golden_router,
+    evaluation_router,
     answers_router,
 )
 

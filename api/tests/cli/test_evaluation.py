@@ -1,9 +1,14 @@
 """`lectern eval` on an installation that does not run."""
 
 import json
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from tests.cli.running import lectern
+
+from lectern.answers.golden.service import add_golden_query
+from lectern.cli.workbench import Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
 
 PAGES = (
     "# Handbook\n\n## Leave\n\nEverybody has 26 days of leave a year.\n\n## Notice\n\nThe notice period is 30 days.\n"
@@ -37,6 +42,37 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     assert "all: recall@1 fell from 1.000 to 0.667." in second.stderr
     assert "0 won, 0 lost, 2 the same; 1 in one run only." in compared.stdout
     assert [each["settings"] for each in json.loads(swept.stdout)] == [{"rrf_k": 10}, {"rrf_k": 60}]
+    assert [(each["won"], each["lost"]) for each in json.loads(swept.stdout)] == [([], []), ([], [])]
+
+
+def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) -> None:
+    data = ("--data-dir", str(data_home / "starred"))
+    handbook = tmp_path / "handbook.md"
+    handbook.write_text(PAGES)
+    assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
+
+    without = lectern("eval", "golden", *data)
+    on_workbench(star("How many days of leave?", "handbook.md"), data_dir=data_home / "starred")
+    asked = lectern("eval", "golden", *data)
+    swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,100", *data)
+    unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
+
+    assert (without.returncode, without.stdout) == (1, "")
+    assert "No golden queries yet." in without.stderr
+    assert "| all | 1 | 1.000 (1.000-1.000)" in asked.stdout, asked.stderr
+    assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == ["| 50 (now)", "| 20", "| 100"]
+    assert unknown.returncode == 1
+    assert "There is no search setting colour; there are rrf_k" in unknown.stderr
+
+
+def star(query: str, document: str) -> Callable[[Workbench], Awaitable[None]]:
+    """What marks the first page of a document as the one that answers."""
+
+    async def work(bench: Workbench) -> None:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            await add_golden_query(session, "system", query=query, document=document, page_number=1)
+
+    return work
 
 
 def test_answers_are_judged_kept_and_held_against_a_baseline(data_home: Path, tmp_path: Path) -> None:

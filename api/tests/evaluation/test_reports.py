@@ -8,7 +8,7 @@ import pytest
 from lectern.evaluation import comparing, reports
 from lectern.evaluation.errors import UnknownSetting, UnreadableRun
 from lectern.evaluation.results import abstention, read_run, summarise
-from lectern.evaluation.runner import read_grid, variations
+from lectern.evaluation.trying import read_grid, variations
 from lectern.settings import SearchSettings
 
 from .making import result, run
@@ -75,7 +75,11 @@ def test_tables_and_plot_show_every_group() -> None:
     made = run(result("1", 1), result("1", 2, set_name="R&D | papers"))
 
     assert "| set R&D \\| papers | 1 | 0.000 (0.000-0.000) | 1.000" in reports.markdown(made)
-    assert "| rrf_k | recall@1 |" in reports.sweep_markdown([({"rrf_k": 60}, made)])
+    swept = reports.sweep_markdown(made, [reports.Tried({"rrf_k": 10}, made, comparing.compare(made, made))])
+    assert "| rrf_k | recall@1 |" in swept
+    assert "| 60 (now) | 0.500 |" in swept
+    assert swept.splitlines()[-1].startswith("| 10 | 0.500 |")
+    assert swept.splitlines()[-1].endswith("| 0 | 0 |")
     drawn = ET.fromstring(reports.plot(made))
     lines = drawn.findall("{http://www.w3.org/2000/svg}polyline")
     assert len(lines) == 3

@@ -2,7 +2,8 @@
 
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -14,12 +15,16 @@ from lectern.cli.answer_evaluation import DEFAULT_TOLERANCE, answers, hold
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import Workbench, on_workbench
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.evaluation import comparing, reports
+from lectern.evaluation.golden import NAME as GOLDEN
+from lectern.evaluation.golden import golden_questions
 from lectern.evaluation.results import Run, read_run
-from lectern.evaluation.runner import Evaluation, Mode, read_grid, variations
+from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.search.service import SearchEngine
+from lectern.evaluation.trying import read_grid, variations
+from lectern.settings import SearchSettings
 
 SHOWN: Final = 5
 
@@ -39,7 +44,12 @@ app = typer.Typer(
 )
 app.command()(answers)
 
-Sets = Annotated[list[Path], typer.Argument(help="JSON lines, a folder with questions.jsonl, a manifest, TREC topics.")]
+Sets = Annotated[
+    list[Path],
+    typer.Argument(
+        help="JSON lines, a folder with questions.jsonl, a manifest, TREC topics; golden: the starred hits."
+    ),
+]
 Qrels = Annotated[Path | None, typer.Option(help="TREC judgements; the sets are TREC topics then.")]
 Narrowed = Annotated[bool, typer.Option("--in-document", help="Search each question within its own document.")]
 
@@ -60,9 +70,9 @@ def run(
     is_json: Json = False,
 ) -> None:
     """Ask the questions and report recall, MRR, nDCG and routing, each with its interval."""
-    questions = _questions(sets, qrels)
     held = comparing.read_baseline(baseline) if baseline else None
-    done = _runs(questions, mode=mode, is_narrowed=in_document, grid={}, data_dir=data_dir)[0][1]
+    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
+    (done,) = _runs(asked, lambda settings: [settings], data_dir=data_dir)
     if output:
         _keep(done, output)
     if keep_baseline:
@@ -84,13 +94,21 @@ def sweep(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions under every combination of settings. Needs no language model."""
+    """Ask the questions under every combination of settings, held against the settings as they are.
+
+    Nothing is applied: that is done by the settings' environment variables. Needs no language model.
+    """
     grid = read_grid(vary)
-    done = _runs(_questions(sets, qrels), mode=mode, is_narrowed=in_document, grid=grid, data_dir=data_dir)
+    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
+    as_it_is, *done = _runs(asked, lambda settings: [settings, *variations(settings, grid)], data_dir=data_dir)
+    tried = [
+        reports.Tried({name: run.settings[name] for name in grid}, run, comparing.compare(as_it_is, run))
+        for run in done
+    ]
     if is_json:
-        show_json([{"settings": tried, "run": each.model_dump(mode="json")} for tried, each in done])
+        show_json([_as_json(each) for each in tried])
     else:
-        results.print(reports.sweep_markdown(done), markup=False)
+        results.print(reports.sweep_markdown(as_it_is, tried), markup=False)
 
 
 @app.command()
@@ -102,34 +120,61 @@ def compare(
     results.print(reports.comparison_markdown(comparing.compare(read_run(before), read_run(after))), markup=False)
 
 
+def _as_json(tried: reports.Tried) -> dict[str, object]:
+    moved = {name: [asdict(change) for change in getattr(tried.moved, name)] for name in ("won", "lost")}
+    return {"settings": tried.settings, "run": tried.run.model_dump(mode="json"), **moved}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is asked and how; the golden queries are read once the library is open."""
+
+    questions: Sequence[LabelledQuestion]
+    is_golden_wanted: bool
+    mode: Mode = field(kw_only=True)
+    is_narrowed: bool = field(kw_only=True)
+
+    async def all_of(self, bench: Workbench) -> list[LabelledQuestion]:
+        if not self.is_golden_wanted:
+            return list(self.questions)
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return [*self.questions, *await golden_questions(session)]
+
+
+def _is_golden_wanted(sets: Sequence[Path]) -> bool:
+    return any(_is_golden(path) for path in sets)
+
+
+def _is_golden(path: Path) -> bool:
+    """`golden`, unless there is a file or folder of this name; `./golden` is always one."""
+    return str(path) == GOLDEN and not path.exists()
+
+
 def _questions(sets: Sequence[Path], qrels: Path | None) -> list[LabelledQuestion]:
-    return [question for path in sets for question in read_set(path, qrels=qrels)]
+    return [question for path in sets if not _is_golden(path) for question in read_set(path, qrels=qrels)]
 
 
 def _runs(
-    questions: Sequence[LabelledQuestion],
-    *,
-    mode: Mode,
-    is_narrowed: bool,
-    grid: dict[str, list[str]],
-    data_dir: Path | None,
-) -> list[tuple[dict[str, object], Run]]:
-    if mode is Mode.KEYWORD:  # each search would say that there is no model
+    asked: _Asked, choose: Callable[[SearchSettings], Iterable[SearchSettings]], *, data_dir: Path | None
+) -> list[Run]:
+    """A run under each of the chosen settings, which are made of those of the installation."""
+    if asked.mode is Mode.KEYWORD:  # each search would say that there is no model
         logging.getLogger("lectern.search").setLevel(logging.ERROR)
 
-    async def work(bench: Workbench) -> list[tuple[dict[str, object], Run]]:
-        chosen = list(variations(bench.settings.search, grid))
+    async def work(bench: Workbench) -> list[Run]:
+        chosen = list(choose(bench.settings.search))
+        questions = await asked.all_of(bench)
         async with bench.search_engine() as opened:
             _warn(await Evaluation(engine=opened).missing(questions))
-            provider = CachedQueries(opened.provider, size=max(len(questions), 1))
-            done: list[tuple[dict[str, object], Run]] = []
+            engine = replace(opened, provider=CachedQueries(opened.provider, size=max(len(questions), 1)))
+            done: list[Run] = []
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Asking", total=len(questions) * len(chosen))
                 for settings in chosen:
-                    engine = SearchEngine(bench.database, provider, settings, opened.languages)
-                    evaluation = Evaluation(engine=engine, mode=mode, is_narrowed=is_narrowed)
-                    found = await evaluation.run(questions, progress=lambda: progress.advance(task))
-                    done.append(({name: getattr(settings, name) for name in grid}, found))
+                    evaluation = Evaluation(
+                        engine=engine.under(settings), mode=asked.mode, is_narrowed=asked.is_narrowed
+                    )
+                    done.append(await evaluation.run(questions, progress=lambda: progress.advance(task)))
             return done
 
     return on_workbench(work, data_dir=data_dir)

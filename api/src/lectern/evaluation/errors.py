@@ -1,6 +1,6 @@
 """What can be wrong with a labelled set or with what it is compared to."""
 
-from lectern.errors import InvalidRequest
+from lectern.errors import Conflict, InvalidRequest
 
 
 class UnreadableSet(InvalidRequest):
@@ -22,3 +22,10 @@ class UnreadableRun(InvalidRequest):
 
     code = "unreadable_run"
     default_hint = "Give a file that `lectern eval run --output` has written."
+
+
+class TooFewGoldenQueries(Conflict):
+    """There are too few golden queries for this."""
+
+    code = "too_few_golden_queries"
+    default_hint = "Star hits that answer a query, or POST /api/v1/evaluations/golden."

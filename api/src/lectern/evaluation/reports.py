@@ -1,6 +1,7 @@
 """Runs as Markdown and as a plot (pure)."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
@@ -63,16 +64,33 @@ def _change(change: Change) -> str:
     return f"- {change.key[0]} {change.key[1]}: {before} -> {after}: {_plain(change.question)}"
 
 
-def sweep_markdown(runs: Sequence[tuple[Mapping[str, object], Run]]) -> str:
-    """A line for each combination of settings, over all questions."""
-    names = list(runs[0][0]) if runs else []
-    lines = ["| " + " | ".join([*names, *COLUMNS]) + " |", "|" + "---|" * (len(names) + len(COLUMNS))]
-    for tried, run in runs:
-        measures = next((summary.measures for summary in run.summaries if summary.group == "all"), None) or {}
-        cells = [str(tried[name]) for name in names]
-        cells += [f"{measures[name].value:.3f}" if name in measures else "-" for name in COLUMNS]
-        lines.append("| " + " | ".join(cells) + " |")
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """Settings that were tried, how the questions fared, and which moved from where they are now."""
+
+    settings: Mapping[str, object]
+    run: Run
+    moved: Comparison
+
+
+def sweep_markdown(as_it_is: Run, tried: Sequence[Tried]) -> str:
+    """A line for the settings as they are and for each combination that was tried, over all questions."""
+    names = list(tried[0].settings) if tried else []
+    lines = [
+        "| " + " | ".join([*names, *COLUMNS, "won", "lost"]) + " |",
+        "|" + "---|" * (len(names) + len(COLUMNS) + 2),
+        _sweep_row([f"{as_it_is.settings[name]} (now)" for name in names], as_it_is, moved=("", "")),
+    ]
+    for each in tried:
+        moved = (str(len(each.moved.won)), str(len(each.moved.lost)))
+        lines.append(_sweep_row([str(each.settings[name]) for name in names], each.run, moved=moved))
     return "\n".join(lines) + "\n"
+
+
+def _sweep_row(cells: Sequence[str], run: Run, *, moved: tuple[str, str]) -> str:
+    measures = next((summary.measures for summary in run.summaries if summary.group == "all"), None) or {}
+    values = [f"{measures[name].value:.3f}" if name in measures else "-" for name in COLUMNS]
+    return "| " + " | ".join([*cells, *values, *moved]) + " |"
 
 
 def _plain(text: str) -> str:

@@ -1,12 +1,9 @@
 """Questions put to the search, as its own service answers them."""
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
-
-from pydantic import ValidationError
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.errors import UnknownDocument
@@ -14,14 +11,12 @@ from lectern.documents.service import resolve_documents
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
-from lectern.evaluation.errors import UnknownSetting
 from lectern.evaluation.judging import RankedHit, judge
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.confidence import LOW
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
-from lectern.settings import SearchSettings
 
 TOP_K: Final = 20
 
@@ -123,39 +118,3 @@ class Evaluation:
             return await engine.search_in_scope(request, self.scope)
         except UnknownDocument:
             return None
-
-
-def variations(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> Iterator[SearchSettings]:
-    """The settings with every combination of the grid's values, in its order.
-
-    Raises:
-        UnknownSetting: The search has no such setting, or a value does not fit it.
-    """
-    for name in grid:
-        if name not in SearchSettings.model_fields:
-            known = ", ".join(SearchSettings.model_fields)
-            raise UnknownSetting(f"There is no search setting {name}; there are {known}.")
-    for values in itertools.product(*grid.values()):
-        changes = dict(zip(grid, values, strict=True))
-        try:
-            # by the fields' names: the environment has no say in a sweep
-            checked = SearchSettings.model_validate(settings.model_dump() | changes, by_name=True, by_alias=False)
-        except ValidationError as error:
-            reason = error.errors()[0]
-            raise UnknownSetting(f"{changes}: {reason['msg']}.") from error
-        yield checked
-
-
-def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:
-    """`name=1,2` for each setting that varies.
-
-    Raises:
-        UnknownSetting: It is not written like that.
-    """
-    grid: dict[str, list[str]] = {}
-    for text in texts:
-        name, _, values = text.partition("=")
-        if not name or not values:
-            raise UnknownSetting(f"{text!r} is not NAME=VALUE,VALUE.")
-        grid[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
-    return grid

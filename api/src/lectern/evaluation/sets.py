@@ -14,7 +14,7 @@ from typing import Any, Final, cast
 from lectern.chunking.languages import detect_language
 from lectern.evaluation.errors import UnreadableSet
 
-_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
+LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
 _TOPIC: Final = re.compile(
     r"<top>.*?<num>\s*(?:Number:)?\s*(\S+?)\s*(?:</num>|\n).*?<title>(.*?)(?:</title>|<desc>)", re.DOTALL
 )
@@ -89,7 +89,7 @@ def _question(row: Mapping[str, Any], set_name: str, number: int) -> LabelledQue
         raise UnreadableSet(f"Question {number} of {set_name} has no text.")
     if not _is_pages(pages):
         raise UnreadableSet(f"Question {number} of {set_name}: pages must be a list of page numbers.")
-    language = _value(row, "language") or detect_language(text, languages=_LANGUAGES, otherwise="") or "unknown"
+    language = _value(row, "language") or detect_language(text, languages=LANGUAGES, otherwise="") or "unknown"
     is_answerable = _value(row, "is_answerable")
     return LabelledQuestion(
         id=str(row.get("id") or number),
@@ -133,7 +133,7 @@ def _trec(topics: str, qrels: str, *, name: str) -> list[LabelledQuestion]:
             pages=frozenset(),
             is_answerable=True,
             type="topic",
-            language=detect_language(text, languages=_LANGUAGES, otherwise="") or "unknown",
+            language=detect_language(text, languages=LANGUAGES, otherwise="") or "unknown",
         )
         for key, text in _keyed(found, relevant)
         if key in relevant

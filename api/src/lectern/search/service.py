@@ -4,7 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
@@ -41,6 +41,10 @@ class SearchEngine:
     provider: EmbeddingProvider
     settings: SearchSettings
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
+
+    def under(self, settings: SearchSettings) -> "SearchEngine":
+        """The same with other settings."""
+        return replace(self, settings=settings)
 
     async def prepare(self) -> None:
         """Load the detection of languages, for which the first search would otherwise hold up the event loop."""

@@ -711,6 +711,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/evaluations/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Which golden queries other settings would win and lose. Nothing is applied: that is done by the environment.
+         *
+         *     The newest 200 golden queries are asked twice, which may take some seconds.
+         */
+        post: operations["preview_search_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The settings of the search that `/evaluations/preview` can try, and how each is applied. */
+        get: operations["list_search_settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/events": {
         parameters: {
             query?: never;
@@ -3173,6 +3211,18 @@ export interface components {
             start: number;
         };
         /**
+         * Measure
+         * @description A mean over questions and its 95 % interval.
+         */
+        Measure: {
+            /** High */
+            high: number;
+            /** Low */
+            low: number;
+            /** Value */
+            value: number;
+        };
+        /**
          * MemberResponse
          * @description A user's access to a closed collection.
          */
@@ -3199,6 +3249,20 @@ export interface components {
              * @default false
              */
             can_write: boolean;
+        };
+        /**
+         * MovedQuestion
+         * @description A golden query whose first right hit moved; null: not among the first 20.
+         */
+        MovedQuestion: {
+            /** Document */
+            document: string;
+            /** Query */
+            query: string;
+            /** Rank After */
+            rank_after: number | null;
+            /** Rank Before */
+            rank_before: number | null;
         };
         /**
          * Neighbour
@@ -3577,6 +3641,56 @@ export interface components {
              * Format: password
              */
             new_password: string;
+        };
+        /**
+         * PreviewRequest
+         * @description Settings of the search that are not applied yet.
+         */
+        PreviewRequest: {
+            /**
+             * Settings
+             * @description New values by name, such as `rrf_k`; `/evaluations/settings` lists them.
+             */
+            settings: {
+                [key: string]: number | boolean | string;
+            };
+        };
+        /**
+         * PreviewResponse
+         * @description What the settings would do to the golden queries. Nothing has been changed.
+         */
+        PreviewResponse: {
+            /** After */
+            after: {
+                [key: string]: components["schemas"]["Measure"];
+            };
+            /**
+             * Before
+             * @description Measures under the settings as they are.
+             */
+            before: {
+                [key: string]: components["schemas"]["Measure"];
+            };
+            /**
+             * Environment
+             * @description Variables that apply the settings, after a restart.
+             */
+            environment: {
+                [key: string]: string;
+            };
+            /** Lost */
+            lost: components["schemas"]["MovedQuestion"][];
+            /** Message */
+            message: string;
+            /**
+             * Questions
+             * @description Golden queries that were asked, the newest first.
+             */
+            questions: number;
+            /** Same */
+            same: number;
+            /** Won */
+            won: components["schemas"]["MovedQuestion"][];
         };
         /**
          * PrincipalResponse
@@ -4231,6 +4345,33 @@ export interface components {
             /** Message */
             message: string;
             metadata: components["schemas"]["SearchMetadata"];
+        };
+        /**
+         * SearchSettingResponse
+         * @description A setting of the search that can be tried. It is applied by its environment variable and a restart.
+         */
+        SearchSettingResponse: {
+            /** Default */
+            default: number | boolean | string;
+            /** Description */
+            description: string;
+            /** Environment Variable */
+            environment_variable: string;
+            /** Name */
+            name: string;
+            /**
+             * Value
+             * @description What it is now.
+             */
+            value: number | boolean | string;
+        };
+        /**
+         * SearchSettingsResponse
+         * @description All of them.
+         */
+        SearchSettingsResponse: {
+            /** Items */
+            items: components["schemas"]["SearchSettingResponse"][];
         };
         /**
          * SessionResponse
@@ -6994,6 +7135,68 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_search_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_search_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchSettingsResponse"];
+                };
             };
             /** @description A problem (RFC 9457). */
             default: {

@@ -46,6 +46,12 @@ async def list_golden_queries(session: Session, *, cursor: str | None, limit: in
     )
 
 
+async def newest_golden_queries(session: Session, *, limit: int) -> list[GoldenQueryResponse]:
+    """The newest of those in scope, at most `limit`."""
+    rows, _ = await repository.list_golden(session, after=None, limit=limit)
+    return [GoldenQueryResponse.model_validate(row) for row in rows]
+
+
 async def remove_golden_query(session: Session, golden_id: uuid.UUID) -> None:
     """One's own, or any where one may write. Raises GoldenQueryNotFound."""
     if not await repository.remove(session, golden_id):

@@ -1,0 +1,89 @@
+"""What other search settings would do to the golden queries, before anybody applies them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from lectern.accounts.principals import Principal
+from lectern.evaluation.comparing import Change, Comparison, compare
+from lectern.evaluation.golden import golden_questions
+from lectern.evaluation.results import Measure, Run
+from lectern.evaluation.runner import Evaluation
+from lectern.evaluation.schemas import (
+    MovedQuestion,
+    PreviewResponse,
+    SearchSettingResponse,
+    SearchSettingsResponse,
+    Value,
+)
+from lectern.evaluation.trying import changed, variable_of
+from lectern.search.service import SearchEngine
+from lectern.settings import SearchSettings
+
+# As many as are asked twice in the time that a person waits.
+MAX_QUESTIONS: Final = 200
+
+
+def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
+    """Every setting of the search, as it is."""
+    return SearchSettingsResponse(
+        items=[
+            SearchSettingResponse(
+                name=name,
+                value=getattr(settings, name),
+                default=field.default,
+                description=field.description or "",
+                environment_variable=variable_of(name),
+            )
+            for name, field in SearchSettings.model_fields.items()
+        ]
+    )
+
+
+async def preview(engine: SearchEngine, principal: Principal, *, changes: Mapping[str, Value]) -> PreviewResponse:
+    """The golden queries in scope, asked under the settings as they are and as they would be.
+
+    Raises:
+        UnknownSetting: The search has no such setting, or a value does not fit it.
+        TooFewGoldenQueries: There are none to ask.
+    """
+    wanted = changed(engine.settings, changes)
+    async with engine.database.session(principal.scope) as session:
+        questions = await golden_questions(session, at_most=MAX_QUESTIONS)
+    before, after = [
+        await Evaluation(engine=engine.under(settings), scope=principal.scope).run(questions)
+        for settings in (engine.settings, wanted)
+    ]
+    moved = compare(before, after)
+    return PreviewResponse(
+        questions=len(questions),
+        before=_measures(before),
+        after=_measures(after),
+        won=_moved(moved.won, after),
+        lost=_moved(moved.lost, after),
+        same=len(moved.same),
+        environment={variable_of(name): str(getattr(wanted, name)) for name in changes},
+        message=_message(moved),
+    )
+
+
+def _measures(run: Run) -> dict[str, Measure]:
+    return next(dict(summary.measures) for summary in run.summaries if summary.group == "all")
+
+
+def _moved(changes: list[Change], run: Run) -> list[MovedQuestion]:
+    documents = {(result.set_name, result.id): result.documents[0] for result in run.questions}
+    return [
+        MovedQuestion(
+            query=change.question,
+            document=documents[change.key],
+            rank_before=change.before,
+            rank_after=change.after,
+        )
+        for change in changes
+    ]
+
+
+def _message(moved: Comparison) -> str:
+    counts = f"{len(moved.won)} won, {len(moved.lost)} lost, {len(moved.same)} the same. Nothing is applied."
+    few = len(moved.won) + len(moved.lost) + len(moved.same) < 20  # noqa: PLR2004 (the guide's own beginning)
+    return counts + (" With fewer than 20 golden queries this says little." if few else "")

@@ -1,0 +1,63 @@
+"""Search settings that can be tried: which there are, and the settings as they would be (pure)."""
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pydantic import ValidationError
+
+from lectern.evaluation.errors import UnknownSetting
+from lectern.settings import SearchSettings
+
+
+def variations(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> Iterator[SearchSettings]:
+    """The settings with every combination of the grid's values, in its order.
+
+    Raises:
+        UnknownSetting: The search has no such setting, or a value does not fit it.
+    """
+    check_names(grid)
+    for values in itertools.product(*grid.values()):
+        yield changed(settings, dict(zip(grid, values, strict=True)))
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Raises UnknownSetting where the search has no such setting."""
+    for name in names:
+        if name not in SearchSettings.model_fields:
+            known = ", ".join(SearchSettings.model_fields)
+            raise UnknownSetting(f"There is no search setting {name}; there are {known}.")
+
+
+def changed(settings: SearchSettings, changes: Mapping[str, object]) -> SearchSettings:
+    """The settings with these values.
+
+    Raises:
+        UnknownSetting: The search has no such setting, or a value does not fit it.
+    """
+    check_names(changes)
+    try:
+        # by the fields' names: the environment has no say in what is tried
+        return SearchSettings.model_validate(settings.model_dump() | dict(changes), by_name=True, by_alias=False)
+    except ValidationError as error:
+        reason = error.errors()[0]
+        raise UnknownSetting(f"{dict(changes)}: {reason['msg']}.") from error
+
+
+def variable_of(name: str) -> str:
+    """The environment variable that sets a setting of the search."""
+    return str(SearchSettings.model_fields[name].validation_alias)
+
+
+def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:
+    """`name=1,2` for each setting that varies.
+
+    Raises:
+        UnknownSetting: It is not written like that.
+    """
+    grid: dict[str, list[str]] = {}
+    for text in texts:
+        name, _, values = text.partition("=")
+        if not name or not values:
+            raise UnknownSetting(f"{text!r} is not NAME=VALUE,VALUE.")
+        grid[name.strip()] = [value.strip() for value in values.split(",") if value.strip()]
+    return grid
