@@ -1,19 +1,22 @@
 """Recall of the evidence page, in the document and over the whole library: hybrid, keyword only, meaning only.
 
-    python benchmarks/recall.py SET... [--together] [--translations FILE...] [--cache DIR]
+    python benchmarks/recall.py SET... [--together] [--translations FILE...] [--mode MODE...] [--rerank WHAT]
 
 SET is a folder with `pdfs/` and `questions.jsonl`. `--together` puts all sets into one library. `--translations` are
 JSON lines {id, question} with the same questions in another language; they are reported beside the original ones.
+`--mode keyword` alone embeds nothing. `--rerank local` (or any value of LECTERN_RERANK) adds a line with the reranker.
 A page counts as found when it lies within the pages of a returned passage.
 """
 
 import argparse
 import asyncio
+import itertools
 import json
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Final
 
 import corpora
@@ -30,8 +33,10 @@ from lectern.embeddings.registry import create_provider
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.migrations.runner import migrate
+from lectern.reranking.registry import create_reranker
+from lectern.search.reranking import Second
 from lectern.search.service import SearchEngine
-from lectern.settings import EmbeddingsSettings, SearchSettings
+from lectern.settings import EmbeddingsSettings, RerankingSettings, SearchSettings
 
 DEPTHS: Final = (1, 5, 20)
 # Of keyword search on chunks of about 800 tokens, at these depths: in the document, over the whole library.
@@ -43,20 +48,30 @@ FLOORS: Final = {
 
 
 async def report(
-    database: Database, provider: EmbeddingProvider, questions: Sequence[LabelledQuestion], settings: SearchSettings
+    database: Database,
+    provider: EmbeddingProvider,
+    questions: Sequence[LabelledQuestion],
+    settings: SearchSettings,
+    *,
+    modes: Sequence[Mode],
+    second: Second | None,
 ) -> None:
     """A line for each way of searching."""
-    engine = SearchEngine(database, provider, settings)
-    for mode in Mode:
+    engine = SearchEngine(database, provider, settings, second=second)
+    for mode, is_reranked in itertools.product(modes, (False, True) if second else (False,)):
         columns: list[str] = []
+        times: list[float] = []
         for is_narrowed in (True, False):
-            found = await Evaluation(engine=engine, mode=mode, is_narrowed=is_narrowed).run(questions)
+            evaluation = Evaluation(engine=engine, mode=mode, is_narrowed=is_narrowed, rerank=is_reranked)
+            found = await evaluation.run(questions)
+            times += [result.took_ms for result in found.questions]
             values = found.summaries[0].measures
             names = (*(f"recall@{depth}" for depth in DEPTHS), "mrr", "ndcg@10")
             columns.append(" ".join(f"{values[name].value:.3f}" for name in names))
             if not is_narrowed:
                 columns.append(f"{values['document_first'].value:.3f}")
-        print(f"  {mode.value:9s} {'   '.join(columns)}", flush=True)
+        name = f"+ rerank  ({median(times):.0f} ms)" if is_reranked else mode.value
+        print(f"  {name:9s} {'   '.join(columns)}", flush=True)
 
 
 async def report_library(
@@ -72,10 +87,16 @@ async def report_library(
 
 
 async def fill(
-    database: Database, sets: Sequence[Path], address: ThrowawayDatabase, *, provider: EmbeddingProvider, cache: Path
+    database: Database,
+    sets: Sequence[Path],
+    address: ThrowawayDatabase,
+    *,
+    provider: EmbeddingProvider,
+    cache: Path,
+    is_embedded: bool,
 ) -> None:
-    """Every document of the sets, as ingestion leaves it."""
-    generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
+    """Every document of the sets, as ingestion leaves it; with `is_embedded` false, before it is embedded."""
+    generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info) if is_embedded else None
     kept = KeptEmbeddings(cache)
     for cut in await asyncio.to_thread(corpora.cut_sets, sets, cache):
         async with database.session(SYSTEM_SCOPE) as session:
@@ -93,8 +114,12 @@ async def measure(
     """Fill a library with the sets and report."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(threads=arguments.threads), model_dir=arguments.cache / "models")
-    await fill(database, sets, address, provider=provider, cache=arguments.cache)
+    is_embedded = set(arguments.mode) != {Mode.KEYWORD}
+    await fill(database, sets, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
     queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
+    reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
+    reranker = create_reranker(reranking)
+    how = {"modes": arguments.mode, "second": Second(reranker, reranking) if reranker else None}
     questions = [question for folder in sets for question in read_set(folder) if question.pages]
     print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
     print("            in the document @1 @5 @20 MRR nDCG@10   whole library, the same; right document first")
@@ -103,12 +128,14 @@ async def measure(
         print(
             "  " + "floor     " + "               ".join(" ".join(f"{value:.3f}" for value in part) for part in floor)
         )
-    await report(database, queries, questions, settings)
+    await report(database, queries, questions, settings, **how)
     translated = with_translations(questions, texts)
     if translated:
         print(f"  {len(translated)} of them in another language:")
-        await report(database, queries, translated, settings)
+        await report(database, queries, translated, settings, **how)
     await provider.close()
+    if reranker:
+        await reranker.close()
     await database.dispose()
 
 
@@ -121,6 +148,8 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rrf-k", type=int, default=60)
+    parser.add_argument("--mode", nargs="+", type=Mode, choices=list(Mode), default=list(Mode))
+    parser.add_argument("--rerank", default="")
     arguments = parser.parse_args()
     logging.getLogger("lectern.search").setLevel(logging.ERROR)  # a search without a model says so every time
     lines = [line for file in arguments.translations for line in file.read_text(encoding="utf-8").splitlines()]

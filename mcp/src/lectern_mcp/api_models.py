@@ -320,6 +320,20 @@ class Explanation(BaseModel):
             title='Page Share',
         ),
     ]
+    rerank_rank: Annotated[
+        int | None,
+        Field(
+            description='Its place with the reranker, of those that it read.',
+            title='Rerank Rank',
+        ),
+    ] = None
+    rerank_score: Annotated[
+        float | None,
+        Field(
+            description="The reranker's own number; only its order counts.",
+            title='Rerank Score',
+        ),
+    ] = None
     semantic_share: Annotated[float, Field(title='Semantic Share')]
     similarity: Annotated[
         float | None,
@@ -751,6 +765,19 @@ class RenamedFile(BaseModel):
     old_path: Annotated[str, Field(title='Old Path')]
 
 
+class Reranking(BaseModel):
+    """
+    What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
+    """
+
+    model: Annotated[str, Field(title='Model')]
+    passages: Annotated[
+        int, Field(description='How many it was given.', title='Passages')
+    ]
+    reason: Annotated[str | None, Field(title='Reason')]
+    state: Annotated[Literal['applied', 'skipped', 'failed'], Field(title='State')]
+
+
 class RetrievalRequest(BaseModel):
     """
     A file and a question to it.
@@ -1126,6 +1153,7 @@ class Took(BaseModel):
 
     embedding: Annotated[float, Field(title='Embedding')]
     filters: Annotated[float, Field(title='Filters')]
+    rerank: Annotated[float, Field(title='Rerank')] = 0.0
     search: Annotated[float, Field(title='Search')]
     snippets: Annotated[float, Field(title='Snippets')]
     terms: Annotated[float, Field(title='Terms')]
@@ -1697,6 +1725,10 @@ class SearchMetadata(BaseModel):
     ]
     coverage: Coverage
     hybrid: Annotated[bool, Field(title='Hybrid')]
+    reranking: Annotated[
+        Reranking | None,
+        Field(description='Null: the search did not go through a reranker.'),
+    ] = None
     returned: Annotated[int, Field(title='Returned')]
     strategy: Strategy
     took_ms: Took
@@ -1779,6 +1811,13 @@ class SearchRequest(BaseModel):
             description='Add where the snippet stands on its pages.', title='Rectangles'
         ),
     ] = True
+    rerank: Annotated[
+        bool | None,
+        Field(
+            description="Whether the installation's reranker orders the best passages anew; null: as it is set up.",
+            title='Rerank',
+        ),
+    ] = None
     tags: Annotated[
         TagFilter | None,
         Field(description='Names of tags; a plain list means any of them.'),

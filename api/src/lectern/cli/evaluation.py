@@ -1,5 +1,6 @@
 """`lectern eval`: how well the library's search answers labelled questions."""
 
+import itertools
 import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -112,6 +113,26 @@ def sweep(
 
 
 @app.command()
+def rerank(
+    sets: Sets,
+    qrels: Qrels = None,
+    in_document: Narrowed = False,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Ask the questions without and with the reranker of LECTERN_RERANK: what it wins, loses and costs."""
+    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=Mode.HYBRID, is_narrowed=in_document)
+    without, with_it = _runs(asked, lambda settings: [settings], reranks=(False, True), data_dir=data_dir)
+    moved = comparing.compare(without, with_it)
+    if is_json:
+        show_json({"without": without.model_dump(mode="json"), "with": with_it.model_dump(mode="json")})
+    else:
+        tried = reports.Tried({"reranker": with_it.settings["reranker"]}, with_it, moved)
+        results.print(reports.sweep_markdown(without, [tried]), reports.comparison_markdown(moved), markup=False)
+        results.print(reports.time_markdown(without, with_it), markup=False)
+
+
+@app.command()
 def compare(
     before: Annotated[Path, typer.Argument(help="run.json of the first run.")],
     after: Annotated[Path, typer.Argument(help="run.json of the second run.")],
@@ -155,14 +176,18 @@ def _questions(sets: Sequence[Path], qrels: Path | None) -> list[LabelledQuestio
 
 
 def _runs(
-    asked: _Asked, choose: Callable[[SearchSettings], Iterable[SearchSettings]], *, data_dir: Path | None
+    asked: _Asked,
+    choose: Callable[[SearchSettings], Iterable[SearchSettings]],
+    *,
+    data_dir: Path | None,
+    reranks: Sequence[bool | None] = (None,),
 ) -> list[Run]:
     """A run under each of the chosen settings, which are made of those of the installation."""
     if asked.mode is Mode.KEYWORD:  # each search would say that there is no model
         logging.getLogger("lectern.search").setLevel(logging.ERROR)
 
     async def work(bench: Workbench) -> list[Run]:
-        chosen = list(choose(bench.settings.search))
+        chosen = list(itertools.product(choose(bench.settings.search), reranks))
         questions = await asked.all_of(bench)
         async with bench.search_engine() as opened:
             _warn(await Evaluation(engine=opened).missing(questions))
@@ -170,9 +195,12 @@ def _runs(
             done: list[Run] = []
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Asking", total=len(questions) * len(chosen))
-                for settings in chosen:
+                for settings, is_reranked in chosen:
                     evaluation = Evaluation(
-                        engine=engine.under(settings), mode=asked.mode, is_narrowed=asked.is_narrowed
+                        engine=engine.under(settings),
+                        mode=asked.mode,
+                        is_narrowed=asked.is_narrowed,
+                        rerank=is_reranked,
                     )
                     done.append(await evaluation.run(questions, progress=lambda: progress.advance(task)))
             return done

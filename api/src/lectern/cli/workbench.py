@@ -22,6 +22,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.folder import DataFolder
 from lectern.embeddings.registry import create_provider
+from lectern.reranking.registry import create_reranker
+from lectern.search.reranking import Second
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
@@ -60,11 +62,15 @@ class Workbench:
         """Searching as the API does it; the model is loaded in this process."""
         embeddings = self.settings.embeddings
         provider = create_provider(embeddings, model_dir=embeddings.model_dir or Path())
+        reranker = create_reranker(self.settings.reranking)
+        second = Second(reranker, self.settings.reranking) if reranker else None
         try:
             languages = tuple(self.settings.chunking.languages)
-            yield SearchEngine(self.database, provider, self.settings.search, languages)
+            yield SearchEngine(self.database, provider, self.settings.search, languages, second)
         finally:
             await provider.close()
+            if reranker:
+                await reranker.close()
 
 
 def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | None = None) -> T:
@@ -110,5 +116,6 @@ def effective_settings(settings: Settings, installation: Installation) -> Settin
         folders=settings.folders,
         embeddings=settings.embeddings.model_copy(update={"model_dir": model_dir}),
         search=settings.search,
+        reranking=settings.reranking,
         answers=settings.answers,
     )

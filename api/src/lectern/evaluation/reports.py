@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from statistics import median
 from typing import Final
 
 from lectern.evaluation import metrics
@@ -91,6 +92,12 @@ def _sweep_row(cells: Sequence[str], run: Run, *, moved: tuple[str, str]) -> str
     measures = next((summary.measures for summary in run.summaries if summary.group == "all"), None) or {}
     values = [f"{measures[name].value:.3f}" if name in measures else "-" for name in COLUMNS]
     return "| " + " | ".join([*cells, *values, *moved]) + " |"
+
+
+def time_markdown(before: Run, after: Run) -> str:
+    """The median time of a search in both runs."""
+    medians = [median(result.took_ms for result in run.questions) for run in (before, after)]
+    return f"Median time of a search: {medians[0]:.0f} ms -> {medians[1]:.0f} ms.\n"
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,7 @@
 """Questions put to the search, as its own service answers them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -44,6 +44,7 @@ class Evaluation:
     mode: Mode = Mode.HYBRID
     is_narrowed: bool = False
     scope: Scope = SYSTEM_SCOPE
+    rerank: bool | None = field(default=None, metadata={"description": "None: as the installation is set up."})
 
     async def run(self, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None) -> Run:
         """Ask every question once, in order, one at a time so that times are comparable."""
@@ -70,7 +71,14 @@ class Evaluation:
         return []
 
     def _settings(self) -> dict[str, str | int | float | bool]:
-        chosen = {"mode": self.mode.value, "is_narrowed": self.is_narrowed, "model": self.engine.provider.info.id}
+        second = self.engine.second
+        is_reranked = second is not None and (second.settings.is_default if self.rerank is None else self.rerank)
+        chosen = {
+            "mode": self.mode.value,
+            "is_narrowed": self.is_narrowed,
+            "model": self.engine.provider.info.id,
+            "reranker": second.reranker.info.id if second and is_reranked else "none",
+        }
         return chosen | self.engine.settings.model_dump(mode="json")
 
     async def _ask(self, question: LabelledQuestion) -> QuestionResult:
@@ -113,6 +121,7 @@ class Evaluation:
             hybrid=self.mode is not Mode.MEANING,
             documents=sorted(question.documents) if self.is_narrowed else [],
             rectangles=False,
+            rerank=self.rerank,
         )
         try:
             return await engine.search_in_scope(request, self.scope)

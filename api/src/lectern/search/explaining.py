@@ -4,10 +4,13 @@ from lectern.db.scope import Scope
 from lectern.search.fusion import DEFAULT_K
 from lectern.search.lexical import KeywordQuery
 from lectern.search.repository import FoundChunk
+from lectern.search.reranking import Reranked
 from lectern.search.schemas import ExplainedTerm, Explanation
 
 
-def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int = DEFAULT_K) -> Explanation:
+def explain(
+    row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int = DEFAULT_K, reranked: Reranked | None = None
+) -> Explanation:
     """How the ranks became the fused score.
 
     How many passages hold a word, and scores made of that, are told to unrestricted principals only: they would give
@@ -34,5 +37,7 @@ def explain(row: FoundChunk, query: KeywordQuery | None, *, scope: Scope, k: int
         is_blind=row.is_blind,
         similarity=None if row.distance is None else round(1 - row.distance, 6),
         keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score is not None else None,
+        rerank_rank=reranked.ranks.get(row.chunk_id) if reranked else None,
+        rerank_score=reranked.scores.get(row.chunk_id) if reranked else None,
         terms=terms,
     )

@@ -1,16 +1,24 @@
 """What a response tells its reader to do next (pure)."""
 
 from lectern.search.confidence import LOW
-from lectern.search.schemas import Coverage, SearchRequest
+from lectern.search.schemas import Coverage, Reranking, SearchRequest
 
 
 def compose(
-    *, returned: int, confidence: float | None, coverage: Coverage, request: SearchRequest, trouble: str | None
+    *,
+    returned: int,
+    confidence: float | None,
+    coverage: Coverage,
+    request: SearchRequest,
+    trouble: str | None,
+    reranking: Reranking | None = None,
 ) -> str:
-    """One to four sentences: what was found, how sure that is, what was not searched."""
+    """One to five sentences: what was found, how sure that is, what was not searched."""
     parts = [_outcome(returned, confidence, coverage, request)]
     if trouble:
         parts.append(f"Searched by keyword only: {trouble.rstrip('.')}.")
+    if reranking and reranking.state == "failed":
+        parts.append(f"Not reranked: {(reranking.reason or '').rstrip('.')}.")
     parts.extend(_not_searched(coverage, is_meaning_used=trouble is None))
     return " ".join(parts)
 

@@ -12,6 +12,7 @@ from lectern.search.explaining import explain
 from lectern.search.lexical import KeywordQuery
 from lectern.search.planning import Plan
 from lectern.search.repository import FoundChunk, Overview, StoredPage
+from lectern.search.reranking import Reranked
 from lectern.search.schemas import (
     Coverage,
     Highlight,
@@ -43,6 +44,7 @@ class Found:
     rows: Sequence[FoundChunk]
     model: str
     trouble: str | None = None
+    reranked: Reranked | None = None
     weights: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,10 +54,11 @@ class Found:
 async def present(session: Session, found: Found) -> list[Hit]:
     """The hits, with snippets and (where asked for) rectangles. At most one round trip."""
     matching, pages = await _evidence(session, found)
-    best = found.rows[0].fused_score if found.rows else 1.0
+    # each place has its share of the best score, whoever a reranker has put there
+    shares = sorted((row.fused_score for row in found.rows), reverse=True)
     sure = _confidence(found)
     hits: list[Hit] = []
-    for row in found.rows:
+    for row, share in zip(found.rows, shares, strict=True):
         snippet = make_snippet(
             row.text,
             {word: terms for (language, word), terms in matching.items() if language == row.language},
@@ -63,7 +66,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
             is_tabular=row.content_type in {"table", "list"},
         )
         own = [page for number in _span(row) if (page := pages.get((row.document_id, number)))]
-        score = round((1.0 if sure is None else sure) * row.fused_score / best, 4)
+        score = round((1.0 if sure is None else sure) * share / shares[0], 4)
         hits.append(_hit(row, snippet=snippet, pages=own, score=score, found=found))
     return hits
 
@@ -85,10 +88,16 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         confidence=None if sure is None else round(sure, 4),
         coverage=coverage,
         strategy=strategy,
+        reranking=found.reranked.report if found.reranked else None,
         took_ms=Took(**took),
     )
     message = messages.compose(
-        returned=len(hits), confidence=sure, coverage=coverage, request=found.request, trouble=found.trouble
+        returned=len(hits),
+        confidence=sure,
+        coverage=coverage,
+        request=found.request,
+        trouble=found.trouble,
+        reranking=metadata.reranking,
     )
     return SearchResponse(data=hits, metadata=metadata, message=message)
 
@@ -146,7 +155,9 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
         score=score,
         highlights=_highlights(ranges, by_number),
         links=_links(row, view, ranges),
-        explain=explain(row, found.query, scope=found.scope) if found.request.explain else None,
+        explain=explain(row, found.query, scope=found.scope, reranked=found.reranked)
+        if found.request.explain
+        else None,
     )
 
 

@@ -46,6 +46,10 @@ class SearchRequest(RequestModel):
     language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
         default=None, description="Documents in this language only (ISO 639)."
     )
+    rerank: bool | None = Field(
+        default=None,
+        description="Whether the installation's reranker orders the best passages anew; null: as it is set up.",
+    )
     explain: bool = Field(default=False, description="Add the arithmetic to each hit.")
     rectangles: bool = Field(default=True, description="Add where the snippet stands on its pages.")
     context: int = Field(
@@ -114,6 +118,8 @@ class Explanation(ResponseModel):
     is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
     similarity: float | None = Field(description="Cosine of query and nearest window.")
     keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")
+    rerank_rank: int | None = Field(default=None, description="Its place with the reranker, of those that it read.")
+    rerank_score: float | None = Field(default=None, description="The reranker's own number; only its order counts.")
     terms: list[ExplainedTerm]
 
 
@@ -181,6 +187,7 @@ class Took(ResponseModel):
     filters: float
     terms: float
     search: float
+    rerank: float = 0.0
     snippets: float
     total: float
 
@@ -196,6 +203,15 @@ class Strategy(ResponseModel):
     )
 
 
+class Reranking(ResponseModel):
+    """What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands."""
+
+    state: Literal["applied", "skipped", "failed"]
+    model: str
+    passages: int = Field(description="How many it was given.")
+    reason: str | None
+
+
 class SearchMetadata(ResponseModel):
     """About the search as a whole."""
 
@@ -207,6 +223,7 @@ class SearchMetadata(ResponseModel):
     )
     coverage: Coverage
     strategy: Strategy
+    reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
     took_ms: Took
 
 

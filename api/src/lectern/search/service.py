@@ -14,13 +14,14 @@ from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search import dense, filters, lexical, presenting, repository
+from lectern.search import dense, filters, lexical, presenting, repository, reranking
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
 from lectern.search.neighbours import with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
 from lectern.search.repository import Overview, TracedChunk
+from lectern.search.reranking import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.statement import Statement
 from lectern.settings import SearchSettings
@@ -41,6 +42,7 @@ class SearchEngine:
     provider: EmbeddingProvider
     settings: SearchSettings
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
+    second: Second | None = None
 
     def under(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
@@ -56,6 +58,7 @@ class SearchEngine:
         Raises:
             UnknownReference: A filter names what does not exist in scope.
             SemanticSearchUnavailable: `hybrid` is false, and the model or its embeddings are not there.
+            RerankingNotConfigured: `rerank` is true, and there is no reranker.
         """
         return await self.search_in_scope(request, principal.scope)
 
@@ -86,18 +89,19 @@ class SearchEngine:
     async def _find(
         self, session: Session, request: SearchRequest, *, vector: str | None, scope: Scope, clock: "Stopwatch"
     ) -> Found:
+        second = reranking.wanted(request, self.second)
         known = await self._prepare(session, request, vector=vector, clock=clock)
         chosen = plan(
             known.ground,
             query=known.query if request.hybrid else None,
             vector=vector,
             generation=known.overview.generation,
-            top_k=request.top_k,
+            top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
             settings=self.settings,
         )
         rows = await repository.run(session, chosen.statement)
         clock.lap("search")
-        return Found(
+        found = Found(
             request=request,
             scope=scope,
             overview=known.overview,
@@ -107,6 +111,13 @@ class SearchEngine:
             model=self.provider.info.id,
             trouble=known.trouble,
         )
+        if second:
+            spoken = _spoken(request.query, self.languages)
+            blind = known.query.blind_languages
+            found.reranked = await reranking.rerank(rows, request, second, spoken=spoken, blind=blind)
+            found.rows = found.reranked.rows
+            clock.lap("rerank")
+        return found
 
     async def _prepare(
         self, session: Session, request: SearchRequest, *, vector: str | None, clock: "Stopwatch"

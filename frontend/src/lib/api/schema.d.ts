@@ -2513,6 +2513,16 @@ export interface components {
              * @description 1; 0.9 where a better passage of the same page was found.
              */
             page_share: number;
+            /**
+             * Rerank Rank
+             * @description Its place with the reranker, of those that it read.
+             */
+            rerank_rank?: number | null;
+            /**
+             * Rerank Score
+             * @description The reranker's own number; only its order counts.
+             */
+            rerank_score?: number | null;
             /** Semantic Share */
             semantic_share: number;
             /**
@@ -4120,6 +4130,26 @@ export interface components {
             old_path: string;
         };
         /**
+         * Reranking
+         * @description What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
+         */
+        Reranking: {
+            /** Model */
+            model: string;
+            /**
+             * Passages
+             * @description How many it was given.
+             */
+            passages: number;
+            /** Reason */
+            reason: string | null;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "applied" | "skipped" | "failed";
+        };
+        /**
          * RetrievalRequest
          * @description A file and a question to it.
          */
@@ -4258,6 +4288,8 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             /** Hybrid */
             hybrid: boolean;
+            /** @description Null: the search did not go through a reranker. */
+            reranking?: components["schemas"]["Reranking"] | null;
             /** Returned */
             returned: number;
             strategy: components["schemas"]["Strategy"];
@@ -4326,6 +4358,11 @@ export interface components {
              * @default true
              */
             rectangles: boolean;
+            /**
+             * Rerank
+             * @description Whether the installation's reranker orders the best passages anew; null: as it is set up.
+             */
+            rerank?: boolean | null;
             /** @description Names of tags; a plain list means any of them. */
             tags?: components["schemas"]["TagFilter"];
             /**
@@ -4840,6 +4877,11 @@ export interface components {
             embedding: number;
             /** Filters */
             filters: number;
+            /**
+             * Rerank
+             * @default 0
+             */
+            rerank: number;
             /** Search */
             search: number;
             /** Snippets */
@@ -5204,6 +5246,11 @@ export interface components {
              * @default true
              */
             rectangles: boolean;
+            /**
+             * Rerank
+             * @description Whether the installation's reranker orders the best passages anew; null: as it is set up.
+             */
+            rerank?: boolean | null;
             /** @description Names of tags; a plain list means any of them. */
             tags?: components["schemas"]["TagFilter"];
             /**

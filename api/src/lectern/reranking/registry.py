@@ -1,0 +1,81 @@
+"""The rerankers there are, and the one that LECTERN_RERANK names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from lectern.reranking.cross_encoder import CrossEncoder, find_packaged
+from lectern.reranking.endpoint import RerankEndpoint, Style
+from lectern.reranking.errors import RerankingMisconfigured
+from lectern.reranking.provider import Reranker
+from lectern.settings import RerankingSettings
+
+LOCAL_MODEL: Final = "ms-marco-MiniLM-L-12-v2"
+LOCAL_LANGUAGES: Final = frozenset({"en"})
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of reranker: its name before the colon, and how one is made from what follows it."""
+
+    name: str
+    create: Callable[[str, RerankingSettings], Reranker]
+
+
+def _local(argument: str, settings: RerankingSettings) -> Reranker:
+    if argument:
+        raise RerankingMisconfigured("`local` takes nothing after it; `onnx:FOLDER` runs another model.")
+    languages = frozenset(settings.languages) or LOCAL_LANGUAGES
+    return CrossEncoder(
+        find_packaged(), name=LOCAL_MODEL, languages=languages, timeout_seconds=settings.timeout_seconds
+    )
+
+
+def _onnx(argument: str, settings: RerankingSettings) -> Reranker:
+    if not argument:
+        raise RerankingMisconfigured("`onnx:` must be followed by the folder of a model.")
+    return CrossEncoder(
+        Path(argument),
+        name=f"onnx:{Path(argument).name}",
+        languages=frozenset(settings.languages),
+        timeout_seconds=settings.timeout_seconds,
+    )
+
+
+def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
+    def create(argument: str, settings: RerankingSettings) -> Reranker:
+        return RerankEndpoint(
+            argument,
+            style=style,
+            model=settings.model,
+            api_key=settings.api_key,
+            languages=frozenset(settings.languages),
+            timeout_seconds=settings.timeout_seconds,
+        )
+
+    return create
+
+
+RERANKERS: Final = (
+    Kind("local", _local),
+    Kind("onnx", _onnx),
+    Kind("rerank", _endpoint("rerank")),
+    Kind("tei", _endpoint("tei")),
+)
+
+
+def create_reranker(settings: RerankingSettings) -> Reranker | None:
+    """The reranker of the settings; None where LECTERN_RERANK is empty.
+
+    Raises:
+        RerankingMisconfigured: The setting names no reranker, or it cannot be used.
+    """
+    wanted = settings.provider.strip()
+    if not wanted:
+        return None
+    name, _, argument = wanted.partition(":")
+    for kind in RERANKERS:
+        if kind.name == name:
+            return kind.create(argument, settings)
+    raise RerankingMisconfigured(f"LECTERN_RERANK names no reranker: {wanted!r}.")

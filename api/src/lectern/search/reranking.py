@@ -1,0 +1,105 @@
+"""The fusion's best passages ordered anew by the installation's reranker, where there is one and it can read them."""
+
+import logging
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from lectern.reranking.blending import blend
+from lectern.reranking.errors import RerankingNotConfigured, RerankingRejected, RerankingUnavailable
+from lectern.reranking.provider import Reranker, RerankerInfo
+from lectern.search.repository import FoundChunk
+from lectern.search.schemas import Reranking, SearchRequest
+from lectern.settings import RerankingSettings
+
+logger = logging.getLogger(__name__)
+
+FEWEST = 2  # passages between which there is something to choose
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """The installation's reranker and how it is to be used."""
+
+    reranker: Reranker
+    settings: RerankingSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reranked:
+    """The hits in their new order. `ranks` and `scores` are the reranker's, of the passages that it has read."""
+
+    rows: Sequence[FoundChunk]
+    report: Reranking
+    ranks: Mapping[uuid.UUID, int] = field(default_factory=dict[uuid.UUID, int])
+    scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
+
+
+def wanted(request: SearchRequest, second: Second | None) -> Second | None:
+    """The reranker, if this search goes through it.
+
+    Raises:
+        RerankingNotConfigured: It should, and there is none.
+    """
+    if second is None:
+        if request.rerank:
+            raise RerankingNotConfigured
+        return None
+    is_asked_for = second.settings.is_default if request.rerank is None else request.rerank
+    return second if is_asked_for else None
+
+
+async def rerank(
+    rows: Sequence[FoundChunk],
+    request: SearchRequest,
+    second: Second,
+    *,
+    spoken: str | None,
+    blind: Collection[str],
+) -> Reranked:
+    """The first `top_k` of the rows in their new order.
+
+    A passage is read when the reranker knows its language and that of the query, and the two can be one: a language
+    that is blind to the query's words is another. What is not read keeps its place. If the reranker fails, the order
+    stands, and the report says so.
+    """
+    model = second.reranker.info
+    read = [row for row in rows if _is_read(row.language, model, spoken=spoken, blind=blind)]
+    if len(read) < FEWEST:
+        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(rows) >= FEWEST else None
+        report = Reranking(state="skipped", model=model.id, passages=0, reason=reason)
+        return Reranked(rows=rows[: request.top_k], report=report)
+    try:
+        found = await second.reranker.score(request.query, [_text(row) for row in read])
+    except (RerankingUnavailable, RerankingRejected) as error:
+        logger.warning("The order of the fusion stands: %s", error.message, extra={"code": error.code})
+        report = Reranking(state="failed", model=model.id, passages=len(read), reason=error.message)
+        return Reranked(rows=rows[: request.top_k], report=report)
+    return _ordered(rows, request, {row.chunk_id: score for row, score in zip(read, found, strict=True)}, model.id)
+
+
+def _is_read(language: str, model: RerankerInfo, *, spoken: str | None, blind: Collection[str]) -> bool:
+    if not model.languages:
+        return True
+    return model.reads(language) and language not in blind and (spoken is None or model.reads(spoken))
+
+
+def _ordered(
+    rows: Sequence[FoundChunk], request: SearchRequest, scores: Mapping[uuid.UUID, float], model: str
+) -> Reranked:
+    by_id = {row.chunk_id: row for row in rows}
+    champion = next((row.chunk_id for row in rows if row.keyword_rank == 1), None)
+    order = blend(list(by_id), scores, champion=champion, top_k=request.top_k)
+    best_first = sorted(scores, key=lambda chunk_id: -scores[chunk_id])
+    return Reranked(
+        rows=[by_id[chunk_id] for chunk_id in order],
+        report=Reranking(state="applied", model=model, passages=len(scores), reason=None),
+        ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
+        scores=scores,
+    )
+
+
+def _text(row: FoundChunk) -> str:
+    """A passage as it is read: what it belongs to, then its words."""
+    context = " > ".join(dict.fromkeys(part for part in (row.title, row.section_heading) if part))
+    return f"{context}\n{row.text}" if context else row.text

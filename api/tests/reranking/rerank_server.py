@@ -1,0 +1,65 @@
+"""A server on loopback that speaks both protocols of reranking and scores as it is told to."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass
+class RerankServer:
+    """`score` judges a passage; `answer` (if any) replaces the whole answer; `pause_seconds` makes it slow."""
+
+    score: Callable[[str], float]
+    url: str = ""
+    status: int = 200
+    answer: Any = None
+    pause_seconds: float = 0
+    requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+
+
+class _Handler(BaseHTTPRequestHandler):
+    state: RerankServer
+
+    def do_POST(self) -> None:
+        state = self.state
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        state.requests.append({**body, "authorization": self.headers["authorization"]})
+        time.sleep(state.pause_seconds)  # a slow server is what this is
+        payload = json.dumps(self._answer(body)).encode()
+        self.send_response(state.status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(payload)))
+        self.end_headers()
+        self.wfile.write(payload)
+
+    def _answer(self, body: dict[str, Any]) -> Any:
+        if self.state.answer is not None:
+            return self.state.answer
+        texts, name = (body["texts"], "score") if "texts" in body else (body["documents"], "relevance_score")
+        scored = [{"index": index, name: self.state.score(text)} for index, text in enumerate(texts)]
+        scored.sort(key=lambda item: -item[name])  # servers answer best first
+        return scored if "texts" in body else {"id": "r", "results": scored, "usage": {"total_tokens": 7}}
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class named it
+        """Keep quiet."""
+
+
+@contextmanager
+def rerank_server(score: Callable[[str], float]) -> Generator[RerankServer]:
+    """Serve until the end of the block."""
+    state = RerankServer(score)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
+    state.url = f"http://127.0.0.1:{server.server_port}/rerank"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield state
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

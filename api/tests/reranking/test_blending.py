@@ -1,0 +1,45 @@
+"""Two orders become one; what was not read keeps its place, and the keyword arm's first stays."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.reranking.blending import blend
+
+FUSED = list("abcdefgh")
+
+
+def test_a_passage_that_both_orders_like_comes_first() -> None:
+    assert blend(FUSED, {"a": 1.0, "b": 3.0, "c": 2.0}, top_k=3) == ["b", "a", "c"]
+
+
+def test_passages_that_are_not_read_keep_their_places() -> None:
+    scores = {"a": 0.0, "c": 1.0, "d": 2.0, "e": 3.0, "f": 4.0}
+
+    blended = blend(FUSED, scores, top_k=8)
+
+    assert (blended[1], blended[6], blended[7]) == ("b", "g", "h")
+    assert sorted(blended) == FUSED
+
+
+def test_the_keyword_arms_first_is_not_pushed_out() -> None:
+    scores = dict(zip(FUSED, [float(place) for place in range(len(FUSED))], strict=True)) | {"b": -9.0}
+    without = blend(FUSED, scores, top_k=3)
+
+    assert "b" not in without
+    assert blend(FUSED, scores, champion="b", top_k=3) == [*without[:2], "b"]
+    assert blend(FUSED, scores, champion="h", top_k=3) == without  # it was not among the first before
+
+
+@given(
+    scores=st.dictionaries(st.sampled_from(FUSED), st.floats(-10, 10)),
+    top_k=st.integers(1, len(FUSED)),
+    champion=st.sampled_from(FUSED) | st.none(),
+)
+def test_nothing_is_lost_or_doubled(scores: dict[str, float], top_k: int, champion: str | None) -> None:
+    blended = blend(FUSED, scores, champion=champion, top_k=top_k)
+
+    assert len(blended) == len(set(blended)) == top_k
+    assert set(blended) <= set(FUSED)
+    if champion in FUSED[:top_k]:
+        assert champion in blended
+    assert blend(FUSED, {}, champion=champion, top_k=top_k) == FUSED[:top_k]

@@ -1,0 +1,149 @@
+"""Every reranker keeps the port's promise, and says what is wrong where it cannot."""
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from lectern.reranking import cross_encoder
+from lectern.reranking.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
+from lectern.reranking.provider import Reranker
+from lectern.reranking.registry import RERANKERS, create_reranker
+from lectern.settings import RerankingSettings
+
+from .rerank_server import RerankServer, rerank_server
+from .tiny_cross_encoder import write_tiny_cross_encoder
+
+PASSAGES = ["pears", "apples and pears", "apples"]
+LIKES_APPLES = {"apples": 1.0, "pears": -1.0}
+
+
+def liking_apples(passage: str) -> float:
+    return sum(LIKES_APPLES.get(word, 0.0) for word in passage.split())
+
+
+@asynccontextmanager
+async def reranker_of(provider: str, **settings: object) -> AsyncGenerator[Reranker]:
+    made = create_reranker(RerankingSettings.model_validate({"provider": provider, **settings}, by_name=True))
+    assert made is not None
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+def make_provider(kind: str, folder: Path, server: RerankServer) -> str:
+    if kind == "onnx":
+        return f"onnx:{write_tiny_cross_encoder(folder / 'model', LIKES_APPLES)}"
+    return f"{kind}:{server.url}"
+
+
+@pytest.mark.parametrize("kind", [kind.name for kind in RERANKERS if kind.name != "local"])
+async def test_a_reranker_gives_each_passage_its_score(kind: str, tmp_path: Path) -> None:
+    with rerank_server(liking_apples) as server:
+        async with reranker_of(make_provider(kind, tmp_path, server)) as reranker:
+            scores = await reranker.score("fruit", PASSAGES)
+
+    assert len(scores) == len(PASSAGES)
+    assert scores[2] > scores[1] > scores[0]
+
+
+async def test_each_protocol_is_spoken_as_its_servers_expect_it() -> None:
+    with rerank_server(liking_apples) as server:
+        async with reranker_of(f"rerank:{server.url}", model="m", api_key=SecretStr("k")) as reranker:
+            await reranker.score("fruit", PASSAGES)
+        async with reranker_of(f"tei:{server.url}") as reranker:
+            await reranker.score("fruit", PASSAGES)
+
+    assert server.requests == [
+        {"model": "m", "query": "fruit", "documents": PASSAGES, "authorization": "Bearer k"},
+        {"query": "fruit", "texts": PASSAGES, "truncate": True, "authorization": None},
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"results": [{"index": 0, "relevance_score": 1.0}]},
+        {"results": [{"index": index, "relevance_score": 1.0} for index in (0, 1, 1)]},
+        {"results": [{"index": index, "relevance_score": "NaN"} for index in range(3)]},
+        {"detail": "what?"},
+        [],
+    ],
+)
+async def test_an_answer_that_is_no_score_for_each_passage_is_refused(answer: object) -> None:
+    with rerank_server(liking_apples) as server:
+        server.answer = answer
+        async with reranker_of(f"rerank:{server.url}") as reranker:
+            with pytest.raises(RerankingRejected, match="one score for each passage"):
+                await reranker.score("fruit", PASSAGES)
+
+
+@pytest.mark.parametrize(
+    ("status", "error"), [(500, RerankingUnavailable), (429, RerankingUnavailable), (401, RerankingRejected)]
+)
+async def test_a_refusal_names_the_status_and_never_what_was_said(status: int, error: type[Exception]) -> None:
+    with rerank_server(liking_apples) as server:
+        server.status, server.answer = status, {"error": "your key sk-123"}
+        async with reranker_of(f"rerank:{server.url}") as reranker:
+            with pytest.raises(error, match=f"answered {status}") as raised:
+                await reranker.score("fruit", PASSAGES)
+    assert "sk-123" not in str(raised.value)
+
+
+async def test_a_server_that_is_slow_or_not_there_is_given_up() -> None:
+    with rerank_server(liking_apples) as server:
+        server.pause_seconds = 0.5
+        async with reranker_of(f"rerank:{server.url}", timeout_seconds=0.05) as reranker:
+            with pytest.raises(RerankingUnavailable, match="in time"):
+                await reranker.score("fruit", PASSAGES)
+    async with reranker_of(f"rerank:{server.url}") as reranker:
+        with pytest.raises(RerankingUnavailable, match="cannot be reached"):
+            await reranker.score("fruit", PASSAGES)
+
+
+async def test_a_model_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    folder = write_tiny_cross_encoder(tmp_path / "model", LIKES_APPLES)
+    async with reranker_of(f"onnx:{folder}", timeout_seconds=0.000_001) as reranker:
+        with pytest.raises(RerankingUnavailable, match="in time"):
+            await reranker.score("fruit", PASSAGES * 1_000)
+
+
+async def test_a_passage_longer_than_the_model_is_cut(tmp_path: Path) -> None:
+    folder = write_tiny_cross_encoder(tmp_path / "model", LIKES_APPLES)
+    async with reranker_of(f"onnx:{folder}") as reranker:
+        (score,) = await reranker.score("fruit", ["apples " * 10_000])
+    assert score == pytest.approx((512 - 4) / 512)  # of 512 tokens four are the query and the marks around both
+
+
+def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cross_encoder, "_PACKAGE", "no_such_package")
+
+
+def other_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(__file__).parent / "packaged"
+    monkeypatch.setattr(cross_encoder, "_PACKAGE", "lectern")
+    monkeypatch.setattr(cross_encoder, "_FOLDER", Path(".."))
+    monkeypatch.setattr(cross_encoder, "_SHA256", {"lectern/__init__.py": "0" * 64})
+    assert not folder.exists()
+
+
+@pytest.mark.parametrize(("prepare", "said"), [(no_package, "not installed"), (other_files, "not the file")])
+def test_a_packaged_model_that_is_missing_or_another_is_refused(
+    prepare: Callable[[pytest.MonkeyPatch], None], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepare(monkeypatch)
+    with pytest.raises(RerankingMisconfigured, match=said):
+        create_reranker(RerankingSettings.model_validate({"provider": "local"}, by_name=True))
+
+
+@pytest.mark.parametrize("provider", ["colour", "onnx:", "onnx:/nowhere", "rerank:", "tei:ftp://host", "local:x"])
+def test_a_setting_that_names_no_reranker_is_refused(provider: str) -> None:
+    with pytest.raises(RerankingMisconfigured):
+        create_reranker(RerankingSettings.model_validate({"provider": provider}, by_name=True))
+
+
+def test_without_the_setting_there_is_none() -> None:
+    assert create_reranker(RerankingSettings()) is None

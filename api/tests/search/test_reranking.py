@@ -1,0 +1,126 @@
+"""A search whose best passages a second model orders anew."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.reranking.rerank_server import rerank_server
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.reranking.errors import RerankingNotConfigured
+from lectern.reranking.registry import create_reranker
+from lectern.search.reranking import Second
+from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+from lectern.settings import RerankingSettings
+
+from .conftest import Library
+from .library import Passage, store_document
+
+QUESTION = "which pears are ripe in the garden of the house"
+PASSAGES = [
+    "Pears in the garden of the house are ripe.",
+    "Pears in the garden of the house.",
+    "Ripe pears are eaten in August in this house.",
+    "The garden of the house has ripe apples.",
+]
+
+
+@asynccontextmanager
+async def engine_with(library: Library, url: str, **settings: Any) -> AsyncGenerator[SearchEngine]:
+    section = RerankingSettings.model_validate({"provider": f"rerank:{url}", **settings}, by_name=True)
+    reranker = create_reranker(section)
+    assert reranker is not None
+    try:
+        yield replace(library.engine(), second=Second(reranker, section))
+    finally:
+        await reranker.close()
+
+
+async def ask(engine: SearchEngine, **fields: Any) -> SearchResponse:
+    return await engine.search_in_scope(SearchRequest.model_validate({"query": QUESTION, **fields}), SYSTEM_SCOPE)
+
+
+def liking_apples(passage: str) -> float:
+    return float("apples" in passage)
+
+
+async def fill(library: Library, *passages: Passage | str) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, passages, title="Orchard", shelf=library.shelf)
+
+
+async def test_the_rerankers_favourite_rises_and_the_response_says_how(library: Library) -> None:
+    await fill(library, *PASSAGES)
+    with rerank_server(liking_apples) as server:
+        async with engine_with(library, server.url) as engine:
+            plain = await ask(engine, rerank=False)
+            reranked = await ask(engine, explain=True)
+
+    places = [[hit.text for hit in response.data].index(PASSAGES[3]) for response in (plain, reranked)]
+    assert places[1] < places[0]
+    assert plain.metadata.reranking is None
+    assert reranked.metadata.reranking is not None
+    assert (reranked.metadata.reranking.state, reranked.metadata.reranking.passages) == ("applied", 4)
+    favourite = reranked.data[places[1]].explain
+    assert favourite is not None
+    assert (favourite.rerank_rank, favourite.rerank_score) == (1, 1.0)
+    scores = [hit.score for hit in reranked.data]
+    assert scores == sorted(scores, reverse=True)
+    assert all(text.startswith("Orchard\n") for text in server.requests[0]["documents"])
+
+
+async def test_passages_beyond_those_wanted_are_read_too_and_the_keyword_arms_first_stays(library: Library) -> None:
+    await fill(library, *PASSAGES)
+    with rerank_server(liking_apples) as server:
+        async with engine_with(library, server.url) as engine:
+            plain = await ask(engine, rerank=False, top_k=4)
+            reranked = await ask(engine, top_k=1)
+
+    assert len(server.requests[0]["documents"]) == 4
+    champion = next(hit.text for hit in plain.data if hit.keyword_rank == 1)
+    assert plain.data[0].text == champion
+    assert [hit.text for hit in reranked.data] == [champion]
+
+
+async def test_when_it_fails_the_order_of_the_fusion_stands_and_the_message_says_so(library: Library) -> None:
+    await fill(library, *PASSAGES)
+    with rerank_server(liking_apples) as server:
+        server.status = 500
+        async with engine_with(library, server.url) as engine:
+            plain, failed = await ask(engine, rerank=False), await ask(engine)
+
+    assert [hit.text for hit in failed.data] == [hit.text for hit in plain.data]
+    assert failed.metadata.reranking is not None
+    assert failed.metadata.reranking.state == "failed"
+    assert "Not reranked: The reranker answered 500." in failed.message
+
+
+async def test_what_the_reranker_cannot_read_is_not_given_to_it(library: Library) -> None:
+    await fill(library, *PASSAGES, Passage("Le pere del giardino della casa sono mature.", language="it"))
+    with rerank_server(liking_apples) as server:
+        async with engine_with(library, server.url, languages=["en"]) as engine:
+            await ask(engine)
+            italian = await ask(engine, query="Quali pere del giardino della casa sono mature in questo mese?")
+
+    assert len(server.requests) == 1
+    assert len(server.requests[0]["documents"]) == 4
+    assert italian.metadata.reranking is not None
+    assert italian.metadata.reranking.state == "skipped"
+    assert italian.metadata.reranking.reason is not None
+    assert italian.metadata.reranking.reason.endswith("reads en only")
+
+
+async def test_it_can_be_left_to_those_who_ask_for_it(library: Library) -> None:
+    await fill(library, *PASSAGES)
+    with rerank_server(liking_apples) as server:
+        async with engine_with(library, server.url, is_default=False) as engine:
+            assert (await ask(engine)).metadata.reranking is None
+            assert (await ask(engine, rerank=True)).metadata.reranking is not None
+
+
+async def test_asking_for_a_reranker_that_is_not_there_is_refused(library: Library) -> None:
+    with pytest.raises(RerankingNotConfigured):
+        await ask(library.engine(), rerank=True)
