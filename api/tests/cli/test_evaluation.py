@@ -56,6 +56,8 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
     asked = lectern("eval", "golden", *data)
     swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,100", *data)
     unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
+    confidence = lectern("eval", "confidence", "golden", *data)
+    reranked = lectern("eval", "rerank", "golden", *data)
 
     assert (without.returncode, without.stdout) == (1, "")
     assert "No golden queries yet." in without.stderr
@@ -63,6 +65,9 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
     assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == ["| 50 (now)", "| 20", "| 100"]
     assert unknown.returncode == 1
     assert "There is no search setting colour; there are rrf_k" in unknown.stderr
+    assert (confidence.returncode, reranked.returncode) == (1, 1)
+    assert "1 searches were answered and 1 were not; 20 of each are needed." in confidence.stderr
+    assert "This installation has no reranker." in reranked.stderr
 
 
 def star(query: str, document: str) -> Callable[[Workbench], Awaitable[None]]:

@@ -19,8 +19,10 @@ from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.evaluation import comparing, reports
+from lectern.evaluation.calibrating import Judged, calibrate
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
+from lectern.evaluation.outcomes import judged_searches
 from lectern.evaluation.results import Run, read_run
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
@@ -130,6 +132,30 @@ def rerank(
         tried = reports.Tried({"reranker": with_it.settings["reranker"]}, with_it, moved)
         results.print(reports.sweep_markdown(without, [tried]), reports.comparison_markdown(moved), markup=False)
         results.print(reports.time_markdown(without, with_it), markup=False)
+
+
+@app.command()
+def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Fit confidence to the questions: each is asked once more without the documents that answer it.
+
+    Nothing is applied: that is done by the two variables that it prints.
+    """
+    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=Mode.HYBRID, is_narrowed=False)
+
+    async def work(bench: Workbench) -> list[Judged]:
+        questions = await asked.all_of(bench)
+        async with bench.search_engine() as opened:
+            engine = replace(opened, provider=CachedQueries(opened.provider, size=max(len(questions), 1)))
+            with Progress(console=notes, transient=True) as progress:
+                task = progress.add_task("Asking", total=len(questions))
+                evaluation = Evaluation(engine=engine)
+                return await judged_searches(evaluation, questions, progress=lambda: progress.advance(task))
+
+    trust = calibrate(on_workbench(work, data_dir=data_dir))
+    if is_json:
+        show_json(asdict(trust))
+    else:
+        results.print(reports.trust_markdown(trust), markup=False)
 
 
 @app.command()

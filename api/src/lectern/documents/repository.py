@@ -180,6 +180,12 @@ async def list_filenames(session: Session, *, limit: int) -> list[str]:
     return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(limit))).all())
 
 
+async def list_ready(session: Session) -> list[tuple[uuid.UUID, str]]:
+    """Ids and filenames of documents that can be found, without the trash."""
+    ready = select(Document.id, Document.filename).where(Document.deleted_at.is_(None), Document.status == "ready")
+    return [(document_id, filename) for document_id, filename in (await session.execute(ready)).all()]
+
+
 async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Mapping[str, Any]) -> list[uuid.UUID]:
     """Set columns; ids of those that were changed. Raises DocumentAlreadyThere."""
     query = (

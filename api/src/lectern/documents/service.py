@@ -220,6 +220,11 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
     return list(dict.fromkeys(found))
 
 
+async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
+    """Ids and filenames of all documents in scope that can be found."""
+    return await repository.list_ready(session)
+
+
 async def get_named_document(session: Session, name: str) -> DocumentResponse:
     """The document that a name means: an id, a filename, a title, an alias, or words of these.
 

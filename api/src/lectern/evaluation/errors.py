@@ -29,3 +29,10 @@ class TooFewGoldenQueries(Conflict):
 
     code = "too_few_golden_queries"
     default_hint = "Star hits that answer a query, or POST /api/v1/evaluations/golden."
+
+
+class NothingToCalibrate(Conflict):
+    """These questions do not say how far confidence can be trusted."""
+
+    code = "nothing_to_calibrate"
+    default_hint = "Star more hits, or add questions; those marked answerable: false count too."

@@ -7,8 +7,10 @@ from statistics import median
 from typing import Final
 
 from lectern.evaluation import metrics
+from lectern.evaluation.calibrating import Trust
 from lectern.evaluation.comparing import Change, Comparison
 from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
+from lectern.evaluation.trying import variable_of
 
 COLUMNS: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
 _COLORS: Final = ("#1b5e9b", "#b3541e", "#2f7d4f", "#8a3f8f", "#6b6b00", "#b02a4c", "#3a7f8c", "#5a5a5a")
@@ -98,6 +100,22 @@ def time_markdown(before: Run, after: Run) -> str:
     """The median time of a search in both runs."""
     medians = [median(result.took_ms for result in run.questions) for run in (before, after)]
     return f"Median time of a search: {medians[0]:.0f} ms -> {medians[1]:.0f} ms.\n"
+
+
+def trust_markdown(trust: Trust) -> str:
+    """What "not in these documents" is worth, and the variables that apply the fit."""
+
+    def share(value: float | None) -> str:
+        return "-" if value is None else f"{value:.3f}"
+
+    return (
+        f"{trust.searches} searches, {trust.unanswered} of them without an answer to be found.\n"
+        f'"Not in these documents" (confidence below 0.5): precision {share(trust.precision)}, recall '
+        f"{share(trust.recall)}; squared error {trust.loss:.3f}, {trust.base_loss:.3f} without confidence "
+        f"(leaving out {trust.left_out}).\n\n"
+        f"{variable_of('confidence_bias')}={trust.calibration.bias}\n"
+        f"{variable_of('confidence_slope')}={trust.calibration.slope}\n"
+    )
 
 
 def _plain(text: str) -> str:

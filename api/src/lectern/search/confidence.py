@@ -5,7 +5,9 @@ the library does not know included. By meaning: how far its similarity stands ab
 the same model. Each is stretched so that unrelated passages are near 0 and good answers near 1.
 """
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 LOW: Final = 0.3
@@ -16,6 +18,32 @@ _SIMILARITIES: Final = {
     "text-embedding-3-small": (0.15, 0.60),
 }
 _KEYWORD_SHARES: Final = (0.3, 0.9)
+
+
+_CERTAIN: Final = 0.99  # log-odds have no place for 0 and 1
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """From a confidence as measured to a probability, fitted to labelled questions (`evaluation/calibrating.py`)."""
+
+    bias: float
+    slope: float
+
+    def apply(self, confidence: float) -> float:
+        """0..1; the confidence itself where nothing was fitted."""
+        if self == AS_MEASURED:
+            return confidence
+        return 1 / (1 + math.exp(-(self.bias + self.slope * log_odds(confidence))))
+
+
+AS_MEASURED: Final = Calibration(bias=0.0, slope=1.0)
+
+
+def log_odds(confidence: float) -> float:
+    """Of a confidence that is kept away from 0 and 1."""
+    kept = min(max(confidence, 1 - _CERTAIN), _CERTAIN)
+    return math.log(kept / (1 - kept))
 
 
 def semantic_fit(similarity: float | None, *, model: str) -> float | None:

@@ -8,6 +8,7 @@ from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.extraction.boxes import rectangles
 from lectern.search import confidence, messages, repository
+from lectern.search.confidence import AS_MEASURED, Calibration
 from lectern.search.explaining import explain
 from lectern.search.lexical import KeywordQuery
 from lectern.search.planning import Plan
@@ -43,6 +44,7 @@ class Found:
     plan: Plan
     rows: Sequence[FoundChunk]
     model: str
+    calibration: Calibration = AS_MEASURED
     trouble: str | None = None
     reranked: Reranked | None = None
     weights: dict[str, float] = field(init=False)
@@ -104,7 +106,8 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
 
 def _confidence(found: Found) -> float | None:
     """That of the hit that fits best; None where nothing was found or nothing can be said under this model."""
-    return max((fit for row in found.rows for fit in _fits(row, found)), default=None)
+    measured = max((fit for row in found.rows for fit in _fits(row, found)), default=None)
+    return None if measured is None else found.calibration.apply(measured)
 
 
 def _fits(row: FoundChunk, found: Found) -> list[float]:

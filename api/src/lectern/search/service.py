@@ -15,6 +15,7 @@ from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search import dense, filters, lexical, presenting, repository, reranking
+from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
 from lectern.search.neighbours import with_neighbours
@@ -109,6 +110,7 @@ class SearchEngine:
             plan=chosen,
             rows=rows,
             model=self.provider.info.id,
+            calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
             trouble=known.trouble,
         )
         if second:

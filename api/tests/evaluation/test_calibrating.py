@@ -1,0 +1,73 @@
+"""Confidence is fitted to questions of known outcome, judged on those left out, and refused where it tells nothing."""
+
+import random
+
+import pytest
+
+from lectern.evaluation.calibrating import FEWEST, Judged, calibrate, fit
+from lectern.evaluation.errors import NothingToCalibrate
+from lectern.search.confidence import AS_MEASURED, Calibration
+
+
+def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[Judged]:
+    """40 questions a set, with and without what answers them; the first are surer, if confidence tells at all."""
+    chance = random.Random(seed)
+    made: list[Judged] = []
+    for number in range(sets):
+        for key in range(40):
+            for is_answered in (True, False):
+                confidence = chance.betavariate(8, 2) if is_answered and tells else chance.betavariate(5, 4)
+                made.append(
+                    Judged(set_name=f"set {number}", question=str(key), confidence=confidence, is_answered=is_answered)
+                )
+    return made
+
+
+def test_the_fit_says_how_likely_an_answer_is() -> None:
+    trust = calibrate(searches())
+
+    low, middle, high = (trust.calibration.apply(confidence) for confidence in (0.3, 0.7, 0.95))
+    assert low < 0.3 < middle < 0.9 < high
+    assert trust.loss < trust.base_loss == 0.25
+    assert trust.precision is not None
+    assert trust.recall is not None
+    assert min(trust.precision, trust.recall) > 0.6
+    assert (trust.searches, trust.unanswered, trust.left_out) == (80, 40, "a fifth of the questions at a time")
+
+
+def test_of_several_sets_one_is_left_out_at_a_time() -> None:
+    assert calibrate(searches(sets=2)).left_out == "one set at a time"
+
+
+def test_a_fit_is_one_in_log_odds() -> None:
+    chance, wanted = random.Random(5), Calibration(bias=-1.5, slope=2.0)
+    confidences = [chance.random() for _ in range(4_000)]
+    judged = [
+        Judged(
+            set_name="a",
+            question=str(key),
+            confidence=confidence,
+            is_answered=chance.random() < wanted.apply(confidence),
+        )
+        for key, confidence in enumerate(confidences)
+    ]
+
+    found = fit(judged)
+
+    assert found.bias == pytest.approx(wanted.bias, abs=0.2)
+    assert found.slope == pytest.approx(wanted.slope, abs=0.2)
+
+
+def test_confidence_that_tells_nothing_stays_as_it_is() -> None:
+    with pytest.raises(NothingToCalibrate, match="does not tell"):
+        calibrate(searches(tells=False))
+
+
+def test_too_few_searches_are_refused() -> None:
+    with pytest.raises(NothingToCalibrate, match=f"{FEWEST - 1} searches were answered"):
+        calibrate(searches()[: 2 * (FEWEST - 1)])
+
+
+def test_what_was_not_fitted_changes_nothing() -> None:
+    assert [AS_MEASURED.apply(confidence) for confidence in (0.0, 0.37, 1.0)] == [0.0, 0.37, 1.0]
+    assert 0 < Calibration(bias=0.5, slope=1.0).apply(0.0) < Calibration(bias=0.5, slope=1.0).apply(1.0) < 1
