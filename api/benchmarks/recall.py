@@ -119,7 +119,7 @@ async def measure(
     queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
     reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
     reranker = create_reranker(reranking)
-    how = {"modes": arguments.mode, "second": Second(reranker, reranking) if reranker else None}
+    second = Second(reranker, reranking) if reranker else None
     questions = [question for folder in sets for question in read_set(folder) if question.pages]
     print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
     print("            in the document @1 @5 @20 MRR nDCG@10   whole library, the same; right document first")
@@ -128,11 +128,11 @@ async def measure(
         print(
             "  " + "floor     " + "               ".join(" ".join(f"{value:.3f}" for value in part) for part in floor)
         )
-    await report(database, queries, questions, settings, **how)
+    await report(database, queries, questions, settings, modes=arguments.mode, second=second)
     translated = with_translations(questions, texts)
     if translated:
         print(f"  {len(translated)} of them in another language:")
-        await report(database, queries, translated, settings, **how)
+        await report(database, queries, translated, settings, modes=arguments.mode, second=second)
     await provider.close()
     if reranker:
         await reranker.close()
