@@ -1530,7 +1530,7 @@ class Hit(BaseModel):
     after: Annotated[
         list[Neighbour],
         Field(
-            description='With `context`: the passages after it, in their order.',
+            description='With `context` or `fold`: passages after it, in order.',
             title='After',
             validate_default=True,
         ),
@@ -1538,7 +1538,7 @@ class Hit(BaseModel):
     before: Annotated[
         list[Neighbour],
         Field(
-            description='With `context`: the passages before it, in their order.',
+            description='With `context` or `fold`: passages before it, in order.',
             title='Before',
             validate_default=True,
         ),
@@ -1782,6 +1782,13 @@ class SearchRequest(BaseModel):
     ] = []
     explain: Annotated[
         bool, Field(description='Add the arithmetic to each hit.', title='Explain')
+    ] = False
+    fold: Annotated[
+        bool,
+        Field(
+            description='Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.',
+            title='Fold',
+        ),
     ] = False
     hybrid: Annotated[
         bool,

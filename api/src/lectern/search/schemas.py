@@ -55,6 +55,10 @@ class SearchRequest(RequestModel):
     context: int = Field(
         default=0, ge=0, le=MAX_CONTEXT, description="Add this many passages before and after each hit."
     )
+    fold: bool = Field(
+        default=False,
+        description="Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.",
+    )
 
 
 class Match(ResponseModel):
@@ -163,8 +167,12 @@ class Hit(ResponseModel):
     semantic_rank: int | None
     keyword_rank: int | None
     highlights: list[Highlight]
-    before: list[Neighbour] = Field(default=[], description="With `context`: the passages before it, in their order.")
-    after: list[Neighbour] = Field(default=[], description="With `context`: the passages after it, in their order.")
+    before: list[Neighbour] = Field(
+        default=[], description="With `context` or `fold`: passages before it, in order."
+    )
+    after: list[Neighbour] = Field(
+        default=[], description="With `context` or `fold`: passages after it, in order."
+    )
     links: HitLinks
     explain: Explanation | None = None
 

@@ -18,7 +18,7 @@ from lectern.search import dense, filters, lexical, presenting, repository, rera
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
-from lectern.search.neighbours import with_neighbours
+from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
 from lectern.search.repository import Overview, TracedChunk
@@ -73,6 +73,7 @@ class SearchEngine:
             found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
             found.trouble = found.trouble or trouble
             hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
+        hits = folded(hits) if request.fold else hits
         clock.lap("snippets")
         return presenting.respond(found, hits, took=clock.laps)
 

@@ -2958,13 +2958,13 @@ export interface components {
         Hit: {
             /**
              * After
-             * @description With `context`: the passages after it, in their order.
+             * @description With `context` or `fold`: passages after it, in order.
              * @default []
              */
             after: components["schemas"]["Neighbour"][];
             /**
              * Before
-             * @description With `context`: the passages before it, in their order.
+             * @description With `context` or `fold`: passages before it, in order.
              * @default []
              */
             before: components["schemas"]["Neighbour"][];
@@ -4337,6 +4337,12 @@ export interface components {
              */
             explain: boolean;
             /**
+             * Fold
+             * @description Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.
+             * @default false
+             */
+            fold: boolean;
+            /**
              * Hybrid
              * @description Keywords and meaning together; false: meaning only.
              * @default true
@@ -5214,6 +5220,12 @@ export interface components {
              * @default false
              */
             explain: boolean;
+            /**
+             * Fold
+             * @description Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.
+             * @default false
+             */
+            fold: boolean;
             /**
              * Hybrid
              * @description Keywords and meaning together; false: meaning only.
