@@ -167,12 +167,8 @@ class Hit(ResponseModel):
     semantic_rank: int | None
     keyword_rank: int | None
     highlights: list[Highlight]
-    before: list[Neighbour] = Field(
-        default=[], description="With `context` or `fold`: passages before it, in order."
-    )
-    after: list[Neighbour] = Field(
-        default=[], description="With `context` or `fold`: passages after it, in order."
-    )
+    before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages before it, in order.")
+    after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages after it, in order.")
     links: HitLinks
     explain: Explanation | None = None
 
