@@ -15,7 +15,7 @@ export type SearchBody = ReturnType<typeof toRequest>;
 
 /** The request without what it would be anyway, and without what only this page needs. */
 function essential(request: SearchBody): object {
-  const { explain: _, rectangles: __, context: ___, tags, top_k, hybrid, ...rest } = request;
+  const { explain: _, rectangles: __, context: ___, fold: ____, tags, top_k, hybrid, ...rest } = request;
   const narrowing = Object.entries({ ...rest }).filter(
     ([, value]) => !Array.isArray(value) || value.length > 0,
   );
