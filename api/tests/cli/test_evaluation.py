@@ -34,6 +34,9 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     compared = lectern("eval", "compare", str(tmp_path / "a" / "run.json"), str(tmp_path / "b" / "run.json"))
     swept = lectern("eval", "sweep", str(asked), "--set", "rrf_k=10,60", "--json", *data)
 
+    judged = lectern("eval", "answers", str(asked), "--judge-url", "http://127.0.0.1:9/v1", *data)
+    assert (judged.returncode, judged.stdout) == (1, "")
+    assert "Give both --judge-url and --judge-model." in judged.stderr
     assert first.returncode == 0, first.stderr
     assert "| all | 2 | 1.000 (1.000-1.000)" in first.stdout
     assert (tmp_path / "a" / "recall.svg").read_text().startswith("<svg")

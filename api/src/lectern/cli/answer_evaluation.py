@@ -13,6 +13,7 @@ from lectern.answers.asking.service import open_asker
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import Workbench, on_workbench
+from lectern.errors import Misconfigured
 from lectern.evaluation import comparing
 from lectern.evaluation.answering import reports
 from lectern.evaluation.answering.judging import Judge, ModelJudge, TokenJudge
@@ -72,6 +73,8 @@ def hold(losses: list[str]) -> None:
 def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
     if url is None and model is None:
         return TokenJudge()
+    if url is None or model is None:
+        raise Misconfigured("A judge has an address and a model.", hint="Give both --judge-url and --judge-model.")
     key = SecretStr(key_file.read_text(encoding="utf-8").strip()) if key_file else None
     return ModelJudge(ChatEndpoint(AnswersSettings(base_url=url, model=model, api_key=key)))
 
