@@ -142,6 +142,7 @@ class Chunk(Base):
     __table_args__ = (
         UniqueConstraint("document_id", "chunk_index"),
         CheckConstraint("content_type IN ('text', 'table', 'list', 'heading')", name="content_type"),
+        Index("ix_chunks_content_hash", "content_hash", postgresql_using="hash"),
     )
 
     id: Mapped[UuidKey]
