@@ -1,5 +1,6 @@
 """The toolsets beyond `search` on the real API: documents by any of their names, word for word, counted, quoted."""
 
+import asyncio
 from base64 import b64decode
 from collections.abc import AsyncGenerator
 from typing import Any
@@ -187,9 +188,13 @@ async def test_a_folder_is_looked_through_by_a_key_that_may_write(
     made = (await api.client.post("/api/v1/collections", json={"name": "Inbox"})).json()
     folder = tmp_path_factory.getbasetemp() / "api0" / "inbox"
     folder.mkdir()
-    (folder / "note.txt").write_text("The notice period is 30 days.")
-    bound = await api.client.put(f"/api/v1/collections/{made['id']}/folder", json={"path": str(folder)})
+    followed = f"/api/v1/collections/{made['id']}/folder"
+    bound = await api.client.put(followed, json={"path": str(folder)})
     assert bound.status_code == 200, bound.text
+    async with asyncio.timeout(60):  # the worker looks at once, and then not again for minutes
+        while (await api.client.get(followed)).json()["last_scan_at"] is None:  # noqa: ASYNC110 - polled from outside
+            await asyncio.sleep(0.1)
+    (folder / "note.txt").write_text("The notice period is 30 days.")
 
     refused = await client.call_tool("ingest_now", {"collection": "Inbox"})
     assert refused.structured_content["code"] == "UNAUTHORIZED"

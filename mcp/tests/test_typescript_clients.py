@@ -23,8 +23,11 @@ async def test_a_typescript_client_finds_a_passage_and_opens_its_page(
     assert report["server"]["name"] == "lectern"
     assert [tool["name"] for tool in report["tools"]][:2] == ["search", "search_by_tag"]
     assert all(tool["hasOutput"] for tool in report["tools"])
-    assert [tool["name"] for tool in report["tools"] if not tool["hints"]["readOnlyHint"]] == ["manage_cache"]
-    assert len(report["tools"]) == 5 + 3 + 4 + 13
+    assert [tool["name"] for tool in report["tools"] if not tool["hints"]["readOnlyHint"]] == [
+        "ingest_now",
+        "manage_cache",
+    ]
+    assert len(report["tools"]) == 5 + 4 + 4 + 13
     passage = report["found"]["structured"]["data"][0]
     assert passage["matched_terms"] == ["due diligence"]
     assert passage["text"] in report["found"]["text"]
