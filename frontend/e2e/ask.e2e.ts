@@ -50,13 +50,19 @@ describe("a question", () => {
     const { items: golden } = await api<Golden>(stack, "/evaluations/golden");
     expect(golden.map(({ query }) => query)).toContain(question);
 
+    // other files of the suite ask the same
+    const timesKept = async () => (await kept(stack)).filter((one) => one.question === question).length;
+    const before = await timesKept();
     await desk.go("/ask");
-    const entry = page.getByRole("listitem").filter({ hasText: question }).first();
-    await entry.getByText(t("ask.feedback.helpful")).waitFor();
-    await entry.getByRole("button", { name: t("ask.history.forget", { question }) }).click();
-    await expect
-      .poll(async () => (await kept(stack)).some((one) => one.question === question), { timeout: 30_000 })
-      .toBe(false);
+    const entry = page
+      .getByRole("listitem")
+      .filter({ hasText: question })
+      .filter({ hasText: t("ask.feedback.helpful") });
+    await entry
+      .first()
+      .getByRole("button", { name: t("ask.history.forget", { question }) })
+      .click();
+    await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
   });
 
   test("that the documents do not answer is said to be so, with the passages that come nearest", async ({

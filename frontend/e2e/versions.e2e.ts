@@ -102,12 +102,18 @@ describe("a hit", () => {
     const golden = async () =>
       (await ask<Golden>(stack, "/evaluations/golden?limit=200")).items.filter((one) => one.query === query)
         .length;
-    await desk.go(`/search?q=${encodeURIComponent(query)}`);
+    // of one document: others of the suite are locked, and such have no pictures of their pages
+    const [policy] = await documentsNamed(stack, "travel-and-expenses-policy.pdf");
+    await desk.go(`/search?q=${encodeURIComponent(query)}&documents=${policy?.id}`);
     const star = page.getByRole("button", { name: t("golden.star") }).first();
     await star.click();
     await expect.poll(golden, PATIENT).toBe(1);
     await page.reload();
-    await page.locator(`button[aria-pressed=true][aria-label="${t("golden.star")}"]`).click();
+    // every passage of the page has it
+    await page
+      .locator(`button[aria-pressed=true][aria-label="${t("golden.star")}"]`)
+      .first()
+      .click();
     await expect.poll(golden, PATIENT).toBe(0);
   });
 });
