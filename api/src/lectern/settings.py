@@ -13,7 +13,7 @@ from typing import Literal
 from pydantic import Field, SecretStr
 from pydantic_settings import BaseSettings
 
-from lectern.sections import (
+from lectern.file_settings import (
     ChunkingSettings,
     EmbeddingsSettings,
     ExtractionSettings,
@@ -22,7 +22,7 @@ from lectern.sections import (
     OcrSettings,
     RerankingSettings,
 )
-from lectern.sections import Section as _Section
+from lectern.file_settings import Section as _Section
 
 __all__ = [
     "ChunkingSettings",

@@ -4,13 +4,14 @@ It stands for a model that obeys whoever spoke last: the adversary of these test
 """
 
 import json
-import threading
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.loopback import serving
 
 Said = Mapping[str, Any] | str
 
@@ -77,16 +78,9 @@ class _Handler(BaseHTTPRequestHandler):
 def chat_server(say: Callable[[dict[str, Any]], Said]) -> Generator[ChatServer]:
     """Serve until the end of the block."""
     state = ChatServer(say)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with serving(_Handler, state) as address:
+        state.url = f"{address}/v1"
         yield state
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def source_of(body: dict[str, Any], words: str) -> str:

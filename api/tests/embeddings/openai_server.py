@@ -2,15 +2,15 @@
 
 import base64
 import json
-import threading
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Literal
 
 import numpy as np
+from tests.loopback import serving
 
 from lectern.embeddings.hash import word_vector
 
@@ -86,13 +86,6 @@ def _answer(state: OpenAIServer, body: dict[str, Any]) -> dict[str, Any]:
 def openai_server() -> Generator[OpenAIServer]:
     """Serve until the end of the block."""
     state = OpenAIServer()
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with serving(_Handler, state) as address:
+        state.url = f"{address}/v1"
         yield state
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

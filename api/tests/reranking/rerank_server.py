@@ -1,13 +1,14 @@
 """A server on loopback that speaks both protocols of reranking and scores as it is told to."""
 
 import json
-import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.loopback import serving
 
 
 @dataclass
@@ -53,13 +54,6 @@ class _Handler(BaseHTTPRequestHandler):
 def rerank_server(score: Callable[[str], float]) -> Generator[RerankServer]:
     """Serve until the end of the block."""
     state = RerankServer(score)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"state": state}))
-    state.url = f"http://127.0.0.1:{server.server_port}/rerank"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with serving(_Handler, state) as address:
+        state.url = f"{address}/rerank"
         yield state
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from pydantic import SecretStr
@@ -11,7 +11,7 @@ from rich.progress import Progress
 from lectern.answers.asking.endpoint import ChatEndpoint
 from lectern.answers.asking.service import open_asker
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.errors import Misconfigured
 from lectern.evaluation import comparing
@@ -21,8 +21,6 @@ from lectern.evaluation.answering.results import AnswerRun
 from lectern.evaluation.answering.runner import AnswerEvaluation
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.settings import AnswersSettings
-
-DEFAULT_TOLERANCE: Final = 0.02
 
 
 def answers(
@@ -36,11 +34,9 @@ def answers(
     judge_model: Annotated[str | None, typer.Option(help="The model that judges.")] = None,
     judge_key_file: Annotated[Path | None, typer.Option(help="A file with the key of that endpoint.")] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for answers.json and answers.md.")] = None,
-    baseline: Annotated[
-        Path | None, typer.Option(help="Fail (exit code 1) when a measure is below this file's.")
-    ] = None,
-    tolerance: Annotated[float, typer.Option(min=0, max=1, help="How far below is no loss yet.")] = DEFAULT_TOLERANCE,
-    keep_baseline: Annotated[Path | None, typer.Option(help="Write the measures as a baseline.")] = None,
+    baseline: Baseline = None,
+    tolerance: Tolerance = DEFAULT_TOLERANCE,
+    keep_baseline: KeepBaseline = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

@@ -12,9 +12,9 @@ import typer
 from rich.progress import Progress
 from typer.core import TyperGroup
 
-from lectern.cli.answer_evaluation import DEFAULT_TOLERANCE, answers, hold
+from lectern.cli.answer_evaluation import answers, hold
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.options import DataDir, Json
+from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
@@ -64,11 +64,9 @@ def run(
     mode: Annotated[Mode, typer.Option(help="Which arms answer.")] = Mode.HYBRID,
     in_document: Narrowed = False,
     output: Annotated[Path | None, typer.Option(help="Folder for run.json, run.md and recall.svg.")] = None,
-    baseline: Annotated[
-        Path | None, typer.Option(help="Fail (exit code 1) when a measure is below this file's.")
-    ] = None,
-    tolerance: Annotated[float, typer.Option(min=0, max=1, help="How far below is no loss yet.")] = DEFAULT_TOLERANCE,
-    keep_baseline: Annotated[Path | None, typer.Option(help="Write the measures as a baseline.")] = None,
+    baseline: Baseline = None,
+    tolerance: Tolerance = DEFAULT_TOLERANCE,
+    keep_baseline: KeepBaseline = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:

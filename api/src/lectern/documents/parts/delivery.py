@@ -5,7 +5,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, cast
 
-from fastapi import Header, Query, Response
+from fastapi import Depends, Header, Query, Response
 from starlette.responses import StreamingResponse
 
 from lectern.documents.errors import InvalidRange
@@ -14,10 +14,6 @@ from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.uploads.names import disposition_of_filename
 from lectern.http.problems import problem_response
 from lectern.storage.store import OriginalStore
-
-Inline = Annotated[bool, Query(description="Shown by the browser where that is safe, else saved.")]
-RangeHeader = Annotated[str | None, Header(alias="range")]
-ConditionHeader = Annotated[str | None, Header()]
 
 # What a browser may show beside our own pages; everything else is saved. SVG and HTML could run scripts.
 _INLINE: Final = frozenset({"application/pdf", "text/plain", "image/png", "image/jpeg", "image/webp"})
@@ -37,6 +33,20 @@ class Asked:
     range: str | None = None
     if_range: str | None = None
     if_none_match: str | None = None
+
+
+def read_wish(
+    *,
+    is_inline: Annotated[bool, Query(description="Shown by the browser where that is safe, else saved.")] = False,
+    range_: Annotated[str | None, Header(alias="range")] = None,
+    if_range: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Asked:
+    """What the request says of that."""
+    return Asked(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match)
+
+
+AskedFor = Annotated[Asked, Depends(read_wish)]
 
 
 async def serve_original(originals: OriginalStore, original: OriginalFacts, *, path: str, asked: Asked) -> Response:

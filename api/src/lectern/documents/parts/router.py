@@ -10,10 +10,7 @@ from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, Sna
 from lectern.documents.parts import service
 from lectern.documents.parts.delivery import (
     ORIGINAL_RESPONSES,
-    Asked,
-    ConditionHeader,
-    Inline,
-    RangeHeader,
+    AskedFor,
     serve_original,
 )
 from lectern.documents.parts.schemas import (
@@ -118,18 +115,10 @@ async def get_document_original(
     database: CurrentDatabase,
     originals: CurrentOriginals,
     *,
-    is_inline: Inline = False,
-    range_: RangeHeader = None,
-    if_range: ConditionHeader = None,
-    if_none_match: ConditionHeader = None,
+    asked: AskedFor,
 ) -> Response:
     """The file as it was uploaded, or a range of its bytes."""
     # the transaction ends before the first byte is sent: a slow reader must not hold a connection
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id)
-    return await serve_original(
-        originals,
-        original,
-        path=request.url.path,
-        asked=Asked(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match),
-    )
+    return await serve_original(originals, original, path=request.url.path, asked=asked)

@@ -12,10 +12,7 @@ from lectern.documents.errors import InvalidUpload
 from lectern.documents.files import StoredFile
 from lectern.documents.parts.delivery import (
     ORIGINAL_RESPONSES,
-    Asked,
-    ConditionHeader,
-    Inline,
-    RangeHeader,
+    AskedFor,
     serve_original,
 )
 from lectern.documents.uploads.intake import Intake, is_form
@@ -105,20 +102,12 @@ async def get_version_original(
     database: CurrentDatabase,
     originals: CurrentOriginals,
     *,
-    is_inline: Inline = False,
-    range_: RangeHeader = None,
-    if_range: ConditionHeader = None,
-    if_none_match: ConditionHeader = None,
+    asked: AskedFor,
 ) -> Response:
     """The file of one version as it was uploaded, or a range of its bytes."""
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id, _number(number))
-    return await serve_original(
-        originals,
-        original,
-        path=request.url.path,
-        asked=Asked(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match),
-    )
+    return await serve_original(originals, original, path=request.url.path, asked=asked)
 
 
 @router.post("/versions/{number}/restore", status_code=202)
