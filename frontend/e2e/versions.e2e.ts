@@ -4,6 +4,7 @@ import { describe } from "vitest";
 import type { components } from "../src/lib/api/schema";
 import { ask, documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
+import { slowDown } from "./support/network";
 import { REPOSITORY } from "./support/stack";
 
 type Versions = components["schemas"]["Page_VersionResponse_"];
@@ -73,6 +74,32 @@ describe("a document", () => {
       .getByRole("link", { name: t("versions.download", { number: 2 }) })
       .click();
     expect((await download).suggestedFilename()).toBe(NAME);
+  });
+
+  test("tells how much of a new version has been sent, also to who looked elsewhere meanwhile", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const [document] = await documentsNamed(stack, NAME);
+    await desk.go(`/documents/${document?.id}?panel=versions`);
+    const sending = page.getByRole("progressbar", { name: /^Sending \d+%$/ });
+    await slowDown(page, 100_000);
+    const buffer = Buffer.concat([Buffer.from("# Long\n"), Buffer.alloc(4_000_000, "word ")]);
+    await page
+      .locator("input[type=file]")
+      .last()
+      .setInputFiles({ name: "long.md", mimeType: "text/markdown", buffer });
+    const percent = async () => Number(await sending.getAttribute("aria-valuenow"));
+    await expect.poll(percent, PATIENT).toBeGreaterThan(5);
+    await page.getByRole("tab", { name: t("document.panel.details") }).click();
+    await page.getByRole("tab", { name: t("document.panel.versions") }).click();
+    await sending.waitFor();
+    await page.getByRole("button", { name: `${t("actions.cancel")}: long.md` }).click();
+    await page.getByRole("button", { name: t("versions.upload") }).waitFor();
+    const { items } = await ask<Versions>(stack, `/documents/${document?.id}/versions`);
+    expect(items.map(({ filename }) => filename)).not.toContain("long.md");
   });
 
   test("names those that say nearly the same", async ({ open, stack }) => {

@@ -17,10 +17,10 @@ type Answer = (asked: Asked) => unknown;
 /** Answers for the browser's `fetch`, by "METHOD /path"; what was asked is listed. Only the network is replaced. */
 export function answerRequests(answers: Record<string, Answer>): Asked[] {
   const asked: Asked[] = [];
-  vi.stubGlobal("fetch", async (request: Request | string) => {
+  vi.stubGlobal("fetch", async (request: Request | string, init?: RequestInit) => {
     const { method, url, text } =
       typeof request === "string"
-        ? { method: "GET", url: new URL(request, "http://localhost"), text: "" }
+        ? { method: init?.method ?? "GET", url: new URL(request, "http://localhost"), text: "" }
         : { method: request.method, url: new URL(request.url), text: await request.clone().text() };
     const one = { method, path: url.pathname, query: url.searchParams, body: text ? JSON.parse(text) : null };
     asked.push(one);

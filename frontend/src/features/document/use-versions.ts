@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { replaceDocument } from "@/features/documents/use-documents";
-import { $api, api } from "@/lib/api/client";
+import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 import type { DocumentRecord } from "./use-document";
 
@@ -35,18 +35,6 @@ export function useVersionMutations() {
       onSuccess: onAccepted,
     }),
   };
-}
-
-/** Send a file as the next version of a document, as it is. */
-export async function sendVersion(documentId: string, file: File): Promise<Accepted> {
-  const { data } = await api.PUT("/api/v1/documents/{document_id}/content", {
-    params: { path: { document_id: documentId }, query: { filename: file.name } },
-    headers: { "Content-Type": "application/octet-stream" },
-    body: file as never,
-    bodySerializer: (body: unknown) => body as Blob,
-  });
-  if (!data) throw new Error("a new version was answered with nothing");
-  return data;
 }
 
 export const versionUrl = (documentId: string, number: number) =>

@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
 import { answerRequests, renderInApp } from "@/test-rendering";
+import { FakeRequest } from "@/test-xhr";
 import type { DocumentRecord } from "./use-document";
 import { VersionsList } from "./versions-list";
 
@@ -36,8 +37,22 @@ const VERSIONS = [
   { ...VERSION, number: 1, state: "replaced", is_current: false },
 ];
 
+const ACCEPTED = { document: DOCUMENT, version: VERSIONS[0], job_id: "j1", is_unchanged: false };
+const FILE = new File(["new rules"], "new rules.txt");
+
+beforeEach(() => {
+  FakeRequest.all = [];
+  vi.stubGlobal("XMLHttpRequest", FakeRequest);
+});
+
+async function chosen() {
+  const opened = open();
+  await screen.findByRole("button", { name: "Upload a new version" });
+  const input = opened.container.querySelector("input[type=file]") as HTMLInputElement;
+  return { ...opened, choose: () => fireEvent.change(input, { target: { files: [FILE] } }) };
+}
+
 function open({ canWrite = true } = {}) {
-  const accepted = { document: DOCUMENT, version: VERSIONS[0], job_id: "j1", is_unchanged: false };
   const asked = answerRequests({
     "GET /api/v1/auth/me": () => ({ id: "u1", role: "editor", can_write: canWrite }),
     "GET /api/v1/collections": () => ({
@@ -46,8 +61,8 @@ function open({ canWrite = true } = {}) {
       next_cursor: null,
     }),
     "GET /api/v1/documents/d1/versions": () => ({ items: VERSIONS, total: 2, next_cursor: null }),
-    "POST /api/v1/documents/d1/versions/1/restore": () => accepted,
-    "PUT /api/v1/documents/d1/content": () => accepted,
+    "POST /api/v1/documents/d1/versions/1/restore": () => ACCEPTED,
+    "POST /api/v1/auth/refresh": () => ({}),
   });
   return { asked, ...renderInApp(<VersionsList document={DOCUMENT} />) };
 }
@@ -66,14 +81,44 @@ it("restores an older version, never the current one", async () => {
   expect(screen.queryByRole("button", { name: "Restore version 2" })).toBeNull();
 });
 
-it("sends a chosen file as the next version, under its own name", async () => {
-  const { asked, container } = open();
+it("tells how much of a chosen file has been sent as the next version, under its own name", async () => {
+  const { choose } = await chosen();
+  choose();
+  const bar = await screen.findByRole("progressbar", { name: "Sending 0%" });
+  const request = FakeRequest.latest();
+  expect([request.method, request.url.pathname]).toEqual(["PUT", "/api/v1/documents/d1/content"]);
+  expect([request.url.searchParams.get("filename"), request.body]).toEqual(["new rules.txt", FILE]);
+  act(() => request.progress(0.42));
+  expect(bar.getAttribute("aria-valuenow")).toBe("42");
+  act(() => request.progress(1));
+  screen.getByText("Sent, being stored");
+  act(() => request.answer(202, ACCEPTED));
   await screen.findByRole("button", { name: "Upload a new version" });
-  const input = container.querySelector("input[type=file]") as HTMLInputElement;
-  fireEvent.change(input, { target: { files: [new File(['"new rules"'], "new rules.txt")] } });
-  await waitFor(() => expect(asked.some(({ method }) => method === "PUT")).toBe(true));
-  const sent = asked.find(({ method }) => method === "PUT");
-  expect([sent?.query.get("filename"), sent?.body]).toEqual(["new rules.txt", "new rules"]);
+});
+
+it("goes on sending while another panel is looked at, and can be cancelled", async () => {
+  const { choose, unmount } = await chosen();
+  choose();
+  await screen.findByRole("progressbar");
+  unmount();
+  act(() => FakeRequest.latest().progress(0.5));
+  open();
+  await screen.findByText("Sending 50%");
+  fireEvent.click(screen.getByRole("button", { name: "Cancel: new rules.txt" }));
+  await screen.findByRole("button", { name: "Upload a new version" });
+  expect(FakeRequest.latest().isOver).toBe(true);
+});
+
+it("sends a version again when the session had to be renewed", async () => {
+  const { asked, choose } = await chosen();
+  choose();
+  await screen.findByRole("progressbar");
+  const first = FakeRequest.latest();
+  act(() => first.answer(401, { code: "not_signed_in", detail: "" }));
+  await waitFor(() => expect(FakeRequest.latest()).not.toBe(first));
+  expect(asked.filter(({ path }) => path === "/api/v1/auth/refresh")).toHaveLength(1);
+  act(() => FakeRequest.latest().answer(202, ACCEPTED));
+  await screen.findByRole("button", { name: "Upload a new version" });
 });
 
 it("offers no change to whom may only read", async () => {

@@ -1,16 +1,15 @@
 import "@mantine/core/styles/Badge.css";
-import { Alert, Badge, Button, FileButton, Group, Paper, Stack, Text } from "@mantine/core";
+import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import IconRestore from "@tabler/icons-react/dist/esm/icons/IconRestore.mjs";
-import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/documents/use-can-write";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
+import { NewVersion } from "./new-version";
 import type { DocumentRecord } from "./use-document";
-import { sendVersion, useVersionMutations, useVersions, type Version, versionUrl } from "./use-versions";
+import { useVersionMutations, useVersions, type Version, versionUrl } from "./use-versions";
 
 /** What the document was: each content it had, what each kept of the one before, and the way back. */
 export function VersionsList({ document }: { document: DocumentRecord }) {
@@ -40,47 +39,6 @@ export function VersionsList({ document }: { document: DocumentRecord }) {
         ))}
       </Stack>
     </Stack>
-  );
-}
-
-function NewVersion({ document }: { document: DocumentRecord }) {
-  const { t } = useTranslation();
-  const { onAccepted } = useVersionMutations();
-  const [isSending, setIsSending] = useState(false);
-
-  async function send(file: File | null) {
-    if (!file) return;
-    setIsSending(true);
-    try {
-      const accepted = await sendVersion(document.id, file);
-      onAccepted(accepted);
-      notifyDone(t(accepted.is_unchanged ? "versions.unchanged" : "versions.sent"));
-    } catch (error) {
-      notifyError(error);
-    } finally {
-      setIsSending(false);
-    }
-  }
-
-  return (
-    <Group gap="sm">
-      <FileButton onChange={(file) => void send(file)}>
-        {(props) => (
-          <Button
-            {...props}
-            size="xs"
-            variant="default"
-            loading={isSending}
-            leftSection={<IconUpload size={14} aria-hidden />}
-          >
-            {t("versions.upload")}
-          </Button>
-        )}
-      </FileButton>
-      <Text size="xs" c="dimmed" flex="1 1 12rem">
-        {t("versions.note")}
-      </Text>
-    </Group>
   );
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
-import { FakeRequest } from "./test-xhr";
+import { FakeRequest } from "@/test-xhr";
 import { UploadList } from "./upload-list";
 import { UploadQueue } from "./upload-queue";
 

@@ -1,6 +1,7 @@
 import { ApiProblem } from "@/lib/api/problem";
+import type { Sending } from "@/lib/api/send-body";
 import { refreshSession } from "@/lib/api/session-refresh";
-import { type Sending, sendFile } from "./send-file";
+import { sendFile } from "./send-file";
 import { isWithinReach } from "./upload-api";
 import { followed, newItem, phaseOf, type UploadItem, type UploadOptions } from "./upload-item";
 import type { UploadList } from "./upload-list";
