@@ -5,6 +5,7 @@
 Two pages of one document marked for the same words are one question with two pages; pages of two documents are two.
 """
 
+import uuid
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +14,7 @@ from lectern.answers.golden.service import newest_golden_queries
 from lectern.chunking.languages import detect_language
 from lectern.db.session import Session
 from lectern.evaluation.errors import TooFewGoldenQueries
+from lectern.evaluation.results import Run
 from lectern.evaluation.sets import LANGUAGES, LabelledQuestion
 
 NAME: Final = "golden"
@@ -25,10 +27,21 @@ async def golden_questions(session: Session, *, at_most: int = MAX_PLACES) -> li
     Raises:
         TooFewGoldenQueries: There are none.
     """
-    questions = as_questions(await newest_golden_queries(session, limit=MAX_PLACES))[:at_most]
-    if not questions:
+    return as_questions(await golden_places(session))[:at_most]
+
+
+async def golden_places(session: Session) -> list[GoldenQueryResponse]:
+    """What they are made of. Raises TooFewGoldenQueries."""
+    places = await newest_golden_queries(session, limit=MAX_PLACES)
+    if not places:
         raise TooFewGoldenQueries("No golden queries yet.")
-    return questions
+    return places
+
+
+def ranks_of_places(places: Sequence[GoldenQueryResponse], run: Run) -> dict[uuid.UUID, int | None]:
+    """By golden query, where the page that answers its question came first; those that were asked."""
+    ranks = {(result.question, result.documents[0]): result.first_rank for result in run.questions}
+    return {place.id: ranks[place.query, place.document] for place in places if (place.query, place.document) in ranks}
 
 
 def as_questions(places: Sequence[GoldenQueryResponse]) -> list[LabelledQuestion]:

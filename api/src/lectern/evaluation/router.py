@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends
 
 from lectern.accounts.dependencies import Admin
 from lectern.evaluation import service
-from lectern.evaluation.schemas import PreviewRequest, PreviewResponse, SearchSettingsResponse
+from lectern.evaluation.schemas import PreviewRequest, PreviewResponse, RunResponse, SearchSettingsResponse
 from lectern.search.router import get_search_engine
 from lectern.search.service import SearchEngine
 
@@ -19,6 +19,12 @@ Engine = Annotated[SearchEngine, Depends(get_search_engine)]
 async def list_search_settings(_: Admin, engine: Engine) -> SearchSettingsResponse:
     """The settings of the search that `/evaluations/preview` can try, and how each is applied."""
     return service.list_settings(engine.settings)
+
+
+@router.post("/run")
+async def run_golden_queries(principal: Admin, engine: Engine) -> RunResponse:
+    """Ask the newest 200 golden queries; where each was found is in `/evaluations/golden` afterwards."""
+    return await service.run(engine, principal)
 
 
 @router.post("/preview")

@@ -33,6 +33,14 @@ class PreviewRequest(RequestModel):
     settings: Changes = Field(description="New values by name, such as `rrf_k`; `/evaluations/settings` lists them.")
 
 
+class RunResponse(ResponseModel):
+    """How the search does on the golden queries as things are."""
+
+    questions: int = Field(description="Questions that were asked, the newest first.")
+    found: int = Field(description="Those whose page is among the first 20 hits.")
+    measures: dict[str, Measure]
+
+
 class MovedQuestion(ResponseModel):
     """A golden query whose first right hit moved; null: not among the first 20."""
 

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from lectern.accounts.principals import Principal
+from lectern.answers.golden.service import note_ranks
 from lectern.evaluation.comparing import Change, Comparison, compare
-from lectern.evaluation.golden import golden_questions
+from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
 from lectern.evaluation.results import Measure, Run
 from lectern.evaluation.runner import Evaluation
 from lectern.evaluation.schemas import (
     MovedQuestion,
     PreviewResponse,
+    RunResponse,
     SearchSettingResponse,
     SearchSettingsResponse,
     Value,
@@ -37,6 +39,23 @@ def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
             for name, field in SearchSettings.model_fields.items()
         ]
     )
+
+
+async def run(engine: SearchEngine, principal: Principal) -> RunResponse:
+    """The golden queries in scope, asked once; what was found is kept where all of the library was searched.
+
+    Raises:
+        TooFewGoldenQueries: There are none to ask.
+    """
+    scope = principal.scope
+    async with engine.database.session(scope) as session:
+        places = await golden_places(session)
+    asked = await Evaluation(engine=engine, scope=scope).run(as_questions(places)[:MAX_QUESTIONS])
+    if scope.is_unrestricted:
+        async with engine.database.session(scope) as session:
+            await note_ranks(session, ranks_of_places(places, asked))
+    found = [result for result in asked.questions if result.first_rank is not None]
+    return RunResponse(questions=len(asked.questions), found=len(found), measures=_measures(asked))
 
 
 async def preview(engine: SearchEngine, principal: Principal, *, changes: Mapping[str, Value]) -> PreviewResponse:

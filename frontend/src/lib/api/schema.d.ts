@@ -686,7 +686,7 @@ export interface paths {
         /** @description Golden queries of the documents in scope, newest first; `lectern eval golden` runs them. */
         get: operations["list_golden_queries"];
         put?: never;
-        /** @description Mark a page as the one that answers a query. Marking it again changes nothing. */
+        /** @description Mark a page, or a passage of it, as the one that answers a query. Marking it again changes nothing. */
         post: operations["create_golden_query"];
         delete?: never;
         options?: never;
@@ -726,6 +726,23 @@ export interface paths {
          *     The newest 200 golden queries are asked twice, which may take some seconds.
          */
         post: operations["preview_search_settings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/evaluations/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** @description Ask the newest 200 golden queries; where each was found is in `/evaluations/golden` afterwards. */
+        post: operations["run_golden_queries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2864,6 +2881,21 @@ export interface components {
             state: "filling" | "active" | "retired";
         };
         /**
+         * GoldenPassage
+         * @description Where the document says what was marked. Offsets are in the document's text.
+         */
+        GoldenPassage: {
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /**
+             * Chunk Id
+             * Format: uuid
+             */
+            chunk_id: string;
+        };
+        /**
          * GoldenQueryResponse
          * @description A golden query.
          */
@@ -2890,8 +2922,26 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Is Passage
+             * @description A passage was marked, and not the page as a whole.
+             * @default false
+             */
+            is_passage: boolean;
+            /**
+             * Last Asked At
+             * @description When that was; null: never, or not yours to see (the ranks are of everything).
+             */
+            last_asked_at?: string | null;
+            /**
+             * Last Rank
+             * @description Where `/evaluations/run` found the page last; null: not among the first 20.
+             */
+            last_rank?: number | null;
             /** Page Number */
             page_number: number;
+            /** @description Null where the page was marked, and where the document does not say it any more. */
+            passage?: components["schemas"]["GoldenPassage"] | null;
             /** Query */
             query: string;
         };
@@ -3302,6 +3352,11 @@ export interface components {
          * @description A query, and the page that answers it: a search hit with a star.
          */
         NewGoldenQuery: {
+            /**
+             * Chunk Id
+             * @description The passage of the page; null: the page as a whole.
+             */
+            chunk_id?: string | null;
             /**
              * Document
              * @description Id or filename.
@@ -4253,6 +4308,26 @@ export interface components {
              * @description An http(s) address on the public Internet.
              */
             url?: string | null;
+        };
+        /**
+         * RunResponse
+         * @description How the search does on the golden queries as things are.
+         */
+        RunResponse: {
+            /**
+             * Found
+             * @description Those whose page is among the first 20 hits.
+             */
+            found: number;
+            /** Measures */
+            measures: {
+                [key: string]: components["schemas"]["Measure"];
+            };
+            /**
+             * Questions
+             * @description Questions that were asked, the newest first.
+             */
+            questions: number;
         };
         /**
          * SamplesResponse
@@ -7113,6 +7188,8 @@ export interface operations {
     list_golden_queries: {
         parameters: {
             query?: {
+                /** @description Those of this query only. */
+                query?: string | null;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string | null;
                 /** @description Items on a page. */
@@ -7226,6 +7303,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PreviewResponse"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_golden_queries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */

@@ -3,6 +3,13 @@
 from lectern.errors import NotFound
 
 
+class PassageNotFound(NotFound):
+    """This page has no passage with this id."""
+
+    code = "passage_not_found"
+    default_hint = "Search again: the document may have a newer version. Without `chunk_id` the page is marked."
+
+
 class GoldenQueryNotFound(NotFound):
     """No golden query that you may remove has this id."""
 

@@ -1,12 +1,13 @@
 """`/evaluations/golden`: the library's own labelled set."""
 
 import uuid
+from typing import Annotated
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.golden import service
-from lectern.answers.golden.schemas import GoldenQueryResponse, NewGoldenQuery
+from lectern.answers.golden.schemas import GoldenQueryResponse, GoldenText, NewGoldenQuery
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
@@ -14,19 +15,28 @@ router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
 
 @router.get("")
 async def list_golden_queries(
-    _: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
+    principal: CurrentPrincipal,
+    session: ScopedSession,
+    query: Annotated[GoldenText | None, Query(description="Those of this query only.")] = None,
+    cursor: CursorParameter = None,
+    limit: Limit = 50,
 ) -> Page[GoldenQueryResponse]:
     """Golden queries of the documents in scope, newest first; `lectern eval golden` runs them."""
-    return await service.list_golden_queries(session, cursor=cursor, limit=limit)
+    return await service.list_golden_queries(session, principal.scope, text=query, cursor=cursor, limit=limit)
 
 
 @router.post("", status_code=201)
 async def create_golden_query(
     wanted: NewGoldenQuery, principal: CurrentPrincipal, session: ScopedSession
 ) -> GoldenQueryResponse:
-    """Mark a page as the one that answers a query. Marking it again changes nothing."""
+    """Mark a page, or a passage of it, as the one that answers a query. Marking it again changes nothing."""
     return await service.add_golden_query(
-        session, principal.actor, query=wanted.query, document=wanted.document, page_number=wanted.page_number
+        session,
+        principal.actor,
+        query=wanted.query,
+        document=wanted.document,
+        page_number=wanted.page_number,
+        chunk_id=wanted.chunk_id,
     )
 
 

@@ -1,12 +1,15 @@
 """Golden queries: what people marked as the place that answers."""
 
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
 from lectern.answers.golden import repository
-from lectern.answers.golden.errors import GoldenQueryNotFound
-from lectern.answers.golden.schemas import GoldenQueryResponse
+from lectern.answers.golden.errors import GoldenQueryNotFound, PassageNotFound
+from lectern.answers.golden.repository import GoldenRow
+from lectern.answers.golden.schemas import GoldenPassage, GoldenQueryResponse
+from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.errors import PageNotFound
 from lectern.documents.service import resolve_documents
@@ -16,40 +19,75 @@ _ORDER: Final = "golden"
 
 
 async def add_golden_query(
-    session: Session, actor: str, *, query: str, document: str, page_number: int
+    session: Session,
+    actor: str,
+    *,
+    query: str,
+    document: str,
+    page_number: int,
+    chunk_id: uuid.UUID | None = None,
 ) -> GoldenQueryResponse:
-    """Mark a page as the one that answers a query; marking it again changes nothing.
+    """Mark a page, or a passage of it, as the one that answers a query; marking it again changes nothing.
 
     Raises:
-        UnknownDocument, PageNotFound: There is no such place in scope.
+        UnknownDocument, PageNotFound, PassageNotFound: There is no such place in scope.
     """
     document_id = (await resolve_documents(session, [document]))[0]
     if not await repository.has_page(session, document_id, page_number):
         raise PageNotFound
-    row = await repository.add(session, query=query, document_id=document_id, page_number=page_number, actor=actor)
-    return GoldenQueryResponse.model_validate(row)
+    content_hash = None
+    if chunk_id is not None:
+        content_hash = await repository.find_hash(session, chunk_id, document_id=document_id, page_number=page_number)
+        if content_hash is None:
+            raise PassageNotFound
+    row = await repository.add(
+        session,
+        query=query,
+        document_id=document_id,
+        page_number=page_number,
+        content_hash=content_hash,
+        actor=actor,
+    )
+    return _response(row)
 
 
-async def list_golden_queries(session: Session, *, cursor: str | None, limit: int) -> Page[GoldenQueryResponse]:
-    """Newest first. Raises BrokenCursor."""
+async def list_golden_queries(
+    session: Session, scope: Scope, *, text: str | None, cursor: str | None, limit: int
+) -> Page[GoldenQueryResponse]:
+    """Newest first; `text`: of this query only. Raises BrokenCursor."""
     after = None
     if cursor:
         moment, golden_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
         after = (moment, golden_id)
-    rows, total = await repository.list_golden(session, after=after, limit=limit + 1)
+    rows, total = await repository.list_golden(session, text=text, after=after, limit=limit + 1)
     shown = rows[:limit]
     is_more = len(rows) > limit
     return Page(
-        items=[GoldenQueryResponse.model_validate(row) for row in shown],
+        items=[_response(row, with_ranks=scope.is_unrestricted) for row in shown],
         next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if is_more else None,
         total=total,
     )
 
 
+def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryResponse:
+    """Ranks tell how much is found before it: they are shown to those who see all of it."""
+    made = GoldenQueryResponse.model_validate(row)
+    if row.chunk_id is not None and row.char_start is not None and row.char_end is not None:
+        made.passage = GoldenPassage(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
+    if not with_ranks:
+        made.last_rank = made.last_asked_at = None
+    return made
+
+
 async def newest_golden_queries(session: Session, *, limit: int) -> list[GoldenQueryResponse]:
     """The newest of those in scope, at most `limit`."""
-    rows, _ = await repository.list_golden(session, after=None, limit=limit)
-    return [GoldenQueryResponse.model_validate(row) for row in rows]
+    rows, _ = await repository.list_golden(session, text=None, after=None, limit=limit)
+    return [_response(row) for row in rows]
+
+
+async def note_ranks(session: Session, ranks: Mapping[uuid.UUID, int | None]) -> None:
+    """Keep where an evaluation of the whole library found each; None: not found. The scope must be unrestricted."""
+    await repository.note_ranks(session, ranks)
 
 
 async def remove_golden_query(session: Session, golden_id: uuid.UUID) -> None:
