@@ -8,7 +8,6 @@ import { slowDown } from "./support/network";
 import { REPOSITORY } from "./support/stack";
 
 type Versions = components["schemas"]["Page_VersionResponse_"];
-type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
 
 const NAME = "rules-of-the-quay.md";
 const handbook = await readFile(join(REPOSITORY, "test-docs", "documents", "employee-handbook.md"), "utf-8");
@@ -118,29 +117,5 @@ describe("a document", () => {
     await copy.getByText(t("copies.near")).waitFor();
     await copy.getByRole("link").click();
     await page.getByText(name).first().waitFor();
-  });
-});
-
-describe("a hit", () => {
-  test("with a star is a golden query, until the star is taken away", async ({ open, stack }) => {
-    const desk = await open();
-    const { page, t } = desk;
-    const query = "hotel limit per night in Milan";
-    const golden = async () =>
-      (await ask<Golden>(stack, "/evaluations/golden?limit=200")).items.filter((one) => one.query === query)
-        .length;
-    // of one document: others of the suite are locked, and such have no pictures of their pages
-    const [policy] = await documentsNamed(stack, "travel-and-expenses-policy.pdf");
-    await desk.go(`/search?q=${encodeURIComponent(query)}&documents=${policy?.id}`);
-    const star = page.getByRole("button", { name: t("golden.star") }).first();
-    await star.click();
-    await expect.poll(golden, PATIENT).toBe(1);
-    await page.reload();
-    // every passage of the page has it
-    await page
-      .locator(`button[aria-pressed=true][aria-label="${t("golden.star")}"]`)
-      .first()
-      .click();
-    await expect.poll(golden, PATIENT).toBe(0);
   });
 });

@@ -24,7 +24,7 @@ export async function ask<Answer>(stack: Stack, path: string, init: RequestInit 
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
   const response = await fetch(`${stack.url}/api/v1${path}`, { ...init, headers });
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
-  return (await response.json()) as Answer;
+  return (response.status === 204 ? undefined : await response.json()) as Answer;
 }
 
 /** The documents whose title or filename holds `text`, those in the trash left out. */

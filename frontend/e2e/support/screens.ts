@@ -1,4 +1,4 @@
-import { documentsNamed } from "./api";
+import { ask, documentsNamed } from "./api";
 import type { Desk } from "./desk";
 
 /** A screen that is reached by an address, and what shows that it is all there. */
@@ -20,6 +20,8 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
   const [markdown] = await documentsNamed(stack, "employee-handbook");
   const [scan] = await documentsNamed(stack, "verbale-collaudo");
   if (!pdf || !markdown || !scan) throw new Error("the sample documents are missing");
+  const golden = { query: "When must a customer's identity be verified?", document: pdf.id, page_number: 3 };
+  await ask(stack, "/evaluations/golden", { method: "POST", body: JSON.stringify(golden) });
   const passage = new URLSearchParams(Object.entries(PASSAGE).map(([key, value]) => [key, String(value)]));
   const drawn = async () => {
     await page.locator(".pdfViewer .page[data-loaded=true]").first().waitFor();
@@ -47,6 +49,16 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
           .waitFor();
       },
     })),
+    {
+      name: "golden-tried",
+      path: "/golden",
+      settle: async () => {
+        await page.getByLabel(t("golden.value"), { exact: true }).fill("7");
+        await page.getByRole("button", { name: t("golden.try") }).click();
+        await page.getByRole("region", { name: t("golden.result") }).waitFor();
+        await page.getByRole("list", { name: t("golden.listLabel") }).waitFor();
+      },
+    },
     { name: "search-nothing", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },
     { name: "documents-filtered", path: "/documents?tags=policy&status=ready" },
     { name: "documents-none", path: "/documents?q=nothing-is-called-so" },

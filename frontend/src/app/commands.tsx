@@ -23,6 +23,7 @@ const GO_KEYS: Record<string, string> = {
   "/jobs": "j",
   "/trash": "x",
   "/keys": "k",
+  "/golden": "g",
   "/users": "p",
   "/system": "y",
 };

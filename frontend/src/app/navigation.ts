@@ -5,6 +5,7 @@ import IconKey from "@tabler/icons-react/dist/esm/icons/IconKey.mjs";
 import IconMessageQuestion from "@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import IconServer from "@tabler/icons-react/dist/esm/icons/IconServer.mjs";
+import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
 import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
 import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
@@ -21,6 +22,7 @@ export const LIBRARY_LINKS = [
 
 export const ADMINISTRATION_LINKS = [
   { to: "/keys", label: "nav.keys", icon: IconKey, adminOnly: false },
+  { to: "/golden", label: "nav.golden", icon: IconStar, adminOnly: false },
   { to: "/users", label: "nav.users", icon: IconUsers, adminOnly: true },
   { to: "/system", label: "nav.system", icon: IconServer, adminOnly: true },
 ] as const;

@@ -89,6 +89,12 @@ const trashRoute = createRoute({
   component: lazyRouteComponent(() => loadCode(() => import("@/pages/trash-page")), "TrashPage"),
 });
 
+const goldenRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/golden",
+  component: lazyRouteComponent(() => loadCode(() => import("@/pages/golden-page")), "GoldenPage"),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/users",
@@ -112,6 +118,7 @@ const routeTree = rootRoute.addChildren([
   tagsRoute,
   collectionsRoute,
   trashRoute,
+  goldenRoute,
   usersRoute,
   systemRoute,
 ]);

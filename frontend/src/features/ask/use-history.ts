@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { GOLDEN_KEY } from "@/features/golden/use-marks";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 
@@ -7,7 +8,6 @@ export type Verdict = KeptAnswer["verdict"];
 
 const PAGE = 20;
 const HISTORY_KEY = ["get", "/api/v1/answers"] as const;
-const GOLDEN_KEY = ["get", "/api/v1/evaluations/golden"] as const;
 
 /** The person's own questions, the newest first. */
 export function useHistory() {

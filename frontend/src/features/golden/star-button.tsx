@@ -2,25 +2,20 @@ import { ActionIcon } from "@mantine/core";
 import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
 import IconStarFilled from "@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs";
 import { useTranslation } from "react-i18next";
-import { useGolden } from "./use-golden";
+import { type Place, useMark } from "./use-marks";
 
-interface StarButtonProps {
-  query: string;
-  documentId: string;
-  pageNumber: number;
-}
-
-/** A star makes the query and the page a golden query, by which the ranking is measured. */
-export function StarButton(place: StarButtonProps) {
+/** A star makes the query and the passage a golden query, by which the ranking is measured. */
+export function StarButton(place: Place) {
   const { t } = useTranslation();
-  const { isGolden, isPending, toggle } = useGolden(place);
-  const Icon = isGolden ? IconStarFilled : IconStar;
+  const { marked, isPending, toggle } = useMark(place);
+  const label = t(marked === "page" ? "golden.starOfPage" : "golden.star");
+  const Icon = marked ? IconStarFilled : IconStar;
   return (
     <ActionIcon
-      color={isGolden ? "yellow.8" : "gray"}
-      aria-pressed={isGolden}
-      aria-label={t("golden.star")}
-      title={t("golden.star")}
+      color={marked ? "yellow.8" : "gray"}
+      aria-pressed={marked !== null}
+      aria-label={label}
+      title={label}
       disabled={isPending}
       onClick={toggle}
     >

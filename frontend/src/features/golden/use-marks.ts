@@ -1,33 +1,70 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { $api } from "@/lib/api/client";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { $api, api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
 import { notifyError } from "@/shared/notify";
 
-const MOST = 200;
-const GOLDEN_KEY = ["get", "/api/v1/evaluations/golden"] as const;
+export type GoldenQuery = components["schemas"]["GoldenQueryResponse"];
 
-interface Place {
+const MOST = 200;
+export const GOLDEN_KEY = ["get", "/api/v1/evaluations/golden"] as const;
+
+/** What a star is given to: a passage that a query found. */
+export interface Place {
   query: string;
   documentId: string;
-  pageNumber: number;
+  chunkId: string;
+  firstPage: number;
+  lastPage: number;
 }
 
-/** Whether a page is marked as the one that answers a query, and the way to mark it or to take the mark away. */
-export function useGolden({ query, documentId, pageNumber }: Place) {
+/** Every mark of a query, page after page of the list. */
+async function marksOf(query: string): Promise<GoldenQuery[]> {
+  const marks: GoldenQuery[] = [];
+  let cursor: string | null = null;
+  do {
+    const wanted: { query: string; limit: number; cursor?: string } = { query, limit: MOST };
+    if (cursor) wanted.cursor = cursor;
+    const { data } = await api.GET("/api/v1/evaluations/golden", { params: { query: wanted } });
+    marks.push(...(data?.items ?? []));
+    cursor = data?.next_cursor ?? null;
+  } while (cursor);
+  return marks;
+}
+
+export function useGoldenMutations() {
   const client = useQueryClient();
   const onSuccess = () => client.invalidateQueries({ queryKey: GOLDEN_KEY });
+  return {
+    add: $api.useMutation("post", "/api/v1/evaluations/golden", { onSuccess, onError: notifyError }),
+    remove: $api.useMutation("delete", "/api/v1/evaluations/golden/{golden_query_id}", {
+      onSuccess,
+      onError: notifyError,
+    }),
+  };
+}
+
+/** Whether a passage, or its page as a whole, is marked as what answers a query; and the way to mark and unmark it. */
+export function useMark({ query, documentId, chunkId, firstPage, lastPage }: Place) {
   const wanted = query.trim();
-  const known = $api.useQuery("get", "/api/v1/evaluations/golden", { params: { query: { limit: MOST } } });
-  const add = $api.useMutation("post", "/api/v1/evaluations/golden", { onSuccess });
-  const remove = $api.useMutation("delete", "/api/v1/evaluations/golden/{golden_query_id}", { onSuccess });
-  const found = known.data?.items.find(
-    (one) => one.query === wanted && one.document_id === documentId && one.page_number === pageNumber,
+  const { data = [] } = useQuery({
+    queryKey: [...GOLDEN_KEY, { of: wanted }],
+    queryFn: () => marksOf(wanted),
+    enabled: wanted !== "",
+  });
+  const { add, remove } = useGoldenMutations();
+  const own = data.filter((mark) => mark.document_id === documentId);
+  const ofPassage = own.find(({ passage }) => passage?.chunk_id === chunkId);
+  const ofPage = own.find(
+    ({ is_passage, page_number: page }) => !is_passage && firstPage <= page && page <= lastPage,
   );
-  const toggle = () =>
-    found
-      ? remove.mutate({ params: { path: { golden_query_id: found.id } } }, { onError: notifyError })
-      : add.mutate(
-          { body: { query: wanted, document: documentId, page_number: pageNumber } },
-          { onError: notifyError },
-        );
-  return { isGolden: found !== undefined, isPending: add.isPending || remove.isPending, toggle };
+  const mark = ofPassage ?? ofPage;
+  const place = { document: documentId, page_number: firstPage, chunk_id: chunkId };
+  return {
+    marked: ofPassage ? ("passage" as const) : ofPage ? ("page" as const) : null,
+    isPending: add.isPending || remove.isPending,
+    toggle: () =>
+      mark
+        ? remove.mutate({ params: { path: { golden_query_id: mark.id } } })
+        : add.mutate({ body: { query: wanted, ...place } }),
+  };
 }

@@ -2,6 +2,7 @@ import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
+import { StarButton } from "@/features/golden/star-button";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { TextLink } from "@/shared/text-link";
@@ -9,7 +10,6 @@ import { CopyMenu, type SearchBody } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
 import { PageThumbnail } from "./page-thumbnail";
-import { StarButton } from "./star-button";
 import type { Hit } from "./use-search";
 
 interface HitCardProps {
@@ -53,7 +53,13 @@ export function HitCard({ hit, position, request }: HitCardProps) {
               </Text>
             </Box>
             <Group gap={2} wrap="nowrap">
-              <StarButton query={request.query} documentId={hit.document_id} pageNumber={hit.page_number} />
+              <StarButton
+                query={request.query}
+                documentId={hit.document_id}
+                chunkId={hit.chunk_id}
+                firstPage={hit.page_number}
+                lastPage={hit.last_page_number}
+              />
               <CopyMenu hit={hit} request={request} />
             </Group>
           </Group>

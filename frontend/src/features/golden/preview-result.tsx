@@ -1,0 +1,101 @@
+import "@mantine/core/styles/Code.css";
+import "@mantine/core/styles/Table.css";
+import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { formatNumber } from "@/lib/format";
+import { TextLink } from "@/shared/text-link";
+import type { Moved, Preview } from "./use-evaluations";
+
+/** Fewer say little; the guide begins there too. */
+const FEW = 20;
+const MEASURES = ["recall@1", "recall@5", "recall@20", "mrr", "ndcg@10"] as const;
+
+/** What the golden queries would gain and lose, and how the setting is applied. */
+export function PreviewResult({ preview }: { preview: Preview }) {
+  const { t } = useTranslation();
+  const { won, lost, same, questions, environment } = preview;
+  return (
+    <Paper withBorder p="md" radius="md" component="section" aria-label={t("golden.result")}>
+      <Stack gap="sm">
+        <Text fw={600} role="status">
+          {t("golden.moved", { won: won.length, lost: lost.length, same })}
+        </Text>
+        {questions < FEW ? (
+          <Text size="sm" c="dimmed">
+            {t("golden.few", { count: questions })}
+          </Text>
+        ) : null}
+        <Measures preview={preview} />
+        <MovedList title={t("golden.won")} moved={won} />
+        <MovedList title={t("golden.lost")} moved={lost} />
+        <div>
+          <Text size="sm">{t("golden.apply")}</Text>
+          {Object.entries(environment).map(([name, value]) => (
+            <Code key={name} block mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+              {`${name}=${value}`}
+            </Code>
+          ))}
+        </div>
+      </Stack>
+    </Paper>
+  );
+}
+
+function Measures({ preview: { before, after } }: { preview: Preview }) {
+  const { t } = useTranslation();
+  const shown = (value: number | undefined) => (value === undefined ? "–" : formatNumber(value));
+  return (
+    <Table fz="sm" aria-label={t("golden.measures")}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{t("golden.measure")}</Table.Th>
+          <Table.Th scope="col" ta="end">
+            {t("golden.before")}
+          </Table.Th>
+          <Table.Th scope="col" ta="end">
+            {t("golden.after")}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {MEASURES.map((name) => (
+          <Table.Tr key={name}>
+            <Table.Td>{t(`golden.measureNames.${name}`)}</Table.Td>
+            <Table.Td ta="end">{shown(before[name]?.value)}</Table.Td>
+            <Table.Td ta="end">{shown(after[name]?.value)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function MovedList({ title, moved }: { title: string; moved: Moved[] }) {
+  const { t } = useTranslation();
+  if (moved.length === 0) return null;
+  const place = (rank: number | null) => (rank === null ? t("golden.notFound") : t("golden.rank", { rank }));
+  return (
+    <div>
+      <Title order={3} size="h6">
+        {title}
+      </Title>
+      <Stack component="ul" gap={4} p={0} m={0} mt={4} style={{ listStyle: "none" }}>
+        {moved.map((one) => (
+          <Text
+            component="li"
+            size="sm"
+            key={`${one.query} ${one.document}`}
+            style={{ overflowWrap: "anywhere" }}
+          >
+            <TextLink to="/search" search={{ q: one.query }}>
+              {one.query}
+            </TextLink>
+            <Text span c="dimmed" size="sm">
+              {` ${one.document} · ${place(one.rank_before)} → ${place(one.rank_after)}`}
+            </Text>
+          </Text>
+        ))}
+      </Stack>
+    </div>
+  );
+}

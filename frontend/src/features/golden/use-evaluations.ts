@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { $api } from "@/lib/api/client";
+import type { components } from "@/lib/api/schema";
+import { notifyError } from "@/shared/notify";
+import { GOLDEN_KEY } from "./use-marks";
+
+export type SearchSetting = components["schemas"]["SearchSettingResponse"];
+export type Preview = components["schemas"]["PreviewResponse"];
+export type Moved = components["schemas"]["MovedQuestion"];
+
+const PAGE = 50;
+
+/** Golden queries, the newest first. */
+export function useGoldenQueries() {
+  return $api.useInfiniteQuery(
+    "get",
+    "/api/v1/evaluations/golden",
+    { params: { query: { limit: PAGE } } },
+    {
+      pageParamName: "cursor",
+      initialPageParam: null,
+      getNextPageParam: (last) => last.next_cursor ?? undefined,
+    },
+  );
+}
+
+/** Asks them under the settings as they are. */
+export function useRun() {
+  const client = useQueryClient();
+  return $api.useMutation("post", "/api/v1/evaluations/run", {
+    onSuccess: () => client.invalidateQueries({ queryKey: GOLDEN_KEY }),
+    onError: notifyError,
+  });
+}
+
+/** The settings of the search that can be tried. */
+export const useSearchSettings = () => $api.useQuery("get", "/api/v1/evaluations/settings");
+
+/** Asks them under other settings; nothing is applied. */
+export const usePreview = () => $api.useMutation("post", "/api/v1/evaluations/preview");

@@ -1,0 +1,60 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import IconPlayerPlay from "@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs";
+import { useTranslation } from "react-i18next";
+import { GoldenList } from "@/features/golden/golden-list";
+import { PreviewForm } from "@/features/golden/preview-form";
+import { useRun } from "@/features/golden/use-evaluations";
+import { useMe } from "@/features/session/use-session";
+import { notifyDone } from "@/shared/notify";
+
+export function GoldenPage() {
+  const { t } = useTranslation();
+  const { me } = useMe();
+  if (!me) return null;
+  const isAdmin = me.role === "admin";
+  return (
+    <Stack maw={920} mx="auto" gap="md">
+      <Group justify="space-between">
+        <Title order={1} size="h2">
+          {t("nav.golden")}
+        </Title>
+        {isAdmin ? <RunButton /> : null}
+      </Group>
+      <Text c="dimmed">{t("golden.about")}</Text>
+      {isAdmin ? (
+        <Stack component="section" gap="xs" aria-labelledby="try-a-setting">
+          <Title order={2} size="h4" id="try-a-setting">
+            {t("golden.tryTitle")}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {t("golden.tryAbout")}
+          </Text>
+          <PreviewForm />
+        </Stack>
+      ) : null}
+      <Stack component="section" gap="xs" aria-labelledby="golden-queries">
+        <Title order={2} size="h4" id="golden-queries">
+          {t("golden.listTitle")}
+        </Title>
+        <GoldenList me={me} />
+      </Stack>
+    </Stack>
+  );
+}
+
+function RunButton() {
+  const { t } = useTranslation();
+  const run = useRun();
+  const onRun = () =>
+    run.mutate(
+      {},
+      {
+        onSuccess: ({ found, questions }) => notifyDone(t("golden.ran", { found, count: questions })),
+      },
+    );
+  return (
+    <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={run.isPending} onClick={onRun}>
+      {t("golden.run")}
+    </Button>
+  );
+}
