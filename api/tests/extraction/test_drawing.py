@@ -70,6 +70,16 @@ async def test_the_page_asked_for_is_drawn_at_the_width_asked_for(tmp_path: Path
     assert await draw_page(path, page_number=3, width_pixels=80) is None
 
 
+async def test_a_page_comes_as_jpeg_where_that_is_asked_for(tmp_path: Path) -> None:
+    pdf = Pdf()
+    pdf.page().box(0, 421, 595, 421)
+    image = await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=333, picture_format="jpeg")
+    assert image is not None
+    with Image.open(io.BytesIO(image)) as opened:
+        assert (opened.format, opened.width) == ("JPEG", 333)
+    assert dark_part(picture(image))[3] == pytest.approx(0.5, abs=0.01)
+
+
 async def test_a_page_without_end_comes_narrower_instead_of_filling_the_memory(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page(size=(10.0, 14_000.0))

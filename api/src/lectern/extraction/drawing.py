@@ -10,7 +10,7 @@ from typing import Final
 
 from lectern.extraction import wire
 from lectern.extraction.child import end, start_confined
-from lectern.extraction.drawing_task import IMAGE, NO_PAGE, DrawingTask
+from lectern.extraction.drawing_task import IMAGE, NO_PAGE, DrawingTask, PictureFormat
 from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 
 DRAWABLE_TYPES: Final = frozenset({"application/pdf"})
@@ -33,10 +33,11 @@ async def draw_page(
     *,
     page_number: int,
     width_pixels: int,
+    picture_format: PictureFormat = "webp",
     max_seconds: float = MAX_SECONDS,
     max_memory_bytes: int = MAX_MEMORY_BYTES,
 ) -> bytes | None:
-    """A page of a PDF as WebP, or None when the file has no such page; the child is killed when this is cancelled.
+    """A page of a PDF as a picture, or None when the file has no such page; the child is killed when this is cancelled.
 
     Raises any of `errors.FAILURES`; whatever kills the child becomes one of them.
     """
@@ -44,6 +45,7 @@ async def draw_page(
         os.path.abspath(path),  # noqa: PTH100, ASYNC240 - reads no disk
         page_number,
         width_pixels,
+        picture_format,
         max_seconds,
         max_memory_bytes,
         os.getpid(),
@@ -74,11 +76,17 @@ async def _answer(process: asyncio.subprocess.Process, task: DrawingTask) -> byt
         raise _death(await process.wait()) from error
     if kind == wire.FAILURE:
         raise _failure(head)
-    if kind == IMAGE and body.startswith(b"RIFF") and body[8:12] == b"WEBP":
+    if kind == IMAGE and _is_of(body, task.picture_format):
         return body
     if kind != NO_PAGE:
         raise Corrupt("Drawing the page yielded something that makes no sense.")
     return None
+
+
+def _is_of(image: bytes, picture_format: PictureFormat) -> bool:
+    if picture_format == "jpeg":
+        return image.startswith(b"\xff\xd8\xff")
+    return image.startswith(b"RIFF") and image[8:12] == b"WEBP"
 
 
 def _failure(head: bytes) -> ExtractionFailed:

@@ -31,7 +31,12 @@ def _draw(task: DrawingTask) -> bytes:
     from lectern.extraction.pdf_image import NoSuchPage, draw
 
     try:
-        image = draw(Path(task.path), page_number=task.page_number, width_pixels=task.width_pixels)
+        image = draw(
+            Path(task.path),
+            page_number=task.page_number,
+            width_pixels=task.width_pixels,
+            picture_format=task.picture_format,
+        )
     except NoSuchPage:
         return no_page_frame()
     return image_frame(image)

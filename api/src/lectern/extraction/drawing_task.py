@@ -1,9 +1,11 @@
 """What is said between the process that wants a page drawn and the one that draws it; imports little, see `wire`."""
 
 import json
-from typing import Final, NamedTuple, Self
+from typing import Final, Literal, NamedTuple, Self
 
 from lectern.extraction import wire
+
+PictureFormat = Literal["webp", "jpeg"]
 
 IMAGE: Final = b"I"
 NO_PAGE: Final = b"N"
@@ -15,6 +17,7 @@ class DrawingTask(NamedTuple):
     path: str
     page_number: int
     width_pixels: int
+    picture_format: PictureFormat
     max_seconds: float
     max_memory_bytes: int
     parent_pid: int

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
+from lectern.extraction.drawing_task import PictureFormat
+
 T = TypeVar("T")
 
 KEPT_SECONDS: Final = 300.0
@@ -18,6 +20,7 @@ class ImageKey(NamedTuple):
     sha256: str
     page_number: int
     width_pixels: int
+    picture_format: PictureFormat = "webp"
 
 
 @dataclass(slots=True)

@@ -14,6 +14,7 @@ from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHa
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
 from lectern.extraction.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
+from lectern.extraction.drawing_task import PictureFormat
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
 from lectern.storage.store import OriginalStore
 
@@ -58,14 +59,21 @@ class PageImages:
         self.cache: ImageCache[_Drawn] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
         originals.when_deleted(self.cache.forget)
 
-    async def draw(self, original: OriginalFacts, *, page_number: int, width_pixels: int) -> bytes:
-        """The page as WebP; the caller has made sure that it may be seen.
+    async def draw(
+        self,
+        original: OriginalFacts,
+        *,
+        page_number: int,
+        width_pixels: int,
+        picture_format: PictureFormat = "webp",
+    ) -> bytes:
+        """The page as a picture; the caller has made sure that it may be seen.
 
         Raises PageHasNoImage, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
         """
         if original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
-        key = ImageKey(original.sha256, page_number, width_pixels)
+        key = ImageKey(original.sha256, page_number, width_pixels, picture_format)
         drawn = self.cache.find(key)
         if drawn is None:
             async with self._slot():
@@ -98,7 +106,11 @@ class PageImages:
 async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _Drawn:
     try:
         image = await draw_page(
-            path, page_number=key.page_number, width_pixels=key.width_pixels, max_seconds=max_seconds
+            path,
+            page_number=key.page_number,
+            width_pixels=key.width_pixels,
+            picture_format=key.picture_format,
+            max_seconds=max_seconds,
         )
     except Encrypted:
         return _Drawn(b"", PageHasNoImage("The file is protected by a password, and passwords are not kept."))
