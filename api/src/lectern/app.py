@@ -192,7 +192,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
             stack.push_async_callback(second.reranker.close)
         app.state.search_engine = SearchEngine(database, provider, settings.search, languages, second)
         await app.state.search_engine.prepare()
-        app.state.asker = open_asker(settings, app.state.search_engine, keeper=keep)
+        app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)
         stack.push_async_callback(app.state.asker.close)
         app.state.workbench = Workbench(settings, provider, folder=_data_folder(settings).path / "cache" / "extracts")
         stack.push_async_callback(app.state.workbench.close)

@@ -312,6 +312,20 @@ class AnswersSettings(_Section):
     max_answer_tokens: int = Field(
         default=800, validation_alias="LECTERN_ANSWERS_MAX_ANSWER_TOKENS", ge=50, description="Tokens it may answer."
     )
+    vision_pages: int = Field(
+        default=0,
+        validation_alias="LECTERN_ANSWERS_VISION_PAGES",
+        ge=0,
+        le=10,
+        description="Pages that are shown to the chat endpoint as pictures when their text gives no answer. 0: its "
+        "model sees no pictures.",
+    )
+    vision_max_bytes: int = Field(
+        default=4_000_000,
+        validation_alias="LECTERN_ANSWERS_VISION_MAX_BYTES",
+        ge=50_000,
+        description="Size of these pictures together, before they are written as base64.",
+    )
     history_days: int = Field(
         default=90,
         validation_alias="LECTERN_ANSWERS_HISTORY_DAYS",

@@ -3,12 +3,14 @@
 It stands for a model that obeys whoever spoke last: the adversary of these tests.
 """
 
+import base64
 import json
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
+from itertools import pairwise
 from typing import Any
 
 from tests.loopback import serving
@@ -24,6 +26,8 @@ class ChatServer:
     url: str = ""
     statuses: list[int | float] = field(default_factory=list[int | float])
     refuses_schemas: bool = False
+    refuses_pictures: int = 0  # the status with which it does
+    refusal: str = ""
     finish_reason: str = "stop"
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
 
@@ -41,6 +45,8 @@ class _Handler(BaseHTTPRequestHandler):
             status = 200
         if state.refuses_schemas and body["response_format"]["type"] == "json_schema":
             status = 400
+        if state.refuses_pictures and pictures_of(body):
+            status = state.refuses_pictures
         if status != 200:
             self._refuse(status)
             return
@@ -62,7 +68,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(f"data: {json.dumps({**chunk, 'usage': usage})}\n\n".encode())
 
     def _refuse(self, status: int) -> None:
-        said = {"error": {"message": f"refused: {self.headers['authorization']}", "code": None, "type": "x"}}
+        message = f"refused: {self.headers['authorization']} {self.state.refusal}"
+        said = {"error": {"message": message, "code": None, "type": "x"}}
         payload = json.dumps(said).encode()
         self.send_response(status)
         self.send_header("content-type", "application/json")
@@ -87,6 +94,20 @@ def source_of(body: dict[str, Any], words: str) -> str:
     """The label of the first source that has these words."""
     blocks = body["messages"][1]["content"].split("[source ")[1:]
     return next(block.split("] ", 1)[1].split("\n", 1)[0] for block in blocks if words in block)
+
+
+def pictures_of(body: dict[str, Any]) -> dict[str, bytes]:
+    """The pictures of a request by their labels."""
+    content = body["messages"][1]["content"]
+    parts: list[dict[str, Any]] = [] if isinstance(content, str) else content
+    found: dict[str, bytes] = {}
+    for before, part in pairwise(parts):
+        if part["type"] == "image_url":
+            label = before["text"].split("] ", 1)[1].split("\n", 1)[0]
+            form, _, written = part["image_url"]["url"].partition(",")
+            assert form == "data:image/jpeg;base64"
+            found[label] = base64.b64decode(written, validate=True)
+    return found
 
 
 def found(*sentences: tuple[str, list[str]]) -> dict[str, Any]:

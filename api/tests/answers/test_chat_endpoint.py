@@ -52,7 +52,9 @@ async def test_the_endpoint_is_held_to_the_labels_of_the_passages_at_temperature
     ]
     assert data["citations"][0]["highlights"][0]["rects"]
     assert (metadata["mode"], metadata["model"], metadata["structured_output"]) == ("model", "small", "json_schema")
-    assert metadata["usage"] == {"requests": 1, "prompt_tokens": 11, "completion_tokens": 7, "images": 0}
+    costs = {"requests": 1, "prompt_tokens": 11, "completion_tokens": 7, "images": 0, "image_bytes": 0}
+    assert metadata["usage"] == costs
+    assert (metadata["is_vision_used"], metadata["vision"]) == (False, None)
     (request,) = server.requests
     assert (request["temperature"], request["max_tokens"]) == (0, 300)
     form = request["response_format"]["json_schema"]

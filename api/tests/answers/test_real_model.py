@@ -22,6 +22,7 @@ pytestmark = [
     pytest.mark.needs("the small language model"),
     pytest.mark.timeout(900),
 ]
+SCAN = Path(__file__).parents[3] / "test-docs" / "documents" / "verbale-collaudo-scansione.pdf"
 SAID = {None, "model_abstained", "unsupported"}
 
 
@@ -33,12 +34,15 @@ async def address() -> AsyncGenerator[str]:
         yield made
 
 
+def settings_of(address: str, **more: Any) -> AnswersSettings:
+    return AnswersSettings(
+        base_url=address, model="smollm2", timeout_seconds=600, max_answer_tokens=600, max_source_tokens=1_000, **more
+    )
+
+
 @pytest.fixture
 async def api(database: ThrowawayDatabase, tmp_path: Path, address: str) -> AsyncGenerator[Api]:
-    settings = AnswersSettings(
-        base_url=address, model="smollm2", timeout_seconds=600, max_answer_tokens=600, max_source_tokens=1_000
-    )
-    async with open_library(database, tmp_path, answers=settings) as made:
+    async with open_library(database, tmp_path, answers=settings_of(address)) as made:
         yield made
 
 
@@ -73,3 +77,28 @@ async def test_a_real_models_answer_is_streamed_as_it_is_answered_plainly(api: A
     assert told == [sentence["text"] for sentence in end["data"]["sentences"]]
     assert names.count("citation") == len(end["data"]["citations"])
     assert FEE.split()[0] in str(events[0][1]["sources"])
+
+
+async def test_a_real_server_that_takes_no_pictures_is_told_of(
+    database: ThrowawayDatabase, tmp_path: Path, address: str
+) -> None:
+    async with open_library(database, tmp_path, answers=settings_of(address, vision_pages=1)) as api:
+        await hold_refusal(api)
+
+
+async def hold_refusal(api: Api) -> None:
+    """A document without any text is named, so that there is no text to ask about first."""
+    headers = (await api.person()).headers
+    item = await api.upload(headers, SCAN.read_bytes(), filename="scan.pdf")
+    named = item["document"]["id"]
+    await api.sql(
+        "INSERT INTO pages (document_id, page_number, kind, text, char_start, char_count, width_points, height_points,"
+        " boxes) VALUES (CAST(:id AS uuid), 1, 'unreadable', '', 0, 0, 595, 842, '')",
+        id=named,
+    )
+    response = await ask(api, QUESTION, headers, document=named)
+    vision = response["metadata"]["vision"]
+    assert (vision["status"], vision["problem"]["code"]) == ("refused", "answer_model_cannot_see")
+    assert [page["page_number"] for page in vision["pages"]] == [1]
+    assert (response["data"]["answer_found"], response["metadata"]["is_vision_used"]) == (False, False)
+    assert "refuses pictures" in response["message"]

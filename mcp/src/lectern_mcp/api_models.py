@@ -511,6 +511,25 @@ class LanguageVote(BaseModel):
     share: Annotated[float, Field(title='Share')]
 
 
+class LeftOutPage(BaseModel):
+    """
+    A page that would have been sent as a picture, and was not.
+    """
+
+    code: Annotated[
+        str,
+        Field(
+            description='`too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the code of the error that drawing it met.',
+            title='Code',
+        ),
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+
+
 class Match(BaseModel):
     """
     A matched word: character offsets in the snippet's text.
@@ -885,6 +904,18 @@ class RowsRequest(BaseModel):
     ] = None
 
 
+class ShownPage(BaseModel):
+    """
+    A page that was sent as a picture.
+    """
+
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+
+
 class SnippetView(BaseModel):
     """
     The part of the passage that shows why it was found.
@@ -1180,11 +1211,24 @@ class Usage(BaseModel):
     """
 
     completion_tokens: Annotated[int, Field(title='Completion Tokens')]
+    image_bytes: Annotated[
+        int, Field(description='Size of these pictures.', title='Image Bytes')
+    ] = 0
     images: Annotated[
         int, Field(description='Pages that were sent as pictures.', title='Images')
     ]
     prompt_tokens: Annotated[int, Field(title='Prompt Tokens')]
     requests: Annotated[int, Field(title='Requests')]
+
+
+class VisionProblem(BaseModel):
+    """
+    Why the chat endpoint gave no answer to the pictures.
+    """
+
+    code: Annotated[str, Field(title='Code')]
+    detail: Annotated[str, Field(title='Detail')]
+    hint: Annotated[str | None, Field(title='Hint')]
 
 
 class WaitingVersion(BaseModel):
@@ -1198,67 +1242,6 @@ class WaitingVersion(BaseModel):
     filename: Annotated[str, Field(title='Filename')]
     number: Annotated[int, Field(title='Number')]
     state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
-
-
-class AnswerMetadata(BaseModel):
-    """
-    How the answer came about.
-    """
-
-    confidence: Annotated[
-        float | None, Field(description='Of the search, 0..1.', title='Confidence')
-    ]
-    coverage: Coverage
-    dropped_labels: Annotated[
-        int,
-        Field(
-            description='Sources that the model named and was not given.',
-            title='Dropped Labels',
-        ),
-    ]
-    dropped_sentences: Annotated[
-        int,
-        Field(
-            description="Of the model's, because no passage supports them.",
-            title='Dropped Sentences',
-        ),
-    ]
-    evidence: Annotated[
-        float | None,
-        Field(
-            description='Probability that the best sentences answer, 0..1; null for `count`.',
-            title='Evidence',
-        ),
-    ]
-    is_vision_used: Annotated[bool, Field(title='Is Vision Used')]
-    mode: Annotated[
-        Literal['model', 'extractive', 'count'],
-        Field(
-            description='`model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.',
-            title='Mode',
-        ),
-    ]
-    model: Annotated[str | None, Field(title='Model')]
-    reason: Annotated[
-        Literal[
-            'nothing_found',
-            'weak_evidence',
-            'contradicted',
-            'model_abstained',
-            'unsupported',
-        ]
-        | None,
-        Field(description='Why there is no answer.', title='Reason'),
-    ]
-    structured_output: Annotated[
-        Literal['json_schema', 'json_object'] | None,
-        Field(
-            description='How the endpoint was held to the format; null without one.',
-            title='Structured Output',
-        ),
-    ]
-    took_ms: AnsweringTook
-    usage: Usage | None
 
 
 class AnswerRequest(BaseModel):
@@ -1844,11 +1827,111 @@ class SearchResponse(BaseModel):
     metadata: SearchMetadata
 
 
+class Vision(BaseModel):
+    """
+    The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try.
+    """
+
+    completion_tokens: Annotated[int, Field(title='Completion Tokens')]
+    left_out: Annotated[list[LeftOutPage], Field(title='Left Out')]
+    pages: Annotated[list[ShownPage], Field(title='Pages')]
+    problem: VisionProblem | None
+    prompt_tokens: Annotated[int, Field(title='Prompt Tokens')]
+    status: Annotated[
+        Literal['answered', 'abstained', 'refused', 'failed', 'no_pages'],
+        Field(
+            description='`answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; `failed`: it gave no answer to them; `no_pages`: there was no page to show.',
+            title='Status',
+        ),
+    ]
+    took_ms: Annotated[float, Field(title='Took Ms')]
+
+
+class AnswerMetadata(BaseModel):
+    """
+    How the answer came about.
+    """
+
+    confidence: Annotated[
+        float | None, Field(description='Of the search, 0..1.', title='Confidence')
+    ]
+    coverage: Coverage
+    dropped_labels: Annotated[
+        int,
+        Field(
+            description='Sources that the model named and was not given.',
+            title='Dropped Labels',
+        ),
+    ]
+    dropped_sentences: Annotated[
+        int,
+        Field(
+            description="Of the model's, because no passage supports them.",
+            title='Dropped Sentences',
+        ),
+    ]
+    evidence: Annotated[
+        float | None,
+        Field(
+            description='Probability that the best sentences answer, 0..1; null for `count`.',
+            title='Evidence',
+        ),
+    ]
+    is_vision_used: Annotated[
+        bool,
+        Field(
+            description='Whether the chat endpoint answered to pictures of pages.',
+            title='Is Vision Used',
+        ),
+    ]
+    mode: Annotated[
+        Literal['model', 'extractive', 'count'],
+        Field(
+            description='`model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.',
+            title='Mode',
+        ),
+    ]
+    model: Annotated[str | None, Field(title='Model')]
+    reason: Annotated[
+        Literal[
+            'nothing_found',
+            'weak_evidence',
+            'contradicted',
+            'model_abstained',
+            'unsupported',
+        ]
+        | None,
+        Field(description='Why there is no answer.', title='Reason'),
+    ]
+    structured_output: Annotated[
+        Literal['json_schema', 'json_object'] | None,
+        Field(
+            description='How the endpoint was held to the format; null without one.',
+            title='Structured Output',
+        ),
+    ]
+    took_ms: AnsweringTook
+    usage: Usage | None
+    vision: Annotated[
+        Vision | None,
+        Field(
+            description='Null where the text gave an answer, or the endpoint is not set to see.'
+        ),
+    ] = None
+
+
 class Citation(BaseModel):
     """
     The place in a document that says what the answer says.
     """
 
+    basis: Annotated[
+        Literal['text', 'picture'],
+        Field(
+            description='`text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.',
+            title='Basis',
+        ),
+    ] = 'text'
     char_end: Annotated[int, Field(title='Char End')]
     char_start: Annotated[
         int,
@@ -1883,7 +1966,11 @@ class Citation(BaseModel):
     ]
     page_number: Annotated[int, Field(title='Page Number')]
     score: Annotated[
-        float, Field(description='Of the passage, as search scores it.', title='Score')
+        float,
+        Field(
+            description='Of the passage, as search scores it; 0 for a page on which none was found.',
+            title='Score',
+        ),
     ]
     section_heading: Annotated[str | None, Field(title='Section Heading')]
     snippet: Annotated[

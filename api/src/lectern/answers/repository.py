@@ -56,6 +56,16 @@ async def list_texts_within(session: Session, spans: Sequence[tuple[uuid.UUID, i
     return [PageOfText(*row) for row in (await session.execute(_WITHIN, values)).all()]
 
 
+async def list_unreadable(
+    session: Session, document_ids: Sequence[uuid.UUID], *, limit: int
+) -> list[tuple[uuid.UUID, int]]:
+    """Pages that show something and have no text, in order."""
+    query = select(Page.document_id, Page.page_number)
+    query = query.where(Page.document_id.in_(document_ids), Page.kind == "unreadable")
+    query = query.order_by(Page.document_id, Page.page_number).limit(limit)
+    return [(row.document_id, row.page_number) for row in (await session.execute(query)).all()]
+
+
 async def list_facts(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentFacts]:
     query = select(Document.id, Document.filename, Document.title).where(Document.id.in_(document_ids))
     return {row.id: DocumentFacts(row.filename, row.title) for row in (await session.execute(query)).all()}

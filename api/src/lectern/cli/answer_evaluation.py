@@ -9,7 +9,6 @@ from pydantic import SecretStr
 from rich.progress import Progress
 
 from lectern.answers.asking.endpoint import ChatEndpoint
-from lectern.answers.asking.service import open_asker
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
@@ -77,15 +76,11 @@ def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
 
 def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: int, data_dir: Path | None) -> AnswerRun:
     async def work(bench: Workbench) -> AnswerRun:
-        async with bench.search_engine() as engine:
-            asker = open_asker(bench.settings, engine)
-            try:
-                with Progress(console=notes, transient=True) as progress:
-                    task = progress.add_task("Asking", total=len(questions) * runs)
-                    evaluation = AnswerEvaluation(asker=asker, judge=judge, top_k=top_k)
-                    return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
-            finally:
-                await asker.close()
+        async with bench.asker() as asker:
+            with Progress(console=notes, transient=True) as progress:
+                task = progress.add_task("Asking", total=len(questions) * runs)
+                evaluation = AnswerEvaluation(asker=asker, judge=judge, top_k=top_k)
+                return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
 
     return on_workbench(work, data_dir=data_dir)
 

@@ -6,7 +6,6 @@ import typer
 from rich.text import Text
 
 from lectern.answers.asking.schemas import AnswerRequest, AnswerResponse, Citation
-from lectern.answers.asking.service import open_asker
 from lectern.cli.console import results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import Workbench, on_workbench
@@ -34,12 +33,8 @@ def ask(
     )
 
     async def work(bench: Workbench) -> AnswerResponse:
-        async with bench.search_engine() as engine:
-            asker = open_asker(bench.settings, engine)
-            try:
-                return await asker.ask(request, SYSTEM_SCOPE)
-            finally:
-                await asker.close()
+        async with bench.asker() as asker:
+            return await asker.ask(request, SYSTEM_SCOPE)
 
     response = on_workbench(work, data_dir=data_dir)
     if is_json:
@@ -60,4 +55,5 @@ def ask(
 def _show(citation: Citation) -> None:
     heading = f", {citation.section_heading}" if citation.section_heading else ""
     place = f"{citation.document}, page {citation.page_number}{heading}"
-    results.print(Text.assemble((f"[{citation.number}] ", "bold"), place))
+    seen = " (read off its picture)" if citation.basis == "picture" else ""
+    results.print(Text.assemble((f"[{citation.number}] ", "bold"), place, seen))

@@ -15,11 +15,13 @@ from pydantic import SecretStr
 
 from lectern.accounts.context import Accounts, open_accounts
 from lectern.accounts.principals import Principal
+from lectern.answers.asking.service import Asker, open_asker
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.migrate import update_schema
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
+from lectern.documents.images.service import PageImages
 from lectern.embedded.folder import DataFolder
 from lectern.embeddings.registry import create_provider
 from lectern.reranking.registry import create_reranker
@@ -71,6 +73,18 @@ class Workbench:
             await provider.close()
             if reranker:
                 await reranker.close()
+
+    @asynccontextmanager
+    async def asker(self) -> AsyncGenerator[Asker]:
+        """Answering as the API does it; no history is kept."""
+        images = PageImages(self.originals())
+        async with self.search_engine() as engine:
+            asker = open_asker(self.settings, engine, images=images)
+            try:
+                yield asker
+            finally:
+                await asker.close()
+                images.close()
 
 
 def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | None = None) -> T:

@@ -9,6 +9,7 @@ import { AnswerText } from "./answer-text";
 import { CitationList, NearestList } from "./citation-list";
 import { Feedback } from "./feedback";
 import { type Place, placeOf } from "./place";
+import { VisionNote } from "./vision-note";
 import { withCitations } from "./with-citations";
 
 interface AnswerPanelProps {
@@ -41,6 +42,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
         </Paper>
       ) : null}
       {response && !response.data.answer_found ? <NotThere response={response} /> : null}
+      {response ? <VisionNote response={response} /> : null}
       {response?.data.id ? <Feedback key={response.data.id} answerId={response.data.id} /> : null}
       {response ? <CoverageNote coverage={response.metadata.coverage} /> : null}
       {citations.length > 0 ? (
@@ -80,7 +82,8 @@ function NotThere({ response }: { response: AnswerResponse }) {
 function Foot({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const clipboard = useClipboard();
-  const { mode, model } = response.metadata;
+  const { mode, model, vision } = response.metadata;
+  const way = vision?.status === "answered" ? "seen" : mode;
   const copy = () => {
     clipboard.copy(withCitations(response.data));
     notifyDone(t("actions.copied"));
@@ -88,7 +91,7 @@ function Foot({ response }: { response: AnswerResponse }) {
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="xs" c="dimmed" flex="1 1 12rem">
-        {t(`ask.mode.${mode}`, { model: model ?? "" })}
+        {t(`ask.mode.${way}`, { model: model ?? "" })}
       </Text>
       <Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
         {t("ask.copy")}

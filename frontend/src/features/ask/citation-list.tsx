@@ -53,7 +53,8 @@ export function NearestList({ sources, selected, onSelect }: NearestListProps) {
   );
 }
 
-type Placed = Pick<Source, "title" | "document" | "page_number" | "section_heading" | "snippet">;
+type Placed = Pick<Source, "title" | "document" | "page_number" | "section_heading" | "snippet"> &
+  Partial<Pick<Citation, "basis">>;
 
 function Place({ source, number }: { source: Placed; number?: number }) {
   const { t } = useTranslation();
@@ -75,7 +76,7 @@ function Place({ source, number }: { source: Placed; number?: number }) {
         lineClamp={4}
         style={{ whiteSpace: "pre-line" }}
       >
-        {source.snippet}
+        {source.basis === "picture" ? t("ask.readOffPicture") : source.snippet}
       </Text>
     </>
   );

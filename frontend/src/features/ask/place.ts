@@ -19,5 +19,8 @@ export function placeOf(source: Citation | Source): Place {
   };
   if (!("number" in source)) return place;
   const pageNumber = source.highlights[0]?.page ?? source.page_number;
-  return { ...place, pageNumber, number: source.number, start: source.char_start, end: source.char_end };
+  const cited = { ...place, pageNumber, number: source.number };
+  // of a page that was read as a picture no words are known
+  if (source.basis === "picture") return cited;
+  return { ...cited, start: source.char_start, end: source.char_end };
 }

@@ -8,8 +8,8 @@ export function withCitations({ question, sentences, citations }: Copied): strin
     .map(({ text, citations: numbers }) => `${text}${numbers.map((number) => ` [${number}]`).join("")}`)
     .join(" ");
   const sources = citations.map(
-    ({ number, title, document, page_number, snippet }) =>
-      `[${number}] ${title ?? document} (${document}), p. ${page_number}: “${snippet.trim().replaceAll(/\s+/g, " ")}”`,
+    ({ number, title, document, page_number, snippet, basis }) =>
+      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "picture" ? "" : `: “${snippet.trim().replaceAll(/\s+/g, " ")}”`}`,
   );
   return [question, answer, sources.join("\n")].join("\n\n");
 }

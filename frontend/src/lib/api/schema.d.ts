@@ -1404,7 +1404,10 @@ export interface components {
              * @description Probability that the best sentences answer, 0..1; null for `count`.
              */
             evidence: number | null;
-            /** Is Vision Used */
+            /**
+             * Is Vision Used
+             * @description Whether the chat endpoint answered to pictures of pages.
+             */
             is_vision_used: boolean;
             /**
              * Mode
@@ -1426,6 +1429,8 @@ export interface components {
             structured_output: ("json_schema" | "json_object") | null;
             took_ms: components["schemas"]["AnsweringTook"];
             usage: components["schemas"]["Usage"] | null;
+            /** @description Null where the text gave an answer, or the endpoint is not set to see. */
+            vision?: components["schemas"]["Vision"] | null;
         };
         /**
          * AnswerRequest
@@ -1867,6 +1872,13 @@ export interface components {
          * @description The place in a document that says what the answer says.
          */
         Citation: {
+            /**
+             * Basis
+             * @description `text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.
+             * @default text
+             * @enum {string}
+             */
+            basis: "text" | "picture";
             /** Char End */
             char_end: number;
             /**
@@ -1908,7 +1920,7 @@ export interface components {
             page_number: number;
             /**
              * Score
-             * @description Of the passage, as search scores it.
+             * @description Of the passage, as search scores it; 0 for a page on which none was found.
              */
             score: number;
             /** Section Heading */
@@ -3239,6 +3251,29 @@ export interface components {
             share: number;
         };
         /**
+         * LeftOutPage
+         * @description A page that would have been sent as a picture, and was not.
+         */
+        LeftOutPage: {
+            /**
+             * Code
+             * @description `too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the code of the error that drawing it met.
+             */
+            code: string;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
+        };
+        /**
          * LibraryFacts
          * @description What the library holds. `documents` counts by status, those in the trash not included.
          */
@@ -4524,6 +4559,24 @@ export interface components {
             user_agent: string;
         };
         /**
+         * ShownPage
+         * @description A page that was sent as a picture.
+         */
+        ShownPage: {
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
+        };
+        /**
          * SignInRequest
          * @description Credentials of a person.
          */
@@ -5052,6 +5105,12 @@ export interface components {
             /** Completion Tokens */
             completion_tokens: number;
             /**
+             * Image Bytes
+             * @description Size of these pictures.
+             * @default 0
+             */
+            image_bytes: number;
+            /**
              * Images
              * @description Pages that were sent as pictures.
              */
@@ -5227,6 +5286,41 @@ export interface components {
             postgres: string;
             /** Python */
             python: string;
+        };
+        /**
+         * Vision
+         * @description The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try.
+         */
+        Vision: {
+            /** Completion Tokens */
+            completion_tokens: number;
+            /** Left Out */
+            left_out: components["schemas"]["LeftOutPage"][];
+            /** Pages */
+            pages: components["schemas"]["ShownPage"][];
+            problem: components["schemas"]["VisionProblem"] | null;
+            /** Prompt Tokens */
+            prompt_tokens: number;
+            /**
+             * Status
+             * @description `answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; `failed`: it gave no answer to them; `no_pages`: there was no page to show.
+             * @enum {string}
+             */
+            status: "answered" | "abstained" | "refused" | "failed" | "no_pages";
+            /** Took Ms */
+            took_ms: number;
+        };
+        /**
+         * VisionProblem
+         * @description Why the chat endpoint gave no answer to the pictures.
+         */
+        VisionProblem: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /** Hint */
+            hint: string | null;
         };
         /**
          * WaitingVersion

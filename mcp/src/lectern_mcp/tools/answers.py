@@ -18,7 +18,10 @@ Question = Annotated[str, Field(min_length=1, max_length=4_000, description="A q
 
 
 class Citation(BaseModel):
-    """The document's own words that support sentences of the answer; `uri` opens their page."""
+    """The document's own words that support sentences of the answer; `uri` opens their page.
+
+    With `basis` `picture` a page that the model read as a picture: nothing was held against its text.
+    """
 
     number: int
     document: str
@@ -31,6 +34,7 @@ class Citation(BaseModel):
     char_start: int
     char_end: int
     score: float
+    basis: str = "text"
     uri: str = ""
 
 
@@ -80,7 +84,8 @@ def _query_documents(client: ApiClient) -> Tool:
         about = found.metadata
         return relay(
             answered, message=found.message, max_tokens=max_tokens, mode=about.mode, model=about.model,
-            confidence=about.confidence, coverage=about.coverage.model_dump(mode="json"),
+            confidence=about.confidence, is_vision_used=about.is_vision_used,
+            coverage=about.coverage.model_dump(mode="json"),
         )  # fmt: skip
 
     return reading_tool(query_documents, "Answer a question")

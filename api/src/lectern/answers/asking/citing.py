@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from lectern.answers import repository
+from lectern.answers.asking.prompting import PagePicture
 from lectern.answers.asking.schemas import Citation
 from lectern.answers.asking.sentences import Span
 from lectern.db.session import Session
-from lectern.documents.parts.schemas import PageHighlight
+from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
 from lectern.documents.parts.service import get_highlights
 from lectern.search.schemas import Hit, HitLinks
 from lectern.search.snippets import PageRange, PageText, locate
 
 _API: Final = "/api/v1"
+_WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +26,45 @@ class Cited:
     span: Span
 
 
-async def cite(session: Session, cited: Sequence[Cited], *, first_number: int = 1) -> list[Citation]:
-    """A citation for each place, numbered in this order."""
-    return [await _citation(session, place, number) for number, place in enumerate(cited, start=first_number)]
+Place: TypeAlias = Cited | PagePicture
+
+
+async def cite(session: Session, places: Sequence[Place], *, first_number: int = 1) -> list[Citation]:
+    """A citation for each place, numbered in this order; of a page seen as a picture, the whole of it."""
+    return [
+        _page_citation(place, number) if isinstance(place, PagePicture) else await _citation(session, place, number)
+        for number, place in enumerate(places, start=first_number)
+    ]
+
+
+def _page_citation(page: PagePicture, number: int) -> Citation:
+    hit = page.hits[0] if page.hits else None
+    document = f"{_API}/documents/{page.document_id}"
+    address = f"{document}/pages/{page.page_number}"
+    text = f"{document}/rectangles?char_start={page.char_start}&char_end={page.char_end}"
+    return Citation(
+        number=number,
+        chunk_id=hit and hit.chunk_id,
+        document_id=page.document_id,
+        document=page.document,
+        title=page.title,
+        page_number=page.page_number,
+        last_page_number=page.page_number,
+        section_heading=hit and hit.section_heading,
+        content_type=hit.content_type if hit else "text",
+        snippet="",
+        char_start=page.char_start,
+        char_end=page.char_end,
+        highlights=[PageHighlight(page=page.page_number, rects=[_WHOLE_PAGE])],
+        score=hit.score if hit else 0.0,
+        links=HitLinks(
+            document=document,
+            page=address,
+            rectangles=text if page.char_end > page.char_start else address,
+            original=f"{document}/original#page={page.page_number}",
+        ),
+        basis="picture",
+    )
 
 
 async def _citation(session: Session, place: Cited, number: int) -> Citation:

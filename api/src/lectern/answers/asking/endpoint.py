@@ -21,6 +21,7 @@ from openai import (
 from openai.types.chat import ChatCompletionChunk
 
 from lectern.answers.asking.errors import (
+    ModelCannotSee,
     ModelMisconfigured,
     ModelRejected,
     ModelTimeout,
@@ -37,6 +38,8 @@ Structured = Literal["json_schema", "json_object"]
 _MAX_RETRIES: Final = 1
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
+_REFUSALS: Final = {400, 413, 415, 422, 501}
+_SIGHT: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _CODE: Final = re.compile(r"\w{1,64}")
 
 
@@ -61,7 +64,7 @@ class ChatEndpoint:
         self.model = settings.model
         self._max_tokens = settings.max_answer_tokens
         self._timeout_seconds = settings.timeout_seconds
-        self._knows_schema = True
+        self._knows_schema: bool | None = None  # not asked yet
         self._client = AsyncOpenAI(
             api_key=settings.api_key.get_secret_value() if settings.api_key else "none",
             base_url=settings.base_url,
@@ -77,10 +80,10 @@ class ChatEndpoint:
 
         Raises:
             ModelTimeout, ModelUnavailable: It may work later.
-            ModelRejected: It will not.
+            ModelRejected: It will not; ModelCannotSee because of the pictures.
             ModelUnreadable: The answer was cut off.
         """
-        with _translated():
+        with _translated(has_pictures=bool(prompt.pictures)):
             async with asyncio.timeout(self._timeout_seconds):
                 chunks = await self._open(prompt, exchange)
                 async with chunks:
@@ -97,16 +100,21 @@ class ChatEndpoint:
         await self._client.close()
 
     async def _open(self, prompt: Prompt, exchange: Exchange) -> AsyncStream[ChatCompletionChunk]:
-        if self._knows_schema:
+        if self._knows_schema is not False:
             exchange.structured = "json_schema"
             schema = {"name": "answer", "strict": True, "schema": prompt.schema}
             try:
-                return await self._request(prompt, exchange, {"type": "json_schema", "json_schema": schema})
+                chunks = await self._request(prompt, exchange, {"type": "json_schema", "json_schema": schema})
             except (BadRequestError, UnprocessableEntityError) as error:
+                if self._knows_schema:
+                    raise
                 logger.warning(
                     "The chat endpoint refuses a JSON schema: asking for any JSON object",
                     extra={"status": error.status_code},
                 )
+            else:
+                self._knows_schema = True
+                return chunks
         exchange.structured = "json_object"
         chunks = await self._request(prompt, exchange, {"type": "json_object"})
         self._knows_schema = False  # only now: a request that is refused for another reason says nothing about schemas
@@ -135,7 +143,7 @@ def _note(chunk: ChatCompletionChunk, exchange: Exchange) -> None:
 
 
 @contextmanager
-def _translated() -> Generator[None]:
+def _translated(*, has_pictures: bool) -> Generator[None]:
     """The client's errors quote what the server said, which may quote the key: they go no further than here."""
     try:
         yield
@@ -145,9 +153,19 @@ def _translated() -> Generator[None]:
         reason = type(error.__cause__ or error).__name__
         raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
     except APIStatusError as error:
-        raise _refusal(error) from None
+        raise _blindness(error) if has_pictures and _is_blind(error) else _refusal(error) from None
     except APIError:
         raise ModelUnreadable("The chat endpoint does not speak the OpenAI protocol.") from None
+
+
+def _is_blind(error: APIStatusError) -> bool:
+    """Whether pictures are what it refuses: by the status, or, where that says nothing, by its words."""
+    says_so = error.status_code != _TOO_MANY_REQUESTS and _SIGHT.search(str(error.message)) is not None
+    return error.status_code in _REFUSALS or says_so
+
+
+def _blindness(error: APIStatusError) -> LecternError:
+    return ModelCannotSee(f"The chat endpoint refuses pictures of pages: it answered {error.status_code}.")
 
 
 def _refusal(error: APIStatusError) -> LecternError:

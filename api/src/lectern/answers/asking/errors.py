@@ -25,6 +25,13 @@ class ModelRejected(Unavailable):
     default_hint = "Check LECTERN_ANSWERS_BASE_URL, LECTERN_ANSWERS_MODEL, LECTERN_ANSWERS_API_KEY and the quota."
 
 
+class ModelCannotSee(ModelRejected):
+    """The chat endpoint refuses pictures of pages."""
+
+    code = "answer_model_cannot_see"
+    default_hint = "Use a model that reads pictures, show it fewer, or set LECTERN_ANSWERS_VISION_PAGES=0."
+
+
 class ModelUnreadable(Unavailable):
     """The chat endpoint answered something that is no answer."""
 

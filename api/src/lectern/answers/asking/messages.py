@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lectern.answers.asking.schemas import Mode, Reason
+from lectern.answers.asking.schemas import Mode, Reason, Vision, VisionStatus
 from lectern.search.schemas import Coverage
 
 _FOUND: dict[Mode, str] = {
@@ -19,11 +19,31 @@ _ABSENT: dict[Reason, str] = {
 }
 
 
+_SEEN: dict[VisionStatus, str] = {
+    "answered": "The text gave no answer, so it was shown pictures of {pages}: what citations with basis `picture` "
+    "say was read off them and held against nothing, so look at the page.",
+    "abstained": "Pictures of {pages} were read too.",
+    "refused": "Pictures of {pages} were not read: {detail}",
+    "failed": "Pictures of {pages} gave no answer: {detail}",
+    "no_pages": "No page could be shown to it as a picture.",
+}
+_BY_PICTURE = "Answered by the language model."
+
+
 def compose(
-    mode: Mode, reason: Reason | None, *, coverage: Coverage, missing: Sequence[str] = (), dropped_sentences: int = 0
+    mode: Mode,
+    reason: Reason | None,
+    *,
+    coverage: Coverage,
+    missing: Sequence[str] = (),
+    dropped_sentences: int = 0,
+    vision: Vision | None = None,
 ) -> str:
-    """One to four sentences; what was not searched is named, since an answer may stand there."""
-    parts = [_ABSENT[reason] if reason else _FOUND[mode]]
+    """A few sentences; what was not searched is named, since an answer may stand there."""
+    is_seen = vision is not None and vision.status == "answered"
+    parts = [_ABSENT[reason] if reason else _BY_PICTURE if is_seen else _FOUND[mode]]
+    if vision:
+        parts.append(_looked(vision))
     if dropped_sentences and not reason:
         count = f"{dropped_sentences} sentence{'s' if dropped_sentences > 1 else ''}"
         parts.append(f"{count} of the model left out: no passage that it named says so.")
@@ -36,3 +56,10 @@ def compose(
     if reason:
         parts.append("Ask in other words, for one thing at a time, or name the document.")
     return " ".join(parts)
+
+
+def _looked(vision: Vision) -> str:
+    count = len(vision.pages)
+    detail = vision.problem.detail if vision.problem else ""
+    said = _SEEN[vision.status].format(pages=f"{count} page{'s' if count != 1 else ''}", detail=detail)
+    return f"{said} Left out: {len(vision.left_out)}." if vision.left_out else said

@@ -1,15 +1,16 @@
 """Answers that a language model writes, sentence by sentence held against the passages it names."""
 
 import secrets
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from lectern.answers.asking.citing import Cited, cite
+from lectern.answers.asking.citing import Cited, Place, cite
 from lectern.answers.asking.endpoint import ChatEndpoint, Exchange
 from lectern.answers.asking.errors import ModelUnreadable
+from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.outcome import Outcome
-from lectern.answers.asking.prompting import Prompt, make_prompt
+from lectern.answers.asking.prompting import PagePicture, Prompt, make_prompt
 from lectern.answers.asking.reading import AnswerReader, Written
 from lectern.answers.asking.schemas import AnswerSentence, Citation, Usage
 from lectern.answers.asking.support import Passage, find_support
@@ -32,29 +33,38 @@ class Writing:
     max_source_tokens: int
     outcome: Outcome = field(default_factory=lambda: Outcome(mode="model"))
 
-    async def sentences(self, question: str, hits: Sequence[Hit]) -> AsyncGenerator[Citation | AnswerSentence]:
+    async def sentences(
+        self, question: str, hits: Sequence[Hit], *, pictures: Sequence[PagePicture] = ()
+    ) -> AsyncGenerator[Citation | AnswerSentence]:
         """Each supported sentence, after the citations that it names for the first time.
+
+        Asked again with pictures, it adds to the same outcome.
 
         Raises what `ChatEndpoint.stream` raises; ModelUnreadable for an answer that is not in the form.
         """
         nonce = secrets.token_hex(_NONCE_BYTES)
-        prompt = make_prompt(question, hits, nonce=nonce, max_source_tokens=self.max_source_tokens)
+        limit = self.max_source_tokens
+        prompt = make_prompt(question, hits, nonce=nonce, max_source_tokens=limit, pictures=pictures)
         reader, exchange = AnswerReader(), Exchange()
         written = 0
         self.outcome.model = self.endpoint.model
-        async for piece in self.endpoint.stream(prompt, exchange):
-            for sentence in reader.feed(piece):
-                written += 1
-                for event in await self._checked(sentence, prompt):
-                    yield event
+        try:
+            async for piece in self.endpoint.stream(prompt, exchange):
+                for sentence in reader.feed(piece):
+                    written += 1
+                    for event in await self._checked(sentence, prompt):
+                        yield event
+        finally:
+            self._count(exchange, pictures)
         if not reader.is_whole():
             raise ModelUnreadable
-        self._conclude(exchange, is_found=reader.is_found is True, written=written)
+        self._conclude(is_found=reader.is_found is True, written=written)
 
     async def _checked(self, sentence: Written, prompt: Prompt) -> list[Citation | AnswerSentence]:
-        known = [label for label in sentence.labels if label in prompt.labels]
-        self.outcome.dropped_labels += len(sentence.labels) - len(known)
-        cited = await self._supported(sentence.text, [prompt.labels[label] for label in known])
+        hits = [prompt.labels[label] for label in sentence.labels if label in prompt.labels]
+        pages = [prompt.pictures[label] for label in sentence.labels if label in prompt.pictures]
+        self.outcome.dropped_labels += len(sentence.labels) - len(hits) - len(pages)
+        cited = await self._places(sentence.text, hits, pages)
         if not cited:
             self.outcome.dropped_sentences += 1
             return []
@@ -67,6 +77,11 @@ class Writing:
         said = AnswerSentence(text=sentence.text, citations=numbers)
         self.outcome.sentences.append(said)
         return [*made, said]
+
+    async def _places(self, text: str, hits: Sequence[Hit], pages: Sequence[PagePicture]) -> Sequence[Place]:
+        """Passages that say it, those of the pages among them; else the pages on whose pictures it is said to stand."""
+        passages = _distinct([*hits, *(hit for page in pages for hit in page.hits)])
+        return await self._supported(text, passages) or ([] if is_instruction(text) else pages)
 
     async def _supported(self, text: str, hits: Sequence[Hit]) -> list[Cited]:
         """The places of the passages that say it, each by itself, or all of them together."""
@@ -88,17 +103,27 @@ class Writing:
         vectors = await provider.embed_documents([hit.text for hit in hits])
         return semantic_fit(float((vectors @ asked).max()), model=provider.info.id)
 
-    def _conclude(self, exchange: Exchange, *, is_found: bool, written: int) -> None:
-        outcome = self.outcome
-        outcome.structured = exchange.structured
-        outcome.usage = Usage(
-            requests=exchange.requests,
-            prompt_tokens=exchange.prompt_tokens,
-            completion_tokens=exchange.completion_tokens,
-            images=0,
+    def _count(self, exchange: Exchange, pictures: Sequence[PagePicture]) -> None:
+        before = self.outcome.usage or Usage(requests=0, prompt_tokens=0, completion_tokens=0, images=0)
+        self.outcome.structured = exchange.structured
+        self.outcome.usage = Usage(
+            requests=before.requests + exchange.requests,
+            prompt_tokens=before.prompt_tokens + exchange.prompt_tokens,
+            completion_tokens=before.completion_tokens + exchange.completion_tokens,
+            images=before.images + len(pictures),
+            image_bytes=before.image_bytes + sum(len(page.jpeg) for page in pictures),
         )
-        if not outcome.sentences:
+
+    def _conclude(self, *, is_found: bool, written: int) -> None:
+        outcome = self.outcome
+        if outcome.sentences:
+            outcome.reason = None
+        else:
             outcome.reason = "unsupported" if is_found and written else "model_abstained"
+
+
+def _distinct(hits: Iterable[Hit]) -> list[Hit]:
+    return list({hit.chunk_id: hit for hit in hits}.values())
 
 
 def passage_of(hit: Hit) -> Passage:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from lectern.answers.asking.citing import Cited
-from lectern.answers.asking.schemas import AnswerSentence, Citation, Mode, Reason, Usage
+from lectern.answers.asking.citing import Place
+from lectern.answers.asking.schemas import AnswerSentence, Citation, Mode, Reason, Usage, Vision
 
 
 @dataclass(slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class Outcome:
     mode: Mode
     sentences: list[AnswerSentence] = field(default_factory=list[AnswerSentence])
     citations: list[Citation] = field(default_factory=list[Citation])
-    places: list[Cited] = field(default_factory=list[Cited])
+    places: list[Place] = field(default_factory=list[Place])
     reason: Reason | None = None
     evidence: float | None = None
     missing: list[str] = field(default_factory=list[str])
@@ -23,3 +23,4 @@ class Outcome:
     dropped_sentences: int = 0
     dropped_labels: int = 0
     usage: Usage | None = None
+    vision: Vision | None = None

@@ -87,8 +87,13 @@ class Citation(ResponseModel):
     char_start: int = Field(description="Where they stand in the document's text stream.")
     char_end: int
     highlights: list[PageHighlight]
-    score: float = Field(description="Of the passage, as search scores it.")
+    score: float = Field(description="Of the passage, as search scores it; 0 for a page on which none was found.")
     links: HitLinks
+    basis: Literal["text", "picture"] = Field(
+        default="text",
+        description="`text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the "
+        "picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.",
+    )
 
 
 class AnswerSentence(ResponseModel):
@@ -119,6 +124,50 @@ class Usage(ResponseModel):
     prompt_tokens: int
     completion_tokens: int
     images: int = Field(description="Pages that were sent as pictures.")
+    image_bytes: int = Field(default=0, description="Size of these pictures.")
+
+
+class ShownPage(ResponseModel):
+    """A page that was sent as a picture."""
+
+    document_id: uuid.UUID
+    document: str = Field(description="The document's filename.")
+    page_number: int
+
+
+class LeftOutPage(ShownPage):
+    """A page that would have been sent as a picture, and was not."""
+
+    code: str = Field(
+        description="`too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the "
+        "code of the error that drawing it met."
+    )
+
+
+class VisionProblem(ResponseModel):
+    """Why the chat endpoint gave no answer to the pictures."""
+
+    code: str
+    detail: str
+    hint: str | None
+
+
+VisionStatus = Literal["answered", "abstained", "refused", "failed", "no_pages"]
+
+
+class Vision(ResponseModel):
+    """The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try."""
+
+    status: VisionStatus = Field(
+        description="`answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; "
+        "`failed`: it gave no answer to them; `no_pages`: there was no page to show."
+    )
+    pages: list[ShownPage]
+    left_out: list[LeftOutPage]
+    prompt_tokens: int
+    completion_tokens: int
+    took_ms: float
+    problem: VisionProblem | None
 
 
 class AnsweringTook(ResponseModel):
@@ -142,7 +191,10 @@ class AnswerMetadata(ResponseModel):
     evidence: float | None = Field(description="Probability that the best sentences answer, 0..1; null for `count`.")
     dropped_sentences: int = Field(description="Of the model's, because no passage supports them.")
     dropped_labels: int = Field(description="Sources that the model named and was not given.")
-    is_vision_used: bool
+    is_vision_used: bool = Field(description="Whether the chat endpoint answered to pictures of pages.")
+    vision: Vision | None = Field(
+        default=None, description="Null where the text gave an answer, or the endpoint is not set to see."
+    )
     structured_output: Literal["json_schema", "json_object"] | None = Field(
         description="How the endpoint was held to the format; null without one."
     )

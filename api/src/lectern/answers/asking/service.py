@@ -10,10 +10,12 @@ from lectern.answers.asking import messages
 from lectern.answers.asking.citing import Cited, cite
 from lectern.answers.asking.counting import answer_by_counting
 from lectern.answers.asking.endpoint import ChatEndpoint
+from lectern.answers.asking.errors import ModelMisconfigured
 from lectern.answers.asking.evidence import THRESHOLD
 from lectern.answers.asking.extractive import Candidate, best_sentences
 from lectern.answers.asking.modelled import Writing
 from lectern.answers.asking.outcome import Outcome
+from lectern.answers.asking.pictures import Sight
 from lectern.answers.asking.questions import Question, understand
 from lectern.answers.asking.retrieval import Retrieved, retrieve, sources
 from lectern.answers.asking.schemas import (
@@ -29,9 +31,11 @@ from lectern.answers.asking.schemas import (
     RetrievalEvent,
     TokenEvent,
 )
+from lectern.answers.asking.seeing import Asked, write
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
+from lectern.documents.images.service import PageImages
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
 
@@ -51,6 +55,7 @@ class Asker:
     settings: AnswersSettings = field(default_factory=AnswersSettings)
     endpoint: ChatEndpoint | None = None
     keeper: Keeper | None = None
+    sight: Sight | None = None
 
     async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
         """The answer.
@@ -77,14 +82,15 @@ class Asker:
             coverage=found.coverage,
         )
         outcome = await self._counted(request, question, found=found, scope=scope)
-        if outcome is None and self.endpoint is not None and found.hits:
+        asked = Asked(question=question, hits=found.hits, named=request.all_documents)
+        if outcome is None and self.endpoint is not None and (found.hits or self._may_show(asked, found)):
             writing = Writing(
                 endpoint=self.endpoint,
                 engine=self.engine,
                 scope=scope,
                 max_source_tokens=self.settings.max_source_tokens,
             )
-            async for event in writing.sentences(request.question, found.hits):
+            async for event in write(writing, asked, sight=self.sight):
                 yield event if isinstance(event, Citation) else _token(event)
             outcome = writing.outcome
         else:
@@ -101,6 +107,10 @@ class Asker:
         """Close the connections to the endpoint."""
         if self.endpoint is not None:
             await self.endpoint.close()
+
+    def _may_show(self, asked: Asked, found: Retrieved) -> bool:
+        """Whether nothing was found by its text, in documents that are named: they may have pages without any."""
+        return self.sight is not None and bool(asked.named) and not found.all_hits
 
     async def _counted(
         self, request: AnswerRequest, question: Question, *, found: Retrieved, scope: Scope
@@ -139,10 +149,21 @@ class Asker:
         )
 
 
-def open_asker(settings: Settings, engine: SearchEngine, *, keeper: Keeper | None = None) -> Asker:
+def open_asker(settings: Settings, engine: SearchEngine, *, images: PageImages, keeper: Keeper | None = None) -> Asker:
     """With the chat endpoint of the settings, where there is one. Raises ModelMisconfigured."""
     answers = settings.answers
-    return Asker(engine, answers, ChatEndpoint(answers) if answers.base_url or answers.model else None, keeper)
+    endpoint = ChatEndpoint(answers) if answers.base_url or answers.model else None
+    if not answers.vision_pages:
+        return Asker(engine, answers, endpoint, keeper)
+    if endpoint is None:
+        raise ModelMisconfigured("LECTERN_ANSWERS_VISION_PAGES is set, and there is no chat endpoint to show pages to.")
+    sight = Sight(
+        database=engine.database,
+        images=images,
+        max_pages=answers.vision_pages,
+        max_bytes=answers.vision_max_bytes,
+    )
+    return Asker(engine, answers, endpoint, keeper, sight)
 
 
 def _why_not(found: Retrieved) -> Reason:
@@ -186,7 +207,8 @@ def _response(request: AnswerRequest, found: Retrieved, outcome: Outcome, *, tot
         evidence=outcome.evidence,
         dropped_sentences=outcome.dropped_sentences,
         dropped_labels=outcome.dropped_labels,
-        is_vision_used=bool(outcome.usage and outcome.usage.images),
+        is_vision_used=outcome.vision is not None and outcome.vision.status in {"answered", "abstained"},
+        vision=outcome.vision,
         structured_output=outcome.structured,
         usage=outcome.usage,
         coverage=found.coverage,
@@ -202,5 +224,6 @@ def _response(request: AnswerRequest, found: Retrieved, outcome: Outcome, *, tot
         coverage=found.coverage,
         missing=outcome.missing,
         dropped_sentences=outcome.dropped_sentences,
+        vision=outcome.vision,
     )
     return AnswerResponse(data=answer, metadata=metadata, message=message)
