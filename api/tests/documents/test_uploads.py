@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -239,3 +240,57 @@ async def test_the_language_of_a_file_is_kept_as_given(api: Api) -> None:
     item = await api.upload(editor.headers, b"testo", language="it")
     assert item["document"]["language"] == "it"
     assert await api.sql("SELECT is_language_given FROM documents") == [(True,)]
+
+
+async def test_a_language_given_with_a_file_that_is_there_reads_it_again_in_it(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    await api.sql("UPDATE jobs SET state = 'succeeded'")
+    await api.sql("UPDATE documents SET status = 'ready', language = 'en'")
+    again = await api.upload(editor.headers, b"same", language="it")
+    assert again["document"]["id"] == first["document"]["id"]
+    assert (again["is_duplicate"], again["is_language_changed"]) == (True, True)
+    assert (again["document"]["language"], again["document"]["status"]) == ("it", "queued")
+    assert again["job_id"] not in {None, first["job_id"]}
+    await api.sql("UPDATE jobs SET state = 'succeeded'")
+    for parameters in ({"language": "it"}, {}):
+        same = await api.upload(editor.headers, b"same", **parameters)
+        assert (same["is_language_changed"], same["job_id"], same["document"]["language"]) == (False, None, "it")
+
+
+async def test_a_reading_that_has_begun_in_another_language_is_ended_and_keeps_its_password(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    waiting = await api.upload(editor.headers, b"same", language="it")
+    assert waiting["job_id"] == first["job_id"], "it has not begun: it will be read in Italian"
+    secret = {"password": "open sesame"}
+    await api.sql(f"UPDATE jobs SET state = 'running', attempts = 1, arguments = '{json.dumps(secret)}'")
+    second = await api.upload(editor.headers, b"same", language="en")
+    assert second["job_id"] != first["job_id"]
+    rows = await api.sql("SELECT state, arguments, error_message FROM jobs ORDER BY created_at")
+    assert [(row.state, row.arguments) for row in rows] == [("cancelled", {}), ("queued", secret)]
+    assert rows[0].error_message == "The document is read again in another language."
+
+
+async def test_a_language_is_refused_while_a_newer_version_is_being_read(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    await api.sql("UPDATE jobs SET state = 'running', attempts = 1, version = 2")
+    headers = {**editor.headers, "Content-Type": "text/plain"}
+    refused = await api.client.post(DOCUMENTS, content=b"same", params={"language": "it"}, headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (409, "version_under_way")
+    changed = await api.client.patch(
+        f"{DOCUMENTS}/{first['document']['id']}", json={"language": "it"}, headers=editor.headers
+    )
+    assert (changed.status_code, changed.json()["code"]) == (409, "version_under_way")
+    assert await api.sql("SELECT language FROM documents") == [(None,)]
+
+
+async def test_a_language_given_with_a_file_from_the_trash_is_its_language(api: Api) -> None:
+    editor = await api.person()
+    first = await api.upload(editor.headers, b"same")
+    await api.sql("UPDATE jobs SET state = 'succeeded'")
+    await api.sql("UPDATE documents SET status = 'ready', language = 'en'")
+    await api.client.delete(f"{DOCUMENTS}/{first['document']['id']}", headers=editor.headers)
+    again = await api.upload(editor.headers, b"same", language="it")
+    assert (again["is_restored"], again["is_language_changed"], again["document"]["language"]) == (True, True, "it")

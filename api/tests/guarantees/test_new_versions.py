@@ -1,6 +1,7 @@
 """A document that gets another content is searched and read as it was until the new one is complete; then it is new."""
 
 import asyncio
+import functools
 import json
 from random import Random
 from typing import Any
@@ -276,6 +277,34 @@ async def test_the_language_given_with_the_next_version_is_the_documents_when_it
         assert {chunk["language"] for chunk in chunks} == {"it"}
         await desk.put(document_id, b"14 EUR, 15 EUR.")
         assert (await desk.settled(document_id))["language"] == "it", "it stands, as what was given at the first upload"
+
+
+async def test_a_version_on_its_way_is_read_in_the_language_that_comes_after_it(desk: Desk) -> None:
+    document_id = await desk.add(b"The fee of the card is twelve euro a year.", filename="fees.txt")
+    parameters = {"filename": "fees.txt", "on_same_name": "new_version"}
+    send = functools.partial(desk.send, "POST", "", content=b"12 EUR, 13 EUR.")
+    async with desk.library.worker():
+        await desk.settled(document_id)
+    await send(params=parameters)
+    again = (await send(params=parameters | {"language": "it"})).json()["items"][0]
+    assert (again["is_new_version"], again["is_duplicate"]) == (True, False)
+    assert (await send(params=parameters | {"language": "it"})).json()["items"][0]["is_duplicate"] is True
+    async with desk.library.worker():
+        after = await desk.settled(document_id)
+        assert (after["version"], after["language"]) == (3, "it")
+
+
+async def test_the_same_file_given_again_in_another_language_is_read_again_in_it(desk: Desk) -> None:
+    document_id = await desk.add(b"12 EUR, 13 EUR.", filename="fees.txt")
+    async with desk.library.worker():
+        before = await desk.settled(document_id)
+        parameters = {"filename": "other.txt", "language": "it"}
+        item = (await desk.send("POST", "", content=b"12 EUR, 13 EUR.", params=parameters)).json()["items"][0]
+        assert (item["document"]["id"], item["is_language_changed"]) == (document_id, True)
+        after = await desk.settled(document_id)
+        assert (after["version"], after["language"], after["filename"]) == (before["version"], "it", "fees.txt")
+        chunks = (await desk.get(f"/{document_id}/chunks"))["items"]
+        assert {chunk["language"] for chunk in chunks} == {"it"}
 
 
 async def test_what_may_not_be_replaced_is_refused_with_its_reason(desk: Desk) -> None:

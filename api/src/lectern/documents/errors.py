@@ -47,6 +47,13 @@ class DocumentAlreadyThere(Conflict):
     default_hint = "Open the one that is there; `document_id` names it where you may see it."
 
 
+class VersionUnderWay(Conflict):
+    """A newer version of this document is being read just now."""
+
+    code = "version_under_way"
+    default_hint = "Give the language again when it is complete, or cancel its job."
+
+
 class OutsideKey(Forbidden):
     """This key cannot add documents here."""
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,6 +19,7 @@ from lectern.documents.errors import (
     DocumentNotFound,
     UnknownDocument,
     UnknownLanguage,
+    VersionUnderWay,
 )
 from lectern.documents.models import Document
 from lectern.documents.naming import meant_by, words_of
@@ -27,12 +28,15 @@ from lectern.documents.schemas import DocumentFilter, DocumentListParameters, Do
 from lectern.documents.selection import DocumentSelection
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
+from lectern.jobs import entries
+from lectern.jobs import service as jobs
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.tags.service import get_or_create_tags, resolve_tags
 
 INGEST = "ingest"
 _COMPARED = 2_000
 _CANDIDATES = 10
+_OTHER_LANGUAGE = "The document is read again in another language."
 
 
 async def select_documents(session: Session, wanted: DocumentFilter) -> DocumentSelection:
@@ -105,7 +109,8 @@ async def update_document(
 ) -> DocumentResponse:
     """Change what people say of a document; a new title or filename is searchable at once.
 
-    Raises DocumentNotFound, DocumentInTrash, DocumentAlreadyThere, UnknownCollection, UnknownTag, UnknownLanguage.
+    Raises DocumentNotFound, DocumentInTrash, DocumentAlreadyThere, UnknownCollection, UnknownTag, UnknownLanguage,
+    VersionUnderWay.
     """
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
@@ -119,16 +124,34 @@ async def update_document(
     is_language_new = "language" in given and (wanted.language != document.language or not document.is_language_given)
     if is_language_new:
         check_language(wanted.language, languages=languages)
-        values |= {"language": wanted.language, "is_language_given": wanted.language is not None}
     if values or wanted.tags is not None:
         await repository.change(session, [document_id], values)
     if values.keys() & {"title", "filename"}:
         await index.add_document(session, document_id)
     if is_language_new:
-        await ingest_again(session, [document_id], priority=INTERACTIVE)
+        await read_in_language(session, document_id, wanted.language)
     details = wanted.model_dump(mode="json", exclude_unset=True)
     await record(session, principal.actor, action="document.update", target=f"document:{document_id}", details=details)
     return await present_one(session, document_id)
+
+
+async def read_in_language(session: Session, document_id: uuid.UUID, language: str | None) -> uuid.UUID:
+    """Read a document whose row is locked as one in this language, None: as what it looks like; the id of the job.
+
+    A reading that has begun would stay in the language it has begun with: it is ended. Raises VersionUnderWay.
+    """
+    active = await jobs.find_active_job(session, document_id)
+    arguments: Mapping[str, Any] = {}
+    if active is not None and active.attempts:
+        if active.version is not None:
+            raise VersionUnderWay
+        arguments = active.arguments  # a password that was given for this file
+        await jobs.cancel(session, active.id)
+        error = {"error_code": "cancelled", "error_message": _OTHER_LANGUAGE, "error_hint": None}
+        await entries.change_job(session, active.id, {**error, "arguments": {}})
+    await repository.change(session, [document_id], {"language": language, "is_language_given": language is not None})
+    (job_id,) = await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
+    return job_id
 
 
 async def _replace_tags(
@@ -168,17 +191,16 @@ async def ingest_again(
     document_ids: Sequence[uuid.UUID],
     *,
     priority: int = BULK,
-    password: SecretStr | None = None,
+    arguments: Mapping[str, Any] | None = None,
 ) -> list[uuid.UUID]:
     """Queue documents to be read again; the ids of their jobs."""
-    arguments = {"password": password.get_secret_value()} if password else {}
     cleared = {"status": "queued", "error_code": None, "error_message": None, "error_hint": None}
     await repository.change(session, document_ids, cleared)
-    jobs = [
+    queued = [
         await enqueue(session, kind=INGEST, document_id=document_id, priority=priority, arguments=arguments)
         for document_id in document_ids
     ]
-    return [job.id for job in jobs]
+    return [job.id for job in queued]
 
 
 async def request_ingestion(
@@ -188,7 +210,8 @@ async def request_ingestion(
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
         raise DocumentInTrash
-    await ingest_again(session, [document_id], priority=INTERACTIVE, password=password)
+    arguments = {"password": password.get_secret_value()} if password else {}
+    await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
     await record(session, principal.actor, action="document.ingest", target=f"document:{document_id}")
     return await present_one(session, document_id)
 

@@ -52,6 +52,8 @@ export interface UploadItem {
   document: FollowedDocument | null;
   isDuplicate: boolean;
   isRestored: boolean;
+  /** It was there in another language, and is read again in the one that was given. */
+  isReread: boolean;
 }
 
 let made = 0;
@@ -68,6 +70,7 @@ export function newItem(file: File, options: UploadOptions): UploadItem {
     document: null,
     isDuplicate: false,
     isRestored: false,
+    isReread: false,
   };
 }
 

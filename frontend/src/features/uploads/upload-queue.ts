@@ -109,15 +109,16 @@ export class UploadQueue {
       onProgress: (share) => this.#progress(item.id, share),
     };
     try {
-      const { document, problem, is_duplicate, is_restored } = await sendFile(
-        work.file,
-        item.options,
-        sending,
-      );
+      const result = await sendFile(work.file, item.options, sending);
+      const { document, problem } = result;
       if (!document)
         throw new ApiProblem({ status: 422, code: "", title: "", detail: "", ...withHint(problem) });
       this.#work.delete(item.id);
-      const flags = { isDuplicate: is_duplicate ?? false, isRestored: is_restored ?? false };
+      const flags = {
+        isDuplicate: result.is_duplicate ?? false,
+        isRestored: result.is_restored ?? false,
+        isReread: result.is_language_changed ?? false,
+      };
       this.list.change(item.id, { ...flags, state: "kept", share: 1, document: followed(document) });
     } catch (error) {
       if (error instanceof ApiProblem) await this.#onProblem(item.id, work, error);

@@ -29,6 +29,18 @@ describe("the words for an upload", () => {
     );
   });
 
+  it("say that a file that was there is read again in the language that was given with it", () => {
+    const given = { tags: ["bank"], language: "it" };
+    const again = {
+      state: "kept",
+      document: ready,
+      isDuplicate: true,
+      isReread: true,
+      options: given,
+    } as const;
+    expect(words(again).note).toBe("Already here; now it also has: bank · Read again in Italian");
+  });
+
   it("explain refusals, in the API's words where there are none of our own", () => {
     const problem = (code: string) => ({ code, message: "Said.", hint: "Do." });
     expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(

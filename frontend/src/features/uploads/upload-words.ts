@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { type StatusWords, statusWords } from "@/features/documents/document-status";
-import { formatPercent } from "@/lib/format";
+import { formatPercent, languageName } from "@/lib/format";
 import { phaseOf, type UploadItem } from "./upload-item";
 
 const EXPLAINED = [
@@ -73,12 +73,16 @@ function kept(item: UploadItem, t: TFunction): StatusWords & { note?: string } {
   return note ? { ...words, note } : words;
 }
 
-function duplicateNote(
-  { isDuplicate, isRestored, options: { tags } }: UploadItem,
-  t: TFunction,
-): string | null {
-  if (isRestored) return t("uploads.restored");
+function duplicateNote(item: UploadItem, t: TFunction): string | null {
+  const { isDuplicate, isReread, options } = item;
   if (!isDuplicate) return null;
+  const reread =
+    isReread && options.language ? t("uploads.reread", { language: languageName(options.language) }) : null;
+  return [knownNote(item, t), reread].filter(Boolean).join(" · ");
+}
+
+function knownNote({ isRestored, options: { tags } }: UploadItem, t: TFunction): string {
+  if (isRestored) return t("uploads.restored");
   return tags.length > 0 ? t("uploads.duplicateTagged", { tags: tags.join(", ") }) : t("uploads.duplicate");
 }
 

@@ -5062,6 +5062,12 @@ export interface components {
              */
             is_duplicate: boolean;
             /**
+             * Is Language Changed
+             * @description The collection had this file; it is read again in the language that was given now.
+             * @default false
+             */
+            is_language_changed: boolean;
+            /**
              * Is New Version
              * @description It is the next version of the document of this name.
              * @default false

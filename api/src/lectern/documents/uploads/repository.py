@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import case, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from lectern.db.session import Session
@@ -21,12 +21,16 @@ class Known(NamedTuple):
     status: str
     error_code: str | None
     is_deleted: bool
+    given_language: str | None
 
 
 async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> Known | None:
     """The one in the library, else the one that went to the trash last. It cannot be purged until this ends."""
     query = (
-        select(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None))
+        select(
+            *(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None)),
+            case((Document.is_language_given, Document.language)),
+        )
         .where(Document.collection_id == collection_id, Document.sha256 == sha256)
         .order_by(Document.deleted_at.desc().nulls_first())
         .limit(1)

@@ -33,6 +33,9 @@ class UploadResult(ResponseModel):
     is_duplicate: bool = Field(default=False, description="The collection had this file; its tags were merged.")
     is_new_version: bool = Field(default=False, description="It is the next version of the document of this name.")
     is_restored: bool = Field(default=False, description="It was in the trash and is back.")
+    is_language_changed: bool = Field(
+        default=False, description="The collection had this file; it is read again in the language that was given now."
+    )
     job_id: uuid.UUID | None = Field(default=None, description="The job that reads it; null when it was read before.")
     problem: UploadProblem | None = None
 

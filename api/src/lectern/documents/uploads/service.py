@@ -14,7 +14,7 @@ from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.files import RefusedFile, StoredFile
 from lectern.documents.originals import lock_original, remove_unreferenced
 from lectern.documents.presentation import present_ids
-from lectern.documents.service import INGEST, check_language, is_unfinished
+from lectern.documents.service import INGEST, check_language, is_unfinished, read_in_language
 from lectern.documents.uploads import repository
 from lectern.documents.uploads.names import safe_filename
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
@@ -43,6 +43,7 @@ class _Registered:
     is_duplicate: bool = False
     is_restored: bool = False
     is_new_version: bool = False
+    is_language_changed: bool = False
 
 
 def require_uploading(principal: Principal) -> None:
@@ -93,7 +94,8 @@ async def register_files(
     """Make documents of stored files, each with its job, in one transaction; a file that is there is found, not copied.
 
     One file is interactive work, several are bulk. When it fails, originals that nobody refers to are removed again.
-    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished, NameNotUnique.
+    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished, NameNotUnique,
+    VersionUnderWay.
     """
     stored = [file for file in files if isinstance(file, StoredFile)]
     try:
@@ -169,7 +171,9 @@ async def _find_or_add(
                 priority=priority,
                 language=options.language,
             )
-        item = item or await _find(session, file, collection_id=collection_id, priority=priority)
+        item = item or await _find(
+            session, file, collection_id=collection_id, priority=priority, language=options.language
+        )
         item = item or await _add(
             session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
         )
@@ -178,23 +182,31 @@ async def _find_or_add(
             "is_duplicate": item.is_duplicate,
             "is_restored": item.is_restored,
             "is_new_version": item.is_new_version,
+            "is_language_changed": item.is_language_changed,
         }
         target = f"document:{item.document_id}"
         await record(session, principal.actor, action="document.upload", target=target, details=details)
     return registered
 
 
-async def _find(session: Session, file: StoredFile, *, collection_id: uuid.UUID, priority: int) -> _Registered | None:
+async def _find(
+    session: Session, file: StoredFile, *, collection_id: uuid.UUID, priority: int, language: str | None
+) -> _Registered | None:
+    """The document of these bytes, if there is one. Raises VersionUnderWay."""
     known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
     if known is None:
         return None
-    if not known.is_deleted:
-        return _Registered(known.id, None, is_duplicate=True)
-    await repository.restore(session, known.id)
+    if known.is_deleted:
+        await repository.restore(session, known.id)
     job_id = None
-    if is_unfinished(known.status, known.error_code):
+    is_language_changed = language is not None and language != known.given_language
+    if is_language_changed:
+        job_id = await read_in_language(session, known.id, language)
+    elif known.is_deleted and is_unfinished(known.status, known.error_code):
         job_id = (await enqueue(session, kind=INGEST, document_id=known.id, priority=priority)).id
-    return _Registered(known.id, job_id, is_duplicate=True, is_restored=True)
+    return _Registered(
+        known.id, job_id, is_duplicate=True, is_restored=known.is_deleted, is_language_changed=is_language_changed
+    )
 
 
 async def _replace(
@@ -262,6 +274,7 @@ async def _respond(
                 is_duplicate=item.is_duplicate,
                 is_restored=item.is_restored,
                 is_new_version=item.is_new_version,
+                is_language_changed=item.is_language_changed,
                 job_id=item.job_id,
             )
         )

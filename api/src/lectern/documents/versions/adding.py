@@ -48,7 +48,7 @@ async def add_version(
     await lock_original(session, file.sha256)
     if not await originals.exists(file.sha256):
         raise OriginalVanished
-    same = await _find_unchanged(session, document, file)
+    same = await _find_unchanged(session, document, file, language=language)
     if same is not None:
         return same
     await _end_work(session, document.id)
@@ -88,15 +88,27 @@ async def lock_namesake(session: Session, *, collection_id: uuid.UUID, filename:
     return await documents_repository.lock(session, found[0]) if found else None
 
 
-async def _find_unchanged(session: Session, document: Document, file: StoredFile) -> AddedVersion | None:
-    """The newest version that is current or on its way, if it has these bytes."""
+async def _find_unchanged(
+    session: Session, document: Document, file: StoredFile, *, language: str | None
+) -> AddedVersion | None:
+    """The newest version that is current or on its way, if it has these bytes and is not wanted in another language."""
     newest = await repository.find_newest(session, document.id)
     if newest is not None and newest.state == "processing":
-        return _unchanged(newest) if newest.sha256 == file.sha256 else None
+        is_same = newest.sha256 == file.sha256 and await _is_read_in(session, newest, document, language)
+        return _unchanged(newest) if is_same else None
     if document.sha256 != file.sha256:
         return None
     active = await jobs.find_active_job(session, document.id)
     return AddedVersion(document.version, active.id if active else None, is_unchanged=True)
+
+
+async def _is_read_in(session: Session, version: DocumentVersion, document: Document, language: str | None) -> bool:
+    """Whether a version on its way is read in this language; any will do where none is given."""
+    job = await entries.find_job(session, version.job_id) if version.job_id else None
+    given = (job.arguments.get("language") if job else None) or (
+        document.language if document.is_language_given else None
+    )
+    return language in {None, given}
 
 
 def _unchanged(version: DocumentVersion) -> AddedVersion:
