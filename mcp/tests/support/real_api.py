@@ -41,6 +41,7 @@ class RealApi:
 
     url: str
     client: httpx.AsyncClient
+    settings: Settings
     ids: dict[str, str] = field(default_factory=dict[str, str])
 
     async def key(self, **wanted: Any) -> tuple[str, str]:
@@ -106,7 +107,7 @@ async def real_api(folder: Path, *, documents: dict[str, tuple[str, ...]]) -> As
                 who = {"email": EMAIL, "password": PASSWORD, "use_cookies": False}
                 signed_in = await client.post("/api/v1/auth/sign-in", json=who)
                 client.headers["Authorization"] = f"Bearer {signed_in.json()['access_token']}"
-                api, stopping = RealApi(url, client), asyncio.Event()
+                api, stopping = RealApi(url, client, settings), asyncio.Event()
                 worker = asyncio.create_task(run_worker(settings, stopping=stopping))
                 for name, tags in documents.items():
                     await api.add(DOCUMENTS / name, tags=tags)
