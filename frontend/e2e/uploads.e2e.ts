@@ -50,6 +50,7 @@ describe("uploading", () => {
 
   test("a locked file asks for its password, says when it is wrong and reads the file with it", async ({
     open,
+    stack,
   }) => {
     const desk = await open({ language: "it" });
     const { page, t } = desk;
@@ -66,6 +67,14 @@ describe("uploading", () => {
       if (password !== PASSWORD) await line.getByText(t("documents.failure.encrypted.label")).waitFor();
     }
     await isReady(desk, "locked.pdf");
+
+    desk.expectComplaint(/404 .*\/pages\/\d+\/image/);
+    const [document] = await documentsNamed(stack, "locked.pdf");
+    await desk.go(`/search?q=anchor&documents=${document?.id}`);
+    await page
+      .getByRole("img", { name: t("search.thumbnailLocked") })
+      .first()
+      .waitFor();
   });
 
   test("a scan is read, or told in plain words with what to do about it", async ({ open, stack }) => {

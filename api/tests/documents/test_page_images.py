@@ -94,14 +94,14 @@ async def test_what_cannot_be_drawn_says_why(api: Api, tmp_path: Path) -> None:
     writer.encrypt("open sesame", algorithm="AES-256")
     locked = io.BytesIO()
     writer.write(locked)
-    for content, filename, word in (
-        (b"Some text.", "a.txt", "cannot be drawn"),
-        (locked.getvalue(), "locked.pdf", "password"),
-        (b"%PDF-1.7\nnothing of the kind", "broken.pdf", "damaged"),
+    for content, filename, code, word in (
+        (b"Some text.", "a.txt", "page_has_no_image", "cannot be drawn"),
+        (locked.getvalue(), "locked.pdf", "page_image_locked", "password"),
+        (b"%PDF-1.7\nnothing of the kind", "broken.pdf", "page_has_no_image", "damaged"),
     ):
         url = await upload(api, editor.headers, content, filename)
         response = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
-        assert (response.status_code, response.json()["code"]) == (404, "page_has_no_image")
+        assert (response.status_code, response.json()["code"]) == (404, code)
         assert word in response.json()["detail"]
 
 

@@ -1,5 +1,7 @@
+import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { toProblem } from "@/lib/api/problem";
 import styles from "./page-thumbnail.module.css";
 import type { Hit } from "./use-search";
 
@@ -10,22 +12,41 @@ const PIXELS = WIDTH * 2;
 /** The page of a hit as a small picture, whose place is kept while it comes; nothing for formats without pictures. */
 export function PageThumbnail({ hit, pageNumber }: { hit: Hit; pageNumber: number }) {
   const { t } = useTranslation();
-  const [state, setState] = useState<"loading" | "shown" | "none">("loading");
+  const [state, setState] = useState<"loading" | "shown" | "none" | "locked">("loading");
   if (!hasPictures(hit)) return null;
+  const address = `/api/v1/documents/${hit.document_id}/pages/${pageNumber}/image?width=${PIXELS}`;
+  if (state === "locked") {
+    const reason = t("search.thumbnailLocked");
+    return (
+      <div className={styles.frame} data-state={state} role="img" aria-label={reason} title={reason}>
+        <IconLock size={28} stroke={1.5} aria-hidden />
+      </div>
+    );
+  }
   return (
     <div className={styles.frame} data-state={state}>
       <img
-        src={`/api/v1/documents/${hit.document_id}/pages/${pageNumber}/image?width=${PIXELS}`}
+        src={address}
         alt={t("search.thumbnail", { page: pageNumber, title: hit.title ?? hit.document })}
         width={WIDTH}
         height={Math.round(WIDTH * Math.SQRT2)}
         loading="lazy"
         decoding="async"
         onLoad={() => setState("shown")}
-        onError={() => setState("none")}
+        onError={() => void isLocked(address).then((locked) => setState(locked ? "locked" : "none"))}
       />
     </div>
   );
+}
+
+/** Whether a picture is missing because nobody but a person with the password can see the page. */
+async function isLocked(address: string): Promise<boolean> {
+  try {
+    const response = await globalThis.fetch(address, { credentials: "same-origin" });
+    return !response.ok && (await toProblem(response)).code === "page_image_locked";
+  } catch {
+    return false; // out of reach, which is said elsewhere
+  }
 }
 
 /** Words that have places stand on pages that can be drawn: only PDF has them. Asking for others would be an error. */

@@ -10,6 +10,13 @@ class PageHasNoImage(NotFound):
     default_hint = "Only pages of PDF files are drawn; the text of any page is at `/pages/{page_number}`."
 
 
+class PageImageLocked(NotFound):
+    """The file is protected by a password, and passwords are not kept: its pages cannot be drawn."""
+
+    code = "page_image_locked"
+    default_hint = "Open the original with its password; the text of any page is at `/pages/{page_number}`."
+
+
 class DrawingBusy(Unavailable):
     """Too many pages are being drawn just now."""
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from lectern.documents.errors import PageNotFound
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage
+from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage, PageImageLocked
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
 from lectern.extraction.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
@@ -69,7 +69,7 @@ class PageImages:
     ) -> bytes:
         """The page as a picture; the caller has made sure that it may be seen.
 
-        Raises PageHasNoImage, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
+        Raises PageHasNoImage, PageImageLocked, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
         """
         if original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
@@ -113,7 +113,7 @@ async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _Drawn:
             max_seconds=max_seconds,
         )
     except Encrypted:
-        return _Drawn(b"", PageHasNoImage("The file is protected by a password, and passwords are not kept."))
+        return _Drawn(b"", PageImageLocked())
     except TimedOut as error:
         # a crowded machine, or a page of many drawings: not kept, so that asking again may succeed
         raise DrawingTimedOut(error.message) from error
