@@ -1,5 +1,12 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import type { ReactElement, ReactNode } from "react";
 import { vi } from "vitest";
@@ -30,6 +37,15 @@ export function answerRequests(answers: Record<string, Answer>): Asked[] {
     return Response.json(answer(one));
   });
   return asked;
+}
+
+/** As `renderInApp`, for what holds links to these paths of the app. */
+export async function renderWithLinks(element: ReactElement, paths: string[]) {
+  const root = createRootRoute({ component: () => element });
+  const children = paths.map((path) => createRoute({ getParentRoute: () => root, path }));
+  const router = createRouter({ routeTree: root.addChildren(children), history: createMemoryHistory() });
+  await router.load();
+  return renderInApp(<RouterProvider router={router as never} />);
 }
 
 /** Render as the app does: theme, texts in English, a cache of its own. */

@@ -26,7 +26,7 @@ export function TrashPage() {
   const isEmpty = data?.items.length === 0 && !isPlaceholderData;
   return (
     <>
-      <Title order={1} mb={4}>
+      <Title order={1} size="h2" mb={4}>
         {t("nav.trash")}
       </Title>
       <Text c="dimmed" mb="md">

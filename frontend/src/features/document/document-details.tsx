@@ -2,16 +2,15 @@ import "@mantine/core/styles/Badge.css";
 import "@mantine/core/styles/Table.css";
 import { Anchor, Badge, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { formatBytes, formatDateTime, formatNumber, languageName } from "@/lib/format";
 import type { DocumentRecord } from "./use-document";
 
 export const originalUrl = (documentId: string, { isInline }: { isInline: boolean }) =>
   `/api/v1/documents/${documentId}/original?is_inline=${isInline}`;
 
 export function DocumentDetails({ document }: { document: DocumentRecord }) {
-  const { t, i18n } = useTranslation();
-  const moment = (value: string | null) =>
-    value ? new Date(value).toLocaleString(i18n.language, { dateStyle: "medium", timeStyle: "short" }) : "–";
-  const number = (value: number) => value.toLocaleString(i18n.language);
+  const { t } = useTranslation();
+  const moment = (value: string | null) => (value ? formatDateTime(value) : "–");
   const rows: [string, React.ReactNode][] = [
     [t("document.filename"), document.filename],
     [t("document.collection"), document.collection.name],
@@ -28,10 +27,13 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
       </Group>,
     ],
     [t("document.type"), document.content_type],
-    [t("document.size"), `${number(Math.ceil(document.size_bytes / 1024))} KB`],
-    [t("document.pages"), document.page_count === null ? "–" : number(document.page_count)],
-    [t("document.chunks"), `${number(document.embedded_chunk_count)} / ${number(document.chunk_count)}`],
-    [t("document.language"), document.language ?? "–"],
+    [t("document.size"), formatBytes(document.size_bytes)],
+    [t("document.pages"), document.page_count === null ? "–" : formatNumber(document.page_count)],
+    [
+      t("document.chunks"),
+      `${formatNumber(document.embedded_chunk_count)} / ${formatNumber(document.chunk_count)}`,
+    ],
+    [t("document.language"), document.language ? languageName(document.language) : "–"],
     [t("document.added"), moment(document.created_at)],
     [t("document.keywordReady"), moment(document.keyword_ready_at)],
     [t("document.ready"), moment(document.ready_at)],

@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { failureWords } from "@/features/documents/document-status";
 import { useMe } from "@/features/session/use-session";
 import { useActorName } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";
@@ -91,7 +92,7 @@ function ofJob(job: Job, t: ReturnType<typeof useTranslation>["t"]): Entry {
     at: job.finished_at ?? job.started_at ?? job.created_at,
     title: t(`history.job.${job.state}`),
     details: [
-      job.error_message,
+      job.error_code ? failureWords({ code: job.error_code, message: job.error_message }, t).label : null,
       job.state === "succeeded" && seconds > 0 ? t("history.took", { seconds: seconds.toFixed(1) }) : null,
       job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
     ],

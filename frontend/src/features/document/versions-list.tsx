@@ -3,6 +3,7 @@ import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
 import IconRestore from "@tabler/icons-react/dist/esm/icons/IconRestore.mjs";
 import { useTranslation } from "react-i18next";
+import { failureWords } from "@/features/documents/document-status";
 import { useCanWrite } from "@/features/documents/use-can-write";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
@@ -81,7 +82,7 @@ function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
       ) : null}
       {error ? (
         <Alert color={version.state === "failed" ? "red" : "gray"} variant="outline" mt="xs" p="xs">
-          {[error.message, error.hint].filter(Boolean).join(" ")}
+          {Object.values(failureWords(error, t)).filter(Boolean).join(". ")}
         </Alert>
       ) : null}
       <Group gap="xs" mt="xs">

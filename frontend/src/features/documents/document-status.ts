@@ -106,16 +106,28 @@ function embedding(
   return t("documents.status.embed", { percent: formatPercent(share) });
 }
 
+interface Failure {
+  code: string;
+  message?: string | null;
+  hint?: string | null;
+}
+
+/** What went wrong and what helps, in the person's language; a code that is new here in the API's own words. */
+export function failureWords(
+  { code, message, hint }: Failure,
+  t: TFunction,
+): { label: string; detail: string } {
+  if ((EXPLAINED as readonly string[]).includes(code)) {
+    return { label: t(`documents.failure.${code}.label`), detail: t(`documents.failure.${code}.remedy`) };
+  }
+  return { label: t("documents.status.failed"), detail: [message, hint].filter(Boolean).join(" ") };
+}
+
 function failed({ error }: Reading, t: TFunction): StatusWords {
   const code = error?.code ?? "internal_error";
-  const isExplained = (EXPLAINED as readonly string[]).includes(code);
   return {
     tone: "failed",
-    label: isExplained ? t(`documents.failure.${code}.label`) : t("documents.status.failed"),
-    // A code that is new here is told in the API's own words.
-    detail: isExplained
-      ? t(`documents.failure.${code}.remedy`)
-      : [error?.message, error?.hint].filter(Boolean).join(" "),
+    ...failureWords({ ...error, code }, t),
     remedy: code === "encrypted" ? "password" : WITHOUT_REMEDY.includes(code) ? "none" : "retry",
   };
 }

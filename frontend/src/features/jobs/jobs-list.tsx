@@ -1,6 +1,8 @@
 import "@mantine/core/styles/Progress.css";
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { failureWords } from "@/features/documents/document-status";
+import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
@@ -30,12 +32,16 @@ export function JobsList({ group }: { group: JobGroup }) {
 }
 
 function JobRow({ job }: { job: Job }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { retry, cancel } = useJobMutations();
   const target = { params: { path: { job_id: job.id } } };
   const isActive = job.state === "queued" || job.state === "running";
   const canRetry = job.state === "failed" || job.state === "cancelled";
-  const moment = new Date(job.finished_at ?? job.started_at ?? job.created_at).toLocaleString(i18n.language);
+  const moment = formatDateTime(job.finished_at ?? job.started_at ?? job.created_at);
+  const stage = job.stage && job.state !== "succeeded" ? t(`jobs.stage.${job.stage}`) : null;
+  const failure = job.error_code
+    ? failureWords({ code: job.error_code, message: job.error_message, hint: job.error_hint }, t)
+    : null;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -44,9 +50,7 @@ function JobRow({ job }: { job: Job }) {
             {job.filename}
           </TextLink>
           <Text size="sm" c="dimmed">
-            {[t(`jobs.state.${job.state}`), job.stage && t(`jobs.stage.${job.stage}`), moment]
-              .filter(Boolean)
-              .join(" · ")}
+            {[t(`jobs.state.${job.state}`), stage, moment].filter(Boolean).join(" · ")}
           </Text>
           {job.attempts > 1 ? (
             <Text size="sm" c="dimmed">
@@ -55,12 +59,22 @@ function JobRow({ job }: { job: Job }) {
           ) : null}
         </div>
         {isActive ? (
-          <Button size="xs" variant="default" onClick={() => cancel.mutate(target, { onError: notifyError })}>
+          <Button
+            size="xs"
+            variant="default"
+            flex="none"
+            onClick={() => cancel.mutate(target, { onError: notifyError })}
+          >
             {t("actions.cancel")}
           </Button>
         ) : null}
         {canRetry ? (
-          <Button size="xs" variant="default" onClick={() => retry.mutate(target, { onError: notifyError })}>
+          <Button
+            size="xs"
+            variant="default"
+            flex="none"
+            onClick={() => retry.mutate(target, { onError: notifyError })}
+          >
             {t("actions.retry")}
           </Button>
         ) : null}
@@ -72,10 +86,10 @@ function JobRow({ job }: { job: Job }) {
           aria-label={t("jobs.progress", { name: job.filename })}
         />
       ) : null}
-      {job.error_message ? (
-        <Alert color="red" variant="outline" mt="xs" p="xs">
-          <Text size="sm">{job.error_message}</Text>
-          {job.error_hint ? <Text size="sm">{job.error_hint}</Text> : null}
+      {failure ? (
+        <Alert color={job.state === "cancelled" ? "gray" : "red"} variant="outline" mt="xs" p="xs">
+          <Text size="sm">{failure.label}</Text>
+          {failure.detail ? <Text size="sm">{failure.detail}</Text> : null}
         </Alert>
       ) : null}
     </Paper>

@@ -60,7 +60,7 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
         onChange={(value) => onChange({ language: value ?? undefined })}
         clearable
       />
-      <Group grow gap="xs" align="flex-start">
+      <Group grow gap="xs" align="flex-end">
         <TextInput
           type="date"
           label={t("search.from")}

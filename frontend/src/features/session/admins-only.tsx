@@ -10,7 +10,9 @@ export function AdminsOnly({ title, children }: { title: string; children: React
   if (useMe().me?.role === "admin") return children;
   return (
     <>
-      <Title order={1}>{title}</Title>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
       <EmptyState title={t("users.adminsOnlyTitle")}>{t("users.adminsOnlyText")}</EmptyState>
     </>
   );

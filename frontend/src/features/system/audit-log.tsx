@@ -3,6 +3,7 @@ import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { TextLink } from "@/shared/text-link";
 import { useActorName } from "./use-actor-name";
 import { useAudit } from "./use-system";
 
@@ -21,16 +22,12 @@ export function AuditLog() {
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>
-              <Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>
                 {t(`audit.${event.action}`, { defaultValue: event.action })}
-                <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-                  {event.target.replace(/^email:/, "")}
-                </Text>
+                <Target target={event.target} />
               </Table.Td>
-              <Table.Td>{nameOf(event.actor)}</Table.Td>
-              <Table.Td style={{ whiteSpace: "nowrap" }} ta="end">
-                {formatDateTime(event.at)}
-              </Table.Td>
+              <Table.Td style={{ overflowWrap: "anywhere" }}>{nameOf(event.actor)}</Table.Td>
+              <Table.Td ta="end">{formatDateTime(event.at)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -41,5 +38,23 @@ export function AuditLog() {
         </Button>
       ) : null}
     </Stack>
+  );
+}
+
+/** What was acted on: a document by a link, the rest as it is kept; a session has nothing to tell. */
+function Target({ target }: { target: string }) {
+  const { t } = useTranslation();
+  const [kind, id = ""] = target.split(/:(.*)/s);
+  if (kind === "session") return null;
+  return (
+    <Text size="xs" c="dimmed">
+      {kind === "document" ? (
+        <TextLink to="/documents/$documentId" params={{ documentId: id }} size="xs">
+          {t("audit.openDocument")}
+        </TextLink>
+      ) : (
+        target.replace(/^email:/, "")
+      )}
+    </Text>
   );
 }

@@ -1,10 +1,12 @@
 import { useCallback, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 
 const LIMIT = 200;
 
 /** Names behind `user:<id>` and `key:<id>` for administrators; what has no name is shown as it is kept. */
 export function useActorName(): (actor: string) => string {
+  const { t } = useTranslation();
   const users = $api.useQuery("get", "/api/v1/users", { params: { query: { limit: LIMIT } } });
   const keys = $api.useQuery("get", "/api/v1/keys", { params: { query: { limit: LIMIT } } });
   const names = useMemo(
@@ -15,5 +17,5 @@ export function useActorName(): (actor: string) => string {
       ]),
     [users.data, keys.data],
   );
-  return useCallback((actor) => names.get(actor) ?? actor, [names]);
+  return useCallback((actor) => names.get(actor) ?? (actor === "system" ? t("app.name") : actor), [names, t]);
 }

@@ -1,0 +1,37 @@
+import { act, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { i18n } from "@/lib/i18n/i18n";
+import { answerRequests, renderWithLinks } from "@/test-rendering";
+import { JobsList } from "./jobs-list";
+import type { Job } from "./use-jobs";
+
+const JOB = {
+  ...{ id: "j1", document_id: "d1", filename: "torn.pdf", kind: "ingest", state: "failed", stage: "extract" },
+  ...{ attempts: 1, max_attempts: 3, progress: 0, created_at: "2026-11-22T10:00:00Z" },
+  ...{ started_at: null, finished_at: null, error_code: "corrupt" },
+  ...{ error_message: "The file is damaged and could not be read.", error_hint: "Open it." },
+} as unknown as Job;
+
+async function open(job: Job) {
+  answerRequests({ "GET /api/v1/jobs": () => ({ items: [job], total: 1, next_cursor: null }) });
+  await renderWithLinks(<JobsList group="needs_attention" />, ["/documents/$documentId"]);
+  await screen.findByRole("link", { name: job.filename });
+}
+
+it("tells why a job failed in the language of the person", async () => {
+  await open(JOB);
+  screen.getByText("The file is damaged");
+  await act(() => i18n.changeLanguage("it"));
+  screen.getByText("Il file è danneggiato");
+  expect(screen.queryByText(/could not be read/)).toBeNull();
+});
+
+it("tells a reason that is new to this page in the API's own words", async () => {
+  await open({ ...JOB, error_code: "brand_new", error_message: "Something new.", error_hint: "Do this." });
+  screen.getByText("Something new. Do this.");
+});
+
+it("names the stage of what is not done yet only", async () => {
+  await open({ ...JOB, state: "succeeded", error_code: null });
+  expect(screen.queryByText(/reading pages/)).toBeNull();
+});
