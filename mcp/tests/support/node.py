@@ -28,13 +28,17 @@ def require_node() -> Path:
     pytest.skip(f"needs {missing}; {REMEDY}")
 
 
-async def run_node(script: str, *arguments: str) -> tuple[int, str]:
-    """Exit code and output of a script in `tests/clients`; it is ended after two minutes."""
+async def run_node(script: str, *arguments: str, home: Path | None = None) -> tuple[int, str]:
+    """Exit code and output of a script in `tests/clients`; it is ended after two minutes.
+
+    `home` is for programs that leave files in the home directory.
+    """
     process = await asyncio.create_subprocess_exec(
         require_node(),
         script,
         *arguments,
         cwd=CLIENTS,
+        env={**os.environ, "HOME": str(home)} if home else None,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
