@@ -17,13 +17,14 @@ from typing import Any, Final
 
 import numpy as np
 from sqlalchemy import insert
-from sqlalchemy.ext.asyncio import AsyncSession
 
 import lectern.chunking
 import lectern.extraction
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import Chunk as CutChunk
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
 from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
@@ -139,7 +140,7 @@ async def embed(provider: EmbeddingProvider, kept: KeptEmbeddings, texts: Sequen
 
 
 async def store(
-    session: AsyncSession,
+    database: Database,
     cut: CutDocument,
     *,
     collection: uuid.UUID = LIBRARY,
@@ -147,18 +148,23 @@ async def store(
     provider: EmbeddingProvider | None = None,
     kept: KeptEmbeddings | None = None,
 ) -> uuid.UUID:
-    """A cut document as ingestion leaves it: ready, indexed, embedded."""
+    """A cut document as ingestion leaves it: ready, indexed, embedded (which is done before the transaction begins)."""
     document_id = uuid.uuid5(collection, cut.sha256)
-    session.add(_document(cut, document_id, collection))
-    await session.flush()
-    await session.execute(insert(Page), [_page(cut, document_id, number) for number in range(len(cut.extracted.pages))])
     ids = [uuid.uuid5(document_id, str(chunk.chunk_index)) for chunk in cut.chunked.chunks]
-    if ids:
-        rows = [_chunk(chunk, document_id, key) for chunk, key in zip(cut.chunked.chunks, ids, strict=True)]
-        await session.execute(insert(Chunk), rows)
-        await add_document(session, document_id)
+    embedded: dict[str, Any] | None = None
     if ids and generation and provider and kept:
-        await _embed_chunks(session, cut, ids, generation=generation, provider=provider, kept=kept)
+        embedded = await _embedded(cut, ids, provider=provider, kept=kept)
+    async with database.session(SYSTEM_SCOPE) as session:
+        session.add(_document(cut, document_id, collection))
+        await session.flush()
+        pages = [_page(cut, document_id, number) for number in range(len(cut.extracted.pages))]
+        await session.execute(insert(Page), pages)
+        if ids:
+            rows = [_chunk(chunk, document_id, key) for chunk, key in zip(cut.chunked.chunks, ids, strict=True)]
+            await session.execute(insert(Chunk), rows)
+            await add_document(session, document_id)
+        if generation and embedded:
+            await replace_embeddings(session, generation, **embedded)
     return document_id
 
 
@@ -205,31 +211,23 @@ def _chunk(chunk: CutChunk, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict
     return values | extra | {"id": chunk_id, "document_id": document_id}
 
 
-async def _embed_chunks(
-    session: AsyncSession,
-    cut: CutDocument,
-    ids: Sequence[uuid.UUID],
-    *,
-    generation: Generation,
-    provider: EmbeddingProvider,
-    kept: KeptEmbeddings,
-) -> None:
+async def _embedded(
+    cut: CutDocument, ids: Sequence[uuid.UUID], *, provider: EmbeddingProvider, kept: KeptEmbeddings
+) -> dict[str, Any]:
+    """What `replace_embeddings` takes: chunk, number and vector of each window."""
     chunk_ids: list[uuid.UUID] = []
     numbers: list[int] = []
     texts: list[str] = []
     for chunk, chunk_id in zip(cut.chunked.chunks, ids, strict=True):
         path = (*chunk.section_path, chunk.section_heading or "")
-        context = window_context(cut.chunked.title, path)
         windows = await asyncio.to_thread(
             chunk_windows,
             chunk.text,
-            context=context,
+            context=window_context(cut.chunked.title, path),
             count_tokens=provider.count_tokens,
             max_tokens=provider.info.max_tokens,
         )
-        for window in windows:
-            chunk_ids.append(chunk_id)
-            numbers.append(window.window_number)
-            texts.append(window.text)
-    vectors = await embed(provider, kept, texts)
-    await replace_embeddings(session, generation, chunk_ids=chunk_ids, window_numbers=numbers, vectors=vectors)
+        chunk_ids += [chunk_id] * len(windows)
+        numbers += [window.window_number for window in windows]
+        texts += [window.text for window in windows]
+    return {"chunk_ids": chunk_ids, "window_numbers": numbers, "vectors": await embed(provider, kept, texts)}

@@ -23,7 +23,6 @@ import corpora
 from corpora import KeptEmbeddings
 
 from lectern.db.engine import create_engine
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
@@ -99,8 +98,7 @@ async def fill(
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info) if is_embedded else None
     kept = KeptEmbeddings(cache)
     for cut in await asyncio.to_thread(corpora.cut_sets, sets, cache):
-        async with database.session(SYSTEM_SCOPE) as session:
-            await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
+        await corpora.store(database, cut, generation=generation, provider=provider, kept=kept)
 
 
 def with_translations(questions: Sequence[LabelledQuestion], texts: Mapping[str, str]) -> list[LabelledQuestion]:

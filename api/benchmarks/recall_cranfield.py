@@ -23,7 +23,6 @@ from corpora import CutDocument, KeptEmbeddings
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.engine import create_engine
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.generations import prepare_generation
@@ -66,10 +65,8 @@ async def measure(folder: Path, address: ThrowawayDatabase, arguments: argparse.
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
     kept = KeptEmbeddings(arguments.cache)
     cut = abstracts(folder, arguments.cache)
-    for start in range(0, len(cut), 100):
-        async with database.session(SYSTEM_SCOPE) as session:
-            for document in cut[start : start + 100]:
-                await corpora.store(session, document, generation=generation, provider=provider, kept=kept)
+    for document in cut:
+        await corpora.store(database, document, generation=generation, provider=provider, kept=kept)
     questions = read_set(folder / "cran.qry.xml", qrels=folder / "cranqrel.trec.txt")
     print(f"\n## {folder.name}: {len(questions)} topics, {TITLE}")
     await recall.report_library(database, provider, questions)

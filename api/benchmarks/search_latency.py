@@ -31,7 +31,6 @@ from sqlalchemy import text
 
 from lectern.app import create_app
 from lectern.db.engine import create_engine
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.generations import prepare_generation
@@ -132,8 +131,7 @@ async def fill(address: ThrowawayDatabase, provider: EmbeddingProvider, argument
         for cut in cuts:
             sha256 = hashlib.sha256(f"{cut.sha256}:{copy}".encode()).hexdigest()
             copied = dataclasses.replace(cut, sha256=sha256)
-            async with database.session(SYSTEM_SCOPE) as session:
-                await corpora.store(session, copied, generation=generation, provider=provider, kept=kept)
+            await corpora.store(database, copied, generation=generation, provider=provider, kept=kept)
             chunks += len(cut.chunked.chunks)
         if chunks >= arguments.chunks:
             break
