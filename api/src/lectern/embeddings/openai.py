@@ -84,6 +84,7 @@ class OpenAIProvider:
             max_tokens=max_tokens,
             prefixes=Prefixes(),
             fingerprint=f"{source}:{model}:{dimensions}",
+            is_remote=True,
         )
 
     @property

@@ -36,7 +36,8 @@ class ProviderInfo:
     """What a model is.
 
     `max_tokens` counts everything the model reads: prefix and special tokens too, as `count_tokens` does.
-    `fingerprint` changes whenever the same text could give another embedding.
+    `fingerprint` changes whenever the same text could give another embedding. `is_remote`: it computes on another
+    machine, which may take its time.
     """
 
     id: str
@@ -44,6 +45,7 @@ class ProviderInfo:
     max_tokens: int
     prefixes: Prefixes
     fingerprint: str
+    is_remote: bool = False
 
 
 class EmbeddingProvider(Protocol):

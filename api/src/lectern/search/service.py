@@ -3,7 +3,8 @@
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -66,37 +67,57 @@ class SearchEngine:
     async def search_in_scope(self, request: SearchRequest, scope: Scope) -> SearchResponse:
         """The same for callers without a principal: the command line, evaluation."""
         clock = Stopwatch()
-        vector, trouble = await self._embed(request)
-        clock.lap("embedding")
         # one snapshot: a document that gets another version meanwhile is found and shown as one of the two
-        async with self.database.session(scope, is_snapshot=True) as session:
+        async with self._embedding(request) as vector, self.database.session(scope, is_snapshot=True) as session:
             found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
-            found.trouble = found.trouble or trouble
             hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
         hits = folded(hits) if request.fold else hits
         clock.lap("snippets")
         return presenting.respond(found, hits, took=clock.laps)
 
-    async def _embed(self, request: SearchRequest) -> tuple[str | None, str | None]:
-        """The query's vector as a literal, or what went wrong."""
+    @asynccontextmanager
+    async def _embedding(self, request: SearchRequest) -> AsyncGenerator["asyncio.Task[Embedded]"]:
+        """The query's vector under way while Postgres looks up what the filter leaves.
+
+        A model on another machine is waited for first: no connection is held meanwhile.
+        """
+        task = asyncio.create_task(self._embed(request))
+        try:
+            if self.provider.info.is_remote:
+                await task
+            yield task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)  # a failed filter was told already
+
+    async def _embed(self, request: SearchRequest) -> "Embedded":
+        """Raises SemanticSearchUnavailable where only meaning was asked for."""
         try:
             vector = await self.provider.embed_query(request.query)
         except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
             if not request.hybrid:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
-            return None, error.message
-        return str(vector.astype("float64").round(7).tolist()), None
+            return Embedded(None, error.message)
+        return Embedded(str(vector.astype("float64").round(7).tolist()))
 
     async def _find(
-        self, session: Session, request: SearchRequest, *, vector: str | None, scope: Scope, clock: "Stopwatch"
+        self,
+        session: Session,
+        request: SearchRequest,
+        *,
+        vector: "asyncio.Task[Embedded]",
+        scope: Scope,
+        clock: "Stopwatch",
     ) -> Found:
         second = reranking.wanted(request, self.second)
-        known = await self._prepare(session, request, vector=vector, clock=clock)
+        known = await self._prepare(session, request, clock=clock)
+        embedded = self._checked(await vector, request, known.overview)
+        clock.lap("embedding")
         chosen = plan(
             known.ground,
             query=known.query if request.hybrid else None,
-            vector=vector,
+            vector=embedded.vector,
             generation=known.overview.generation,
             top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
             settings=self.settings,
@@ -112,7 +133,7 @@ class SearchEngine:
             rows=rows,
             model=self.provider.info.id,
             calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
-            trouble=known.trouble,
+            trouble=embedded.trouble,
         )
         if second:
             spoken = _spoken(request.query, self.languages)
@@ -122,9 +143,7 @@ class SearchEngine:
             clock.lap("rerank")
         return found
 
-    async def _prepare(
-        self, session: Session, request: SearchRequest, *, vector: str | None, clock: "Stopwatch"
-    ) -> "Prepared":
+    async def _prepare(self, session: Session, request: SearchRequest, *, clock: "Stopwatch") -> "Prepared":
         documents = await filters.resolve(session, request)
         clock.lap("filters")
         spoken = _spoken(request.query, self.languages)
@@ -137,25 +156,24 @@ class SearchEngine:
             fingerprint=self.provider.info.fingerprint,
             index_settings=dense.index_settings(ef_search=self.settings.ef_search),
         )
-        trouble = self._check_model(request, overview) if vector is not None else None
         query = lexical.understand(words, counts, spoken=spoken)
         ground = ground_of(overview, is_narrowed=not documents.is_empty)
         clock.lap("terms")
-        return Prepared(overview=overview, ground=ground, query=query, trouble=trouble)
+        return Prepared(overview=overview, ground=ground, query=query)
 
     async def trace(self, session: Session, request: SearchRequest, *, deepest: int) -> "Trace":
         """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
 
         Raises what `search` raises.
         """
-        vector, _ = await self._embed(request)
-        known = await self._prepare(session, request, vector=vector, clock=Stopwatch())
+        known = await self._prepare(session, request, clock=Stopwatch())
+        embedded = self._checked(await self._embed(request), request, known.overview)
         rankings: list[list[TracedChunk]] = []
         for candidates in (self.settings.candidates, deepest):
             chosen = plan(
                 known.ground,
                 query=known.query if request.hybrid else None,
-                vector=vector,
+                vector=embedded.vector,
                 generation=known.overview.generation,
                 top_k=2 * candidates,
                 settings=self.settings.model_copy(update={"candidates": candidates}),
@@ -166,15 +184,15 @@ class SearchEngine:
             rankings.append(await repository.trace(session, Statement(sql=chosen.statement.sql, parameters=parameters)))
         return Trace(fused=rankings[0], deep=rankings[1], query=known.query)
 
-    def _check_model(self, request: SearchRequest, overview: Overview) -> str | None:
-        """What is wrong where the library's embeddings are not of the model that embedded the query."""
-        if overview.generation is not None:
-            return None
+    def _checked(self, embedded: "Embedded", request: SearchRequest, overview: Overview) -> "Embedded":
+        """With what is wrong where the library's embeddings are not of the model that embedded the query."""
+        if embedded.vector is None or overview.generation is not None:
+            return embedded
         trouble = f"the library has no complete embeddings of {self.provider.info.id}"
         if not request.hybrid:
             raise SemanticSearchUnavailable(f"A search by meaning alone is not possible: {trouble}.")
         logger.warning("Searching by keyword only: %s", trouble)
-        return trouble
+        return replace(embedded, trouble=trouble)
 
 
 @lru_cache(maxsize=2_000)
@@ -190,7 +208,14 @@ class Prepared:
     overview: Overview
     ground: Ground
     query: KeywordQuery
-    trouble: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The query's vector as a literal, and what is wrong where meaning cannot be searched by it."""
+
+    vector: str | None
+    trouble: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

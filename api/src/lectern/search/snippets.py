@@ -5,15 +5,15 @@ import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
 MAX_CHARACTERS: Final = 360
 # A word or a figure with its separators, as lectern_figures and lectern_words see them.
 _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?;:])\s+|\n\s*\n")
+_SENTENCE_END: Final = re.compile(r"[.!?;:]\s+|\n\s*\n")
 _LINE_END: Final = re.compile(r"\n+")
+_WHITE_SPACE: Final = " \n\t"
 _PARTS: Final = re.compile(r"[^\W_]+")
 
 
@@ -49,9 +49,12 @@ def words_to_check(text: str, terms: Collection[str]) -> set[str]:
     if not terms:
         return set()
     beginnings = {term[:2] for term in terms}
-    words = set(_WORD.findall(text))
-    words |= {part for word in words if not word.isalnum() for part in _PARTS.findall(word)}
-    return {word for word in words if _beginning(word[:2]) in beginnings}
+    tokens = set(text.split())
+    words = {token for token in tokens if token.isalnum()}
+    rest = set(_WORD.findall(" ".join(tokens - words)))
+    words |= rest
+    words |= {part for word in rest if not word.isalnum() for part in _PARTS.findall(word)}
+    return {word for word in words if _BEGINNINGS[word[:2]] in beginnings}
 
 
 def make_snippet(
@@ -119,10 +122,21 @@ def _folded(word: str) -> str:
     return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
-@lru_cache(maxsize=4096)
-def _beginning(letters: str) -> str:
-    """The first two letters of a term whose word begins with these: asked for every word of every hit."""
-    return _folded(letters)[:2]
+class _Beginnings(dict[str, str]):
+    """The first two letters of a term whose word begins with these: asked for every word of every hit.
+
+    A dictionary that fills itself is asked without a call; pairs of letters are few, strange texts may not add more.
+    """
+
+    def __missing__(self, letters: str) -> str:
+        found = _folded(letters)[:2]
+        if len(self) < _MAX_BEGINNINGS:
+            self[letters] = found
+        return found
+
+
+_MAX_BEGINNINGS: Final = 10_000
+_BEGINNINGS: Final = _Beginnings()
 
 
 def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tuple[int, int, set[str]]]:
@@ -152,6 +166,8 @@ def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
 
 def _word_start(text: str, place: int) -> int:
     """Where the word (as `_WORD` has it) begins that goes over this place."""
+    if place and text[place - 1] in _WHITE_SPACE:
+        return place
     while place and (
         _is_letter(text[place - 1]) or (text[place - 1] in "-/.," and _is_letter(text[place - 2 : place - 1]))
     ):
@@ -173,24 +189,23 @@ def _best_window(
     units: Sequence[tuple[int, int]], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
 ) -> tuple[int, int]:
     """The run of units within MAX_CHARACTERS that holds most weight, the first of equals, as long as it may be."""
-    starts = [start for start, _ in units]
+    if not units:
+        return (0, 0)
+    starts, ends = zip(*units, strict=True)
     terms: dict[int, set[str]] = {}
     for left, _, matched in found:
         terms.setdefault(max(bisect_right(starts, left) - 1, 0), set()).update(matched)
     matched_units = sorted(terms)
-    best, best_worth, last, known = (0, 0), -1.0, -1, (-1, -1)
-    for first, start in enumerate(starts):
-        last = max(last, first)
-        while last + 1 < len(units) and units[last + 1][1] - start <= MAX_CHARACTERS:
-            last += 1
-        inside = (bisect_left(matched_units, first), bisect_right(matched_units, last))
-        if inside == known:  # as the window before, so no better
-            continue
-        known = inside
-        seen = {term for number in matched_units[slice(*inside)] for term in terms[number]}
+    # a window is worth more than the one before it only where it takes one more match in at its end
+    begin = {min(unit, bisect_left(starts, ends[unit] - MAX_CHARACTERS)) for unit in matched_units}
+    best, best_worth = (0, 0), -1.0
+    for first in sorted(begin | {0}):
+        last = max(bisect_right(ends, starts[first] + MAX_CHARACTERS) - 1, first)
+        inside = slice(bisect_left(matched_units, first), bisect_right(matched_units, last))
+        seen = {term for unit in matched_units[inside] for term in terms[unit]}
         worth = sum(weights.get(term, 0.0) for term in sorted(seen))
         if worth > best_worth:
-            best, best_worth = (start, units[last][1]), worth
+            best, best_worth = (starts[first], ends[last]), worth
     return best
 
 
