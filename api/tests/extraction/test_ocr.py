@@ -89,6 +89,52 @@ async def test_a_mixed_pdf_recognises_only_the_pages_that_need_it(tmp_path: Path
     assert (second.kind, second.text) == (PageKind.OCR, "dodici euro")
 
 
+def headed(path: Path, *words: str, scan: Image.Image) -> Path:
+    """A PDF of one page: a picture, and words of its own over it."""
+    import pypdf
+
+    page = Pdf().page(size=(scan.width * 0.48, scan.height * 0.48))
+    page.lines(20, page.size[1] - 30, *words)
+    own = Pdf([page]).write(path.with_suffix(".own.pdf"))
+    writer = pypdf.PdfWriter(clone_from=saved(path.with_suffix(".scan.pdf"), scan))
+    writer.pages[0].merge_page(pypdf.PdfReader(own).pages[0])
+    writer.write(path)
+    return path
+
+
+@needs_tesseract
+async def test_a_page_of_a_picture_below_a_header_is_read(tmp_path: Path) -> None:
+    scan = picture("La tassa comune costa dodici euro", "e la tassa di soggiorno quattro")
+    (page,) = (await read(headed(tmp_path / "headed.pdf", "ACME", scan=scan))).pages
+    assert page.kind is PageKind.OCR
+    assert page.text == "ACME\nLa tassa comune costa dodici euro\ne la tassa di soggiorno quattro"
+
+
+@needs_tesseract
+async def test_a_page_that_shows_no_more_text_than_it_has_keeps_its_own(tmp_path: Path) -> None:
+    (page,) = (await read(headed(tmp_path / "photograph.pdf", "The harbour in May", scan=picture("")))).pages
+    assert (page.kind, page.text, page.note) == (PageKind.TEXT, "The harbour in May", None)
+
+
+async def test_without_recognition_the_ledger_says_that_a_page_is_mostly_a_picture(tmp_path: Path) -> None:
+    path = headed(tmp_path / "headed.pdf", "ACME", scan=picture("dodici euro"))
+    (page,) = (await read(path, engine=OcrEngine.OFF)).pages
+    assert (page.kind, page.text) == (PageKind.TEXT, "ACME")
+    assert page.note == "Most of this page is a picture or a drawing."
+
+
+async def test_letters_drawn_as_outlines_call_for_recognition_and_a_chart_does_not(tmp_path: Path) -> None:
+    pdf = Pdf()
+    for boxes in (100, 600):  # four segments each, and more for the way there
+        page = pdf.page()
+        page.text(60, 800, "ACME 2023")
+        for number in range(boxes):
+            page.box(60 + number % 40 * 10, 60 + number // 40 * 20, 4, 9)
+    chart, outlines = (await read(pdf.write(tmp_path / "drawn.pdf"), engine=OcrEngine.OFF)).pages
+    assert not chart.is_partial
+    assert outlines.is_partial
+
+
 @needs_tesseract
 async def test_the_budget_of_pages_holds_and_the_ledger_says_so(tmp_path: Path) -> None:
     path = saved(tmp_path / "scan.tiff", picture("prima pagina"), picture("seconda pagina"))

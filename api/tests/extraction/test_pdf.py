@@ -179,3 +179,14 @@ def test_limits_on_pages_and_characters_are_named(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=ExtractionLimits(max_page_characters=20))
     with pytest.raises(FileTooLarge, match="more than 100 characters"):
         extract_document(path, "application/pdf", limits=ExtractionLimits(max_characters=100))
+
+
+def test_letters_drawn_twice_for_boldness_are_read_once(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    for number, letter in enumerate("SURVEY"):
+        for shift in (0.0, 0.4):
+            page.text(60 + number * 8 + shift, 700, letter)
+    page.text(60, 600, "OOTT").text(60, 500, "1122")
+    document = extract_document(pdf.write(tmp_path / "bold.pdf"), "application/pdf", limits=ExtractionLimits())
+    assert document.pages[0].text == "SURVEY\nOOTT\n1122"

@@ -1,7 +1,8 @@
-"""Reading a document with text recognition where its pages have no text of their own."""
+"""Reading a document with text recognition where its pages have no text of their own, or hardly any."""
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from lectern.extraction.child import OnProgress, read_in_child
 from lectern.extraction.errors import ExtractionFailed
@@ -16,6 +17,9 @@ from lectern.extraction.types import (
     Recognition,
 )
 
+# Text recognition speaks for a page that has text when it finds this many times as much.
+_MUCH_MORE: Final = 2
+
 
 async def read_document(
     path: Path,
@@ -28,7 +32,8 @@ async def read_document(
 ) -> ExtractedDocument:
     """Read a file in confined processes: its text in one, then pages without text in another, within `ocr`'s limits.
 
-    Pages that recognition does not reach, or finds no words on, stay in the ledger with a note that says so.
+    A page with a line of text and a picture or drawing beside it is one without text, if more is read there. Pages that
+    recognition does not reach, or finds no words on, stay in the ledger with a note that says so.
     Raises any of `errors.FAILURES`.
     """
     pages: list[ExtractedPage] = []
@@ -71,14 +76,14 @@ async def _recognise(
 
 def _needs_recognition(page: ExtractedPage) -> bool:
     """Whether a page shows something that is no text; a damaged one has no size."""
-    return page.kind is PageKind.UNREADABLE and page.width_points > 0
+    return (page.kind is PageKind.UNREADABLE and page.width_points > 0) or page.is_partial
 
 
 def _merged(
     page: ExtractedPage, read: ExtractedPage | None, waiting: tuple[int, ...], problem: str, ocr: OcrOptions
 ) -> ExtractedPage:
     if read is not None:
-        return read
+        return _fuller(page, read) if page.is_partial else read
     if page.page_number not in waiting:
         return page
     if page.page_number in waiting[ocr.max_pages :]:
@@ -88,3 +93,10 @@ def _merged(
     else:
         reason = "No text recognition is installed."
     return replace(page, note=f"{page.note} {reason}" if page.note else reason)
+
+
+def _fuller(page: ExtractedPage, read: ExtractedPage) -> ExtractedPage:
+    """What text recognition read of a page, where that is much more than its own text; a photograph is no text."""
+    if len(read.text) >= _MUCH_MORE * len(page.text):
+        return read
+    return replace(page, note=None)

@@ -11,6 +11,8 @@ import ctypes
 import re
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -25,13 +27,21 @@ from lectern.extraction.limits import Budget
 from lectern.extraction.page_text import compose
 from lectern.extraction.titles import sensible_title, title_of_page
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, OutlineEntry, PageKind
-from lectern.extraction.words import FoundWords, find_words
+from lectern.extraction.words import FoundWords, find_words, has_doubled_words, single_letters
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _DEVICE = 1_000_000
 _SURROGATES = range(0xD800, 0xE000)
 _MAX_OUTLINE_ENTRIES = 10_000
+# A page of fewer characters may have the rest of its text in a picture that covers this share of it, or drawn as
+# outlines: a letter has a dozen segments or more, a chart or a ruled form a few hundred in all.
+_FEW_CHARACTERS = 200
+_PICTURE_SHARE = 0.3
+_MANY_SEGMENTS = 2_000
+_MAX_OBJECTS = 5_000
+_SHADOW_OFFSET = 0.34  # of a character's width
+_PARTIAL = "Most of this page is a picture or a drawing."
 _MAX_INFORMATION_CHARACTERS = 2_000
 
 
@@ -120,7 +130,8 @@ class _TextPage:
         count = max(0, int(pdfium.FPDFText_CountChars(self._raw)))
         budget.check_page(page_number, count)
         raw_text = self._text(count)
-        placed, words = self._place(find_words(raw_text))
+        words = find_words(raw_text)
+        placed, words = self._place(self._without_shadows(words) if has_doubled_words(raw_text) else words)
         composed = compose(
             placed,
             hyphenated=frozenset(np.flatnonzero(words.is_cut).tolist()),
@@ -133,8 +144,17 @@ class _TextPage:
         budget.spend(len(composed.text), lines=len(composed.lines))
         if not is_readable(composed.text):
             return self._without_text(page_number, has_characters=bool(raw_text.strip()))
+        is_partial = len(composed.text) < _FEW_CHARACTERS and self._is_mostly_drawn()
         return ExtractedPage(
-            page_number, composed.kind, composed.text, self.width, self.height, composed.boxes, composed.lines
+            page_number,
+            composed.kind,
+            composed.text,
+            self.width,
+            self.height,
+            composed.boxes,
+            composed.lines,
+            note=_PARTIAL if is_partial else None,
+            is_partial=is_partial,
         )
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
@@ -144,6 +164,20 @@ class _TextPage:
         elif pdfium.FPDFPage_CountObjects(self._page.raw) > 0:
             kind, note = PageKind.UNREADABLE, "The page shows pictures or drawings only; it needs text recognition."
         return ExtractedPage(page_number, kind, "", self.width, self.height, note=note)
+
+    def _is_mostly_drawn(self) -> bool:
+        """Whether pictures cover much of the page, or drawings are as intricate as letters."""
+        pictured, segments = 0.0, 0
+        for drawn in islice(self._page.get_objects(max_depth=3), _MAX_OBJECTS):
+            kind = pdfium.FPDFPageObj_GetType(drawn.raw)
+            if kind == pdfium.FPDF_PAGEOBJ_PATH:
+                segments += max(0, int(pdfium.FPDFPath_CountSegments(drawn.raw)))
+            elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+                left, bottom, right, top = drawn.get_bounds()
+                pictured += max(0.0, right - left) * max(0.0, top - bottom)
+            if segments >= _MANY_SEGMENTS or pictured >= _PICTURE_SHARE * self.width * self.height:
+                return True
+        return False
 
     def _text(self, count: int) -> str:
         """The page's characters, one for each of PDFium's positions."""
@@ -160,6 +194,26 @@ class _TextPage:
     def _character(self, position: int) -> str:
         code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
         return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
+
+    def _without_shadows(self, words: FoundWords) -> FoundWords:
+        """Each letter once where a word's letters are drawn twice in one place, as some programs make bold ones."""
+        texts = [
+            once if (once := single_letters(text)) is not None and self._is_shadowed(int(first)) else text
+            for text, first in zip(words.texts, words.first.tolist(), strict=True)
+        ]
+        return replace(words, texts=texts)
+
+    def _is_shadowed(self, position: int) -> bool:
+        """Whether the character here and the next one stand in one place: less than a third of a width apart."""
+        places = [(ctypes.c_double(), ctypes.c_double()) for _ in range(2)]
+        for offset, (x, y) in enumerate(places):
+            if not pdfium.FPDFText_GetCharOrigin(self._raw, position + offset, x, y):
+                return False
+        box = (ctypes.c_float * 4)()
+        _loose_box(self._address, position, ctypes.addressof(box))
+        (x, y), (next_x, next_y) = places
+        apart = max(abs(next_x.value - x.value), abs(next_y.value - y.value))
+        return apart < _SHADOW_OFFSET * max(abs(box[2] - box[0]), abs(box[3] - box[1]) / 4)
 
     def _place(self, words: FoundWords) -> tuple[PlacedWords, FoundWords]:
         """The words with their places in points of the page as displayed; those wholly outside of it are left out."""

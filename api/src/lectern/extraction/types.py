@@ -66,7 +66,8 @@ class ExtractedPage:
     """One page: its text, where its words are, and what it is.
 
     `boxes` holds the words' boxes as `boxes.pack_boxes` wrote them; empty where the format has no geometry.
-    `note` says in a sentence what a reader of the page ledger should know.
+    `note` says in a sentence what a reader of the page ledger should know. `is_partial`: little text beside pictures or
+    drawings that take much of the page, and may well be text themselves.
     """
 
     page_number: int
@@ -77,6 +78,7 @@ class ExtractedPage:
     boxes: bytes = b""
     lines: tuple[PageLine, ...] = ()
     note: str | None = None
+    is_partial: bool = False
 
 
 OnPage = Callable[[ExtractedPage, int], None]

@@ -67,6 +67,7 @@ def page_frame(page: ExtractedPage, page_count: int) -> bytes:
         page.width_points,
         page.height_points,
         page.note,
+        page.is_partial,
         page.lines,
     ]
     return _frame(PAGE, fields, page.boxes)
@@ -74,7 +75,7 @@ def page_frame(page: ExtractedPage, page_count: int) -> bytes:
 
 def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
     """The page and the page count of a page frame; `ValueError` or `TypeError` for anything else."""
-    count, number, kind, text, width, height, note, lines = json.loads(head)
+    count, number, kind, text, width, height, note, is_partial, lines = json.loads(head)
     page = ExtractedPage(
         page_number=int(number),
         kind=PageKind(kind),
@@ -84,6 +85,7 @@ def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
         boxes=boxes,
         lines=tuple(_line(line) for line in lines),
         note=None if note is None else _text(note),
+        is_partial=bool(is_partial),
     )
     return page, int(count)
 

@@ -1,5 +1,6 @@
 """Cutting a page's characters into words, without a Python step for each of them."""
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,8 @@ _LAST_SPACE = 0x3000
 _IS_SPACE = np.array([chr(code).isspace() for code in range(_LAST_SPACE + 2)])
 _HYPHENS_AS_SPACES = dict.fromkeys(map(ord, LINE_END_HYPHENS), " ")
 _HYPHEN_CODES = tuple(map(ord, LINE_END_HYPHENS))
+_TWICE = re.compile(r"(?:(.)\1){2,}")
+_WITH_TWICE = re.compile(r"(?<!\S)(?:(\S)\1){2,}(?!\S)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,16 @@ def find_words(text: str) -> FoundWords:
     texts = (text.translate(_HYPHENS_AS_SPACES) if is_hyphen.any() else text).split()
     words = FoundWords(texts, first, end - 1, is_cut)
     return _cleaned(words) if is_suspicious(text) else words
+
+
+def has_doubled_words(text: str) -> bool:
+    """Whether `single_letters` finds anything in a text."""
+    return _WITH_TWICE.search(text) is not None
+
+
+def single_letters(word: str) -> str | None:
+    """A word in which every letter stands twice (`NNEEWWSS`), with each once; None for any other."""
+    return word[::2] if _TWICE.fullmatch(word) else None
 
 
 def _cleaned(words: FoundWords) -> FoundWords:
