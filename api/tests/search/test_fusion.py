@@ -17,7 +17,10 @@ SQL = fusion_sql(
     dense="SELECT * FROM unnest(CAST(:dense AS uuid[]), CAST(:distances AS float8[])) AS d (chunk_id, distance)",
     lexical="SELECT * FROM unnest(CAST(:lexical AS uuid[]), CAST(:scores AS float8[])) AS l (chunk_id, score)",
     is_blind="arm.chunk_id = ANY (CAST(:blind AS uuid[]))",
-    places="SELECT CAST(key AS uuid) AS chunk_id, value AS place FROM jsonb_each_text(CAST(:places AS jsonb))",
+    places="""
+        SELECT CAST(key AS uuid) AS chunk_id, value ->> 0 AS place, CAST(value ->> 1 AS uuid) AS document_id,
+               ARRAY(SELECT jsonb_array_elements_text(value -> 2)) AS named
+        FROM jsonb_each(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
 )
 
 
@@ -26,7 +29,8 @@ SQL = fusion_sql(
     semantic=RANKING,
     keyword=RANKING,
     blind=st.sets(st.sampled_from(IDS)),
-    places=st.dictionaries(st.sampled_from(IDS), st.sampled_from("abcd")),
+    places=st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from("abcd")),
+    named=st.lists(st.frozensets(st.sampled_from(["2017", "2023", "acme", "annual"])), min_size=1, max_size=4),
     k=st.integers(1, 1000),
     top_k=st.integers(1, 60),
 )
@@ -35,17 +39,24 @@ async def test_the_statement_fuses_as_the_pure_function(
     semantic: list[uuid.UUID],
     keyword: list[uuid.UUID],
     blind: set[uuid.UUID],
-    places: dict[uuid.UUID, str],
+    places: dict[uuid.UUID, str | None],
+    named: list[frozenset[str]],
     k: int,
     top_k: int,
 ) -> None:
+    documents = {chunk_id: IDS[number % len(named)] for number, chunk_id in enumerate(sorted(places))}
+    names = dict(zip(IDS, named, strict=False))
+    whereabouts = {
+        str(chunk_id): [place, str(documents[chunk_id]), sorted(names[documents[chunk_id]])]
+        for chunk_id, place in places.items()
+    }
     parameters = {
         "dense": semantic,
         "distances": [float(rank) for rank in range(len(semantic))],
         "lexical": keyword,
         "scores": [-float(rank) for rank in range(len(keyword))],
         "blind": list(blind),
-        "places": json.dumps({str(chunk_id): place for chunk_id, place in places.items()}),
+        "places": json.dumps(whereabouts),
         "k": k,
         "top_k": top_k,
     }
@@ -55,7 +66,7 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind, places=places)[:top_k]
+    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, documents=documents, named=names)[:top_k]
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected]
 
 
@@ -79,3 +90,17 @@ def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
     best, beside, elsewhere = IDS[:3]
     places = {best: "page 1", beside: "page 1", elsewhere: "page 2"}
     assert [hit.chunk_id for hit in fuse([best, beside, elsewhere], [], places=places)] == [best, elsewhere, beside]
+
+
+def test_of_passages_alike_that_of_the_document_which_the_question_names_comes_first() -> None:
+    older, newer, acme_2017, acme_2023 = sorted(IDS[:4])
+    documents = {older: acme_2017, newer: acme_2023}
+    named = {acme_2017: {"acme"}, acme_2023: {"acme", "2023"}}
+    assert [hit.chunk_id for hit in fuse([older, newer], [])] == [older, newer]
+    assert [hit.chunk_id for hit in fuse([older, newer], [], documents=documents, named=named)] == [newer, older]
+
+
+def test_a_name_that_all_candidates_share_changes_nothing() -> None:
+    first, second, one, two = IDS[:4]
+    found = fuse([first, second], [], documents={first: one, second: two}, named={one: {"acme"}, two: {"acme"}})
+    assert found == fuse([first, second], [])

@@ -68,6 +68,29 @@ async def test_the_words_of_title_filename_and_heading_find_a_passage(library: L
         assert response.data[0].keyword_rank == 1
 
 
+@pytest.mark.parametrize(
+    ("query", "best", "is_named"),
+    [
+        ("What was the profit of Acme in 2023?", "ACME_2023Q4_report", True),
+        ("What was the profit of Acme in FY2021?", "ACME_2021_report", True),
+        ("What was the profit in 2021?", None, False),
+        ("What does the report say of profit?", None, False),
+    ],
+)
+async def test_a_document_that_the_question_names_by_word_and_year_comes_first(
+    library: Library, query: str, best: str | None, *, is_named: bool
+) -> None:
+    passages = ["The profit of Acme was larger in 2021 than in 2022 and 2023.", "Nothing else."]
+    for name in ("ACME_2021_report", "ACME_2022_report", "ACME_2023Q4_report"):
+        await store(library, passages, filename=f"{name}.pdf")
+    response = await library.search(query, explain=True, top_k=3)
+    shares = {hit.document.removesuffix(".pdf"): hit.explain.name_share for hit in response.data if hit.explain}
+    assert any(shares.values()) == is_named
+    if best:
+        assert response.data[0].document == f"{best}.pdf"
+        assert shares[best] == max(shares.values())
+
+
 async def test_each_passage_is_read_in_its_own_language(library: Library) -> None:
     await store(library, [Passage("Le acquisizioni delle società controllate", "it")], filename="it.pdf")
     await store(library, ["The acquisitions of subsidiaries"], filename="en.pdf")

@@ -313,6 +313,13 @@ class Explanation(BaseModel):
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
     ] = None
     keyword_share: Annotated[float, Field(title='Keyword Share')]
+    name_share: Annotated[
+        float,
+        Field(
+            description="More than 0 where the document's name has words of the question.",
+            title='Name Share',
+        ),
+    ]
     page_share: Annotated[
         float,
         Field(
@@ -1179,7 +1186,7 @@ class TextRequest(BaseModel):
 
 class Took(BaseModel):
     """
-    Milliseconds for each step.
+    Milliseconds for each step. `embedding` is what was waited for it after `filters` and `terms`, made meanwhile.
     """
 
     embedding: Annotated[float, Field(title='Embedding')]

@@ -35,6 +35,7 @@ class Document(Base):
     `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
     `keyword_ready_at` is when it became searchable by keyword, `ready_at` when every chunk was embedded too.
     Everything here, its pages and its chunks are of `version`; a newer one takes their place when it is complete.
+    `name_terms` are the terms of title and filename as the keyword index has them, kept by a trigger.
     """
 
     __tablename__ = "documents"
@@ -79,6 +80,7 @@ class Document(Base):
     ready_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(server_default=sql("1"))
+    name_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
 
 class DocumentVersion(Base):

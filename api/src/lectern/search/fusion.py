@@ -3,7 +3,9 @@
 Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet", 2009.
 """
 
+import math
 import uuid
+from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -13,6 +15,7 @@ DEFAULT_K: Final = 60
 BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
 
 FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
+NAME_SHARE: Final = 0.3  # of an arm's best share, for the document that the question names best: docs/adr/0072
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,8 @@ def fuse(
     k: int = DEFAULT_K,
     blind: Collection[uuid.UUID] = frozenset(),
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
+    documents: Mapping[uuid.UUID, uuid.UUID] = MappingProxyType({}),
+    named: Mapping[uuid.UUID, Collection[str]] = MappingProxyType({}),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
 
@@ -41,6 +46,9 @@ def fuse(
 
     `places` says on which page a chunk stands, where that is known: only the best passage of a page keeps its whole
     score.
+
+    `documents` says of which document a chunk is, `named` which of the question's terms a document's name has: passages
+    of a document that the question names come before those of its neighbours ("AMCOR_2023_10K").
     """
     foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
@@ -54,19 +62,38 @@ def fuse(
             by_meaning = max(by_meaning, BLIND_RANK_SHARE / (k + foreign_ranks[chunk_id]))
             by_keyword = max(by_keyword, by_meaning)
         fused.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
-    return _best_first(_spread(_best_first(fused), places))
+    names = _name_shares({documents[hit.chunk_id] for hit in fused if hit.chunk_id in documents}, named, k=k)
+    by_name = {chunk_id: names.get(document_id, 0.0) for chunk_id, document_id in documents.items()}
+    return _best_first(_spread(_best_first(fused), places, by_name))
+
+
+def _name_shares(
+    candidates: Collection[uuid.UUID], named: Mapping[uuid.UUID, Collection[str]], *, k: int
+) -> dict[uuid.UUID, float]:
+    """What its name gives each document: terms that few of the candidates' names have tell most, one in all nothing."""
+    holders = Counter(term for document in candidates for term in set(named.get(document, ())))
+    weights = {
+        document: sum(math.log(len(candidates) / holders[term]) for term in sorted(set(named[document])))
+        for document in candidates
+        if named.get(document)
+    }
+    best = max(weights.values(), default=0.0)
+    return {document: NAME_SHARE * (weight / (best + 1)) / (k + 1) for document, weight in weights.items()}
 
 
 def _best_first(fused: Sequence[Fused]) -> list[Fused]:
     return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
-def _spread(fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable]) -> list[Fused]:
+def _spread(
+    fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable], by_name: Mapping[uuid.UUID, float]
+) -> list[Fused]:
     seen: set[Hashable] = set()
     spread: list[Fused] = []
     for hit in fused:
         place = places.get(hit.chunk_id)
-        spread.append(replace(hit, score=hit.score * FURTHER_PASSAGE_SHARE) if place in seen else hit)
+        score = hit.score + by_name.get(hit.chunk_id, 0.0)
+        spread.append(replace(hit, score=score * (FURTHER_PASSAGE_SHARE if place in seen else 1.0)))
         if place is not None:
             seen.add(place)
     return spread

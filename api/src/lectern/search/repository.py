@@ -79,6 +79,7 @@ class FoundChunk:
     fused_score: float
     by_meaning: float
     by_keyword: float
+    by_name: float
     page_share: float
     document_id: uuid.UUID
     chunk_index: int

@@ -2538,6 +2538,11 @@ export interface components {
             /** Keyword Share */
             keyword_share: number;
             /**
+             * Name Share
+             * @description More than 0 where the document's name has words of the question.
+             */
+            name_share: number;
+            /**
              * Page Share
              * @description 1; 0.9 where a better passage of the same page was found.
              */
@@ -5004,7 +5009,7 @@ export interface components {
         };
         /**
          * Took
-         * @description Milliseconds for each step.
+         * @description Milliseconds for each step. `embedding` is what was waited for it after `filters` and `terms`, made meanwhile.
          */
         Took: {
             /** Embedding */
