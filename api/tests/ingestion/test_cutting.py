@@ -12,7 +12,7 @@ from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.child import extract_in_child
 from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.cutting import Cutter, CuttingFailed
+from lectern.ingestion.cutting import MEMORY_SPENT, Cutter, CuttingFailed, read_answer
 
 from .library import SAMPLES
 from .texts import long_text
@@ -94,3 +94,41 @@ async def test_a_cancelled_call_ends_its_process(cutter: Cutter, long_document: 
 async def test_an_error_in_the_chunker_is_told_with_its_traceback(cutter: Cutter, document: ExtractedDocument) -> None:
     with pytest.raises(CuttingFailed, match="Traceback"):
         await cutter.cut(document, options=None)  # pyright: ignore[reportArgumentType]: it must fail in the child
+
+
+def facts_of(pid: int) -> tuple[str, str, bytes]:
+    """The status, limits and environment of a process."""
+    folder = Path(f"/proc/{pid}")
+    return (folder / "status").read_text(), (folder / "limits").read_text(), (folder / "environ").read_bytes()
+
+
+async def test_the_process_that_cuts_is_confined(cutter: Cutter, document: ExtractedDocument) -> None:
+    before = children()
+    await cutter.cut(document, options=OPTIONS)
+    (pid,) = children() - before
+    status, limits, environment = facts_of(pid)
+    assert "NoNewPrivs:\t1\n" in status
+    assert "Seccomp:\t2\n" in status
+    assert [line.split()[3:5] for line in limits.splitlines() if line.startswith("Max file size")] == [["0", "0"]]
+    assert b"LECTERN" not in environment
+
+
+async def test_languages_of_other_documents_are_told_apart_in_the_same_process(
+    cutter: Cutter, document: ExtractedDocument
+) -> None:
+    before = children()
+    for languages in (("en", "it"), ("de", "fr", "en")):
+        options = ChunkingOptions(languages=languages)
+        assert await cutter.cut(document, options=options) == chunk_document(document, options=options)
+    assert len(children() - before) == 1
+
+
+@pytest.mark.parametrize("answer", [b"c{", b"c[]", b'c{"title": 1}', b"", b"x", b"c\xff"])
+def test_an_answer_that_makes_no_sense_is_refused(answer: bytes) -> None:
+    with pytest.raises(CuttingFailed):
+        read_answer(answer)
+
+
+def test_what_is_said_of_memory_is_a_failure_of_the_file() -> None:
+    with pytest.raises(FileTooLarge):
+        read_answer(MEMORY_SPENT)

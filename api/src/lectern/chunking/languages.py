@@ -3,7 +3,8 @@
 # py3langid is typed in parts; this is the one file that sees it
 
 import re
-from functools import lru_cache
+from copy import copy
+from functools import cache, lru_cache
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
@@ -24,8 +25,14 @@ def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) ->
     return str(language) if float(confidence) >= _MIN_CONFIDENCE else otherwise
 
 
+@cache
+def load_model() -> LanguageIdentifier:
+    """The model of all languages, read once; that needs a temporary file, which a confined process cannot have."""
+    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+
+
 @lru_cache(maxsize=4)
 def _identifier(languages: tuple[str, ...]) -> LanguageIdentifier:
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier = copy(load_model())
     identifier.set_languages(list(languages))
     return identifier

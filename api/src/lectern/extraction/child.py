@@ -78,14 +78,14 @@ async def read_in_child(
         await end(process)
 
 
-async def start_confined(module: str) -> asyncio.subprocess.Process:
+async def start_confined(module: str, *arguments: str) -> asyncio.subprocess.Process:
     """A fresh interpreter that runs `module`, with this one's import path and nothing else of its environment.
 
     Secrets live there. The module bounds itself (see `confinement`) before it opens anything.
     """
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-s", "-P", "-X", "utf8", "-m", module),
+        *("-s", "-P", "-X", "utf8", "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

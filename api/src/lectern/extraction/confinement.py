@@ -43,26 +43,33 @@ def die_with_parent(parent_pid: int) -> None:
 
 
 def confine(
-    *, max_memory_bytes: int, max_seconds: float, file: Path, data: tuple[Path, ...] = (), may_execute: bool = False
+    *,
+    max_memory_bytes: int,
+    max_seconds: float | None,
+    file: Path | None = None,
+    data: tuple[Path, ...] = (),
+    may_execute: bool = False,
 ) -> tuple[bool, bool]:
     """Limit memory, time and open files, and all that this process may read to `file`, `data` and its own libraries.
 
     It writes nothing but to what is open, has no network, and starts no program unless it may. Call after
-    `die_with_parent`. Returns what the system can enforce of that: (files by Landlock, calls by seccomp); limits hold
+    `die_with_parent`. Without `max_seconds`, for a process that does one task after the other, the parent alone keeps
+    the time. Returns what the system can enforce of that: (files by Landlock, calls by seccomp); limits hold
     everywhere, and so no file is made longer.
     """
-    seconds = math.ceil(max_seconds)
     for kind, limit in (
         (resource.RLIMIT_AS, max_memory_bytes),
-        (resource.RLIMIT_CPU, seconds + 1),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_NOFILE, _OPEN_FILES),
     ):
         _lower(kind, limit)
-    # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
-    signal.alarm(MOST_PATIENCE * seconds + 5)
-    has_files = restrict_files((file, *data, *_own_folders()), may_execute=may_execute)
+    if max_seconds is not None:
+        _lower(resource.RLIMIT_CPU, math.ceil(max_seconds) + 1)
+        # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
+        signal.alarm(MOST_PATIENCE * math.ceil(max_seconds) + 5)
+    given = (file, *data) if file else data
+    has_files = restrict_files((*given, *_own_folders()), may_execute=may_execute)
     return has_files, restrict_calls(may_execute=may_execute)
 
 

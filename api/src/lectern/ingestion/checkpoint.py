@@ -3,20 +3,19 @@
 The formats are JSON and the frames of the child that reads files, compressed; nothing in them is executed.
 """
 
-import json
 import uuid
 import zlib
-from dataclasses import asdict
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 
-from lectern.chunking.types import Chunk, ChunkContent, ChunkedDocument, ChunkedPage
+from lectern.chunking.types import ChunkedDocument
 from lectern.db.session import Session
 from lectern.documents.models import staged_embeddings
 from lectern.extraction import wire
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, PageKind
+from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage
+from lectern.ingestion.cut_wire import read_chunked, write_chunked
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.service import STATES, JobGroup
 
@@ -55,30 +54,12 @@ def unpack_extracted(data: bytes, *, content_type: str) -> ExtractedDocument:
 
 def pack_chunked(document: ChunkedDocument) -> bytes:
     """A document as cut, as bytes."""
-    return zlib.compress(json.dumps(asdict(document), default=bytes.hex).encode(), _LEVEL)
+    return zlib.compress(write_chunked(document), _LEVEL)
 
 
 def unpack_chunked(data: bytes) -> ChunkedDocument:
     """The document that `pack_chunked` was given."""
-    fields: dict[str, Any] = json.loads(zlib.decompress(data))
-    return ChunkedDocument(
-        title=fields["title"],
-        language=fields["language"],
-        pages=tuple(_page(page) for page in fields["pages"]),
-        chunks=tuple(_chunk(chunk) for chunk in fields["chunks"]),
-    )
-
-
-def _page(fields: dict[str, Any]) -> ChunkedPage:
-    fields["kind"] = PageKind(fields["kind"])
-    return ChunkedPage(**fields)
-
-
-def _chunk(fields: dict[str, Any]) -> Chunk:
-    fields["section_path"] = tuple(fields["section_path"])
-    fields["content_type"] = ChunkContent(fields["content_type"])
-    fields["content_hash"] = bytes.fromhex(fields["content_hash"])
-    return Chunk(**fields)
+    return read_chunked(zlib.decompress(data))
 
 
 async def save(session: Session, job_id: uuid.UUID, stage: str, data: bytes, *, is_needed: bool = False) -> None:

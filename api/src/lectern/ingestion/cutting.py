@@ -9,21 +9,28 @@ import os
 import pickle
 import signal
 import struct
-import sys
 import time
 from dataclasses import replace
 from typing import Final
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
-from lectern.extraction.child import end
+from lectern.extraction.child import end, start_confined
 from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.own_time import own_time
 from lectern.extraction.types import ExtractedDocument
+from lectern.ingestion.cut_wire import read_chunked
 
 IDLE_SECONDS: Final = 30.0
 LARGE_PAGES: Final = 1_000  # afterwards the child is bigger than the next one needs
 LENGTH: Final = struct.Struct(">Q")
+CHUNKED: Final = b"c"
+MEMORY_SPENT: Final = b"m"
+ERROR: Final = b"e"
 _PARTING_SECONDS: Final = 5.0
+# Above a few hundred characters, 38 real and sample files had 7 bytes for a character at most; a table's rows repeat
+# its header.
+_BYTES_PER_CHARACTER: Final = 400
+_ANSWER_BYTES: Final = 16_777_216
 
 
 class CuttingFailed(RuntimeError):
@@ -51,7 +58,7 @@ class Cutter:
         child = self._idle.pop() if self._idle else await _Child.start(self._max_memory_bytes)
         try:
             async with own_time(self._max_seconds, child.pid):
-                answer = await child.ask(task)
+                answer = await child.ask(task, most_bytes=_most_bytes(document))
         except TimeoutError as error:
             await child.end()
             raise TimedOut(f"Cutting the text took longer than {self._max_seconds:g} seconds.") from error
@@ -59,7 +66,7 @@ class Cutter:
             await child.end()
             raise
         await self._keep(child, is_large=len(document.pages) > LARGE_PAGES)
-        return _result(*await asyncio.to_thread(_unpickled, answer))
+        return await asyncio.to_thread(read_answer, answer)
 
     async def close(self) -> None:
         """End the idle children."""
@@ -100,26 +107,10 @@ class _Child:
 
     @classmethod
     async def start(cls, max_memory_bytes: int) -> "_Child":
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *(
-                "-s",
-                "-P",
-                "-X",
-                "utf8",
-                "-m",
-                "lectern.ingestion.cutting_child",
-                str(max_memory_bytes),
-                str(os.getpid()),
-            ),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env={"PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry), "OPENBLAS_NUM_THREADS": "1"},
-            start_new_session=True,
-        )
-        return cls(process)
+        arguments = (str(max_memory_bytes), str(os.getpid()))
+        return cls(await start_confined("lectern.ingestion.cutting_child", *arguments))
 
-    async def ask(self, task: bytes) -> bytes:
+    async def ask(self, task: bytes, *, most_bytes: int) -> bytes:
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -128,6 +119,8 @@ class _Child:
             stdin.write(task)
             await stdin.drain()
             (length,) = LENGTH.unpack(await stdout.readexactly(LENGTH.size))
+            if length > most_bytes:
+                raise FileTooLarge("Cutting the text yields more than the limits allow.")
             return await stdout.readexactly(length)
         except (asyncio.IncompleteReadError, ConnectionError) as error:
             code = await self._process.wait()
@@ -140,15 +133,21 @@ class _Child:
             await end(self._process)
 
 
-def _unpickled(answer: bytes) -> tuple[str, object]:
-    """The child reads text and runs no parser in C but the tokenizer: what it says is ours."""
-    return pickle.loads(answer)  # noqa: S301 - see above
+def _most_bytes(document: ExtractedDocument) -> int:
+    return _ANSWER_BYTES + _BYTES_PER_CHARACTER * sum(len(page.text) for page in document.pages)
 
 
-def _result(kind: str, value: object) -> ChunkedDocument:
-    if kind == "memory":
+def read_answer(answer: bytes) -> ChunkedDocument:
+    """What the child answers; it has seen a stranger's text, and nothing that it says is executed here.
+
+    Raises FileTooLarge, CuttingFailed.
+    """
+    kind, body = answer[:1], answer[1:]
+    if kind == MEMORY_SPENT:
         raise FileTooLarge("Cutting the text needs more memory than the limit.")
-    if kind == "error":
-        raise CuttingFailed(str(value))
-    assert isinstance(value, ChunkedDocument)
-    return value
+    if kind == ERROR:
+        raise CuttingFailed(body.decode(errors="replace"))
+    try:
+        return read_chunked(body)
+    except (ValueError, TypeError, KeyError) as error:
+        raise CuttingFailed("The process that cuts text answered with what makes no sense.") from error
