@@ -1,11 +1,13 @@
 """When to answer with a sentence and when not: features of sentences on labelled sets, and the table fitted to them.
 
-    python benchmarks/answers.py collect SET... --rows FILE [--samples ../test-docs] [--cache DIR]
-    python benchmarks/answers.py fit FILE [--threshold P]
+    python benchmarks/answers.py collect SET... --rows FILE [--samples ../test-docs] [--translations FILE] [--cache DIR]
+    python benchmarks/answers.py fit FILE [--threshold P] [--foreign]
 
 `collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
 own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
-table of `lectern/answers/asking/evidence.py` and, for each set, what a table fitted on the other sets does there.
+table of `lectern/answers/asking/evidence.py` and, for each set, what a table fitted on the other sets does there; with
+`--foreign` that of `lectern/answers/asking/foreign.py`, over the questions in another language than their document.
+`--translations` are JSON lines {id, question}, asked beside the questions of the sets.
 
 A sentence is right when it stands on a page of the evidence and holds the labelled answer: its numbers, or half of its
 words where it has none.
@@ -17,7 +19,7 @@ import json
 import logging
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +27,10 @@ import corpora
 import numpy as np
 import recall
 
-from lectern.answers.asking.evidence import FEATURES
-from lectern.answers.asking.extractive import Candidate, list_candidates
+from lectern.answers.asking import evidence, foreign
+from lectern.answers.asking.candidates import Candidate
+from lectern.answers.asking.extractive import list_candidates
+from lectern.answers.asking.foreign import list_foreign
 from lectern.answers.asking.questions import understand
 from lectern.answers.asking.retrieval import retrieve
 from lectern.answers.asking.schemas import AnswerRequest
@@ -57,10 +61,19 @@ class Asked:
     answer: str
     is_answerable: bool
     documents: tuple[str, ...]
+    is_foreign: bool = False
 
 
-def read_asked(folder: Path) -> Iterator[Asked]:
-    """Every question as it is, and without its document."""
+def read_asked(folder: Path, translations: Mapping[str, str]) -> Iterator[Asked]:
+    """Every question as it is, and without its document; then the translated ones in their other words."""
+    for asked in _read_set(folder):
+        yield asked
+        other = translations.get(asked.id.removesuffix("-without"))
+        if other is not None:
+            yield replace(asked, id=asked.id + "-translated", text=other, is_foreign=True)
+
+
+def _read_set(folder: Path) -> Iterator[Asked]:
     names = sorted(path.name for path in (folder / "pdfs").glob("*.pdf"))
     for line in (folder / "questions.jsonl").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
@@ -68,10 +81,13 @@ def read_asked(folder: Path) -> Iterator[Asked]:
         is_answerable = row.get("is_answerable", True)
         answer = str(row.get("answer") or "")
         pages = frozenset(row.get("evidence_pages") or [])
-        yield Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, ())
+        is_foreign = row.get("document_language") not in {None, row.get("language")}
+        made = Asked(folder.name, row["id"], row["question"], document, pages, answer, is_answerable, (), is_foreign)
+        yield made
         others = tuple(name for name in names if name != document)
         if is_answerable and others:
-            yield Asked(folder.name, row["id"] + "-without", row["question"], "", frozenset(), "", False, others)
+            rest = {"document": "", "pages": frozenset[int](), "answer": "", "is_answerable": False}
+            yield replace(made, id=made.id + "-without", documents=others, **rest)
 
 
 def samples_as_set(folder: Path, cache: Path) -> Path:
@@ -115,32 +131,38 @@ async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
     begun = time.perf_counter()
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
     candidates = await list_candidates(question, found.hits, confidence=found.confidence, provider=engine.provider)
+    by_meaning = await list_foreign(question, found.hits, provider=engine.provider)
     return {
         "set": asked.set_name,
+        "is_foreign": asked.is_foreign,
         "id": asked.id,
         "question": asked.text,
         "is_answerable": asked.is_answerable,
         "seconds": round(time.perf_counter() - begun, 3),
-        "candidates": [
-            {
-                "features": one.features.values(),
-                "is_right": is_right(asked, one),
-                "text": one.text[:200],
-                "place": f"{one.hit.document}:{one.hit.page_number}",
-            }
-            for one in candidates
-        ],
+        "candidates": [_candidate(asked, one) for one in candidates],
+        "foreign": [_candidate(asked, one) for one in by_meaning],
     }
 
 
-async def collect(folder: Path, address: ThrowawayDatabase, *, cache: Path) -> list[dict[str, Any]]:
+def _candidate(asked: Asked, one: Candidate) -> dict[str, Any]:
+    return {
+        "features": one.features,
+        "is_right": is_right(asked, one),
+        "text": one.text[:200],
+        "place": f"{one.hit.document}:{one.hit.page_number}",
+    }
+
+
+async def collect(
+    folder: Path, address: ThrowawayDatabase, *, cache: Path, translations: Mapping[str, str]
+) -> list[dict[str, Any]]:
     """The rows of a set."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(), model_dir=cache / "models")
-    await recall.fill(database, [folder], address, provider=provider, cache=cache)
+    await recall.fill(database, [folder], address, provider=provider, cache=cache, is_embedded=True)
     engine = SearchEngine(database, provider, SearchSettings())
     rows: list[dict[str, Any]] = []
-    for asked in read_asked(folder):
+    for asked in read_asked(folder, translations):
         rows.append(await ask(asked, engine))
         print(f"\r{folder.name} {len(rows)}", end="", flush=True)
     await provider.close()
@@ -163,7 +185,8 @@ def fit(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
 
     Each set weighs the same, however many questions it has.
     """
-    weights = np.array([-5.0, 1.0, 2.0, 2.0, 1.0, 1.0, 1.0])
+    count = next((len(row["candidates"][0]["features"]) for row in rows if row["candidates"]), 0)
+    weights = np.array([-5.0, *[1.0] * count])
     sizes = {name: sum(row["set"] == name for row in rows) for name in {row["set"] for row in rows}}
     for _ in range(5):
         best = [(row, found[1]) for row in rows if (found := chosen(row, weights))]
@@ -209,7 +232,7 @@ def report(name: str, rows: Sequence[Mapping[str, Any]], weights: np.ndarray, *,
     )
 
 
-def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float) -> None:
+def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float, names_of: Sequence[str]) -> None:
     """The table fitted on all sets, and each set measured by a table that has not seen it."""
     names = sorted({row["set"] for row in rows})
     print("| set | answerable | absent | abstention precision | recall | answered | of answers right | found right |")
@@ -221,7 +244,7 @@ def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float) -> None:
     print(report("all, fitted on all", rows, weights, threshold=threshold))
     for value in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         print(report(f"all at {value}", rows, weights, threshold=value))
-    print(FEATURES, [round(float(value), 2) for value in weights])
+    print(names_of, [round(float(value), 2) for value in weights])
 
 
 def main() -> None:
@@ -231,23 +254,31 @@ def main() -> None:
     collecting = commands.add_parser("collect")
     collecting.add_argument("sets", nargs="+", type=Path)
     collecting.add_argument("--samples", type=Path)
+    collecting.add_argument("--translations", type=Path)
     collecting.add_argument("--rows", type=Path, required=True)
     collecting.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     fitting = commands.add_parser("fit")
     fitting.add_argument("rows", type=Path)
     fitting.add_argument("--threshold", type=float, default=0.5)
+    fitting.add_argument("--foreign", action="store_true")
     arguments = parser.parse_args()
     if arguments.command == "fit":
         lines = arguments.rows.read_text(encoding="utf-8").splitlines()
-        print_fit([json.loads(line) for line in lines], arguments.threshold)
+        rows = [row for row in map(json.loads, lines) if row["is_foreign"] is arguments.foreign]
+        if arguments.foreign:
+            rows = [{**row, "candidates": row["foreign"]} for row in rows]
+        features = foreign.FEATURES if arguments.foreign else evidence.FEATURES
+        print_fit(rows, arguments.threshold, features)
         return
     logging.getLogger("lectern.search").setLevel(logging.ERROR)
+    written = arguments.translations.read_text(encoding="utf-8") if arguments.translations else ""
+    translations = {row["id"]: row["question"] for row in map(json.loads, written.splitlines())}
     folders = [*([samples_as_set(arguments.samples, arguments.cache)] if arguments.samples else []), *arguments.sets]
     with throwaway_postgres() as server, arguments.rows.open("a", encoding="utf-8") as file:
         server.prepare_template(migrate)
         for folder in folders:
             with server.fresh_database() as address:
-                for row in asyncio.run(collect(folder, address, cache=arguments.cache)):
+                for row in asyncio.run(collect(folder, address, cache=arguments.cache, translations=translations)):
                     file.write(json.dumps(row) + "\n")
                 file.flush()
 

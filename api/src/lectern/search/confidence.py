@@ -53,6 +53,12 @@ def semantic_fit(similarity: float | None, *, model: str) -> float | None:
     return _stretched(similarity, *_SIMILARITIES[model])
 
 
+def stretch(similarity: float, *, model: str) -> float:
+    """`semantic_fit` without its bounds, for differences among the best. Raises KeyError for unknown models."""
+    low, high = _SIMILARITIES[model]
+    return (similarity - low) / (high - low)
+
+
 def keyword_fit(matched: Sequence[float], *, known: Sequence[float], unknown_words: int) -> float:
     """The share of the query's weight that a passage holds; an unknown word weighs as much as the rarest known one."""
     total = sum(known) + unknown_words * max(known, default=1.0)

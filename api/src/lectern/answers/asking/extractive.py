@@ -1,9 +1,9 @@
 """The best sentences of the passages, or none."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from lectern.answers.asking.candidates import Candidate, cut, quotable, similarities
 from lectern.answers.asking.evidence import (
     THRESHOLD,
     Features,
@@ -13,10 +13,10 @@ from lectern.answers.asking.evidence import (
     probability,
     word_weights,
 )
-from lectern.answers.asking.instructions import is_instruction
+from lectern.answers.asking.foreign import best_foreign
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
-from lectern.answers.asking.sentences import Span, split_sentences
+from lectern.answers.asking.sentences import Span
 from lectern.answers.asking.words import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.confidence import semantic_fit
@@ -27,34 +27,22 @@ MOST_EMBEDDED: Final = 24
 MOST_SENTENCES: Final = 3
 # How much less likely than the best a further sentence may be.
 _NEARLY: Final = 0.9
-_SHORTEST: Final = 12
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A sentence of a passage and how well it answers."""
-
-    hit: Hit
-    span: Span
-    features: Features
-    probability: float
-
-    @property
-    def text(self) -> str:
-        """In one line."""
-        return " ".join(self.hit.text[self.span.start : self.span.end].split())
 
 
 async def best_sentences(
     question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
 ) -> list[Candidate]:
-    """Sentences of the passages, the likeliest answer first; those after it answer nearly as well."""
+    """Sentences of the passages, the likeliest answer first; those after it answer nearly as well.
+
+    Where they are judged by their words and none is enough, the best of the passages in another language is looked for.
+    """
     candidates = sorted(
         await list_candidates(question, hits, confidence=confidence, provider=provider),
         key=lambda candidate: -candidate.probability,
     )
-    if not candidates:
-        return []
+    if not candidates or not candidates[0].is_enough:
+        foreign = await best_foreign(question, hits, provider=provider)
+        return [foreign] if foreign and foreign.is_enough else candidates[:1]
     floor = max(_NEARLY * candidates[0].probability, THRESHOLD)
     more = [candidate for candidate in candidates[1:MOST_SENTENCES] if candidate.probability >= floor]
     return [candidates[0], *_distinct(candidates[0], more)]
@@ -79,47 +67,43 @@ async def list_candidates(
     found = [
         (hit, span, words, _words_near(hit, span))
         for hit, words in zip(hits, passages, strict=True)
-        for span in split_sentences(
-            hit.text, is_tabular=hit.content_type in {"table", "list"}, heading=hit.section_heading
-        )
-        if span.end - span.start >= _SHORTEST and not is_instruction(hit.text[span.start : span.end])
+        for span in quotable(hit)
     ]
-    found.sort(key=lambda row: -(coverage(weights, row[3]) + has_kind(question.kind, _cut(row[0], row[1]), question)))
+    found.sort(key=lambda row: -(coverage(weights, row[3]) + has_kind(question.kind, cut(row[0], row[1]), question)))
     found = found[:MOST_EMBEDDED]
-    similarities = await _similarities(question, [(hit, span) for hit, span, _, _ in found], provider)
+    near = await _nearness(question, [(hit, span) for hit, span, _, _ in found], provider)
     result: list[Candidate] = []
-    for (hit, span, passage, near), similarity in zip(found, similarities, strict=True):
-        by_words = coverage(weights, near)
+    for (hit, span, passage, words), similarity in zip(found, near, strict=True):
+        by_words = coverage(weights, words)
         features = Features(
             confidence=0.5 if confidence is None else confidence,
             similarity=by_words if similarity is None else similarity,
             sentence_words=by_words,
             passage_words=coverage(weights, passage),
-            kind=has_kind(question.kind, _cut(hit, span), question),
+            kind=has_kind(question.kind, cut(hit, span), question),
             names=names_found(question, told(hit)),
         )
-        result.append(Candidate(hit=hit, span=span, features=features, probability=probability(features)))
+        result.append(
+            Candidate(
+                hit=hit,
+                span=span,
+                features=features.values(),
+                probability=probability(features),
+                threshold=THRESHOLD,
+            )
+        )
     return result
-
-
-def _cut(hit: Hit, span: Span) -> str:
-    return hit.text[span.start : span.end]
 
 
 def _words_near(hit: Hit, span: Span) -> list[str]:
     """Of the sentence and of the heading it stands under."""
-    return content_words(f"{hit.section_heading or ''}\n{_cut(hit, span)}")
+    return content_words(f"{hit.section_heading or ''}\n{cut(hit, span)}")
 
 
-async def _similarities(
+async def _nearness(
     question: Question, spans: Sequence[tuple[Hit, Span]], provider: EmbeddingProvider
-) -> list[float | None]:
-    """How near each sentence, under its heading, is to the question; None where the model's scale is not known."""
-    model = provider.info.id
-    if not spans or semantic_fit(1.0, model=model) is None:
+) -> Sequence[float | None]:
+    cosines = await similarities(question, spans, provider)
+    if cosines is None:
         return [None] * len(spans)
-    asked = await provider.embed_query(question.text)
-    vectors = await provider.embed_documents(
-        [f"{hit.section_heading or hit.title or ''}\n{_cut(hit, span)}".strip() for hit, span in spans]
-    )
-    return [semantic_fit(float(similarity), model=model) for similarity in vectors @ asked]
+    return [semantic_fit(cosine, model=provider.info.id) for cosine in cosines]

@@ -98,6 +98,7 @@ class Question:
     years: frozenset[str]
     names: frozenset[str]
     is_comparison: bool
+    language: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,7 @@ def understand(text: str, *, language: str | None) -> Question:
         years=years_in(text),
         names=frozenset() if language in _ALL_NOUNS_CAPITAL else names_in(text),
         is_comparison=_COMPARED.search(text) is not None,
+        language=language,
     )
 
 

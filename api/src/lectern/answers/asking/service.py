@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from lectern.answers.asking import messages
+from lectern.answers.asking.candidates import Candidate
 from lectern.answers.asking.citing import Cited, cite
 from lectern.answers.asking.counting import answer_by_counting
 from lectern.answers.asking.endpoint import ChatEndpoint
 from lectern.answers.asking.errors import ModelMisconfigured
-from lectern.answers.asking.evidence import THRESHOLD
-from lectern.answers.asking.extractive import Candidate, best_sentences
+from lectern.answers.asking.extractive import best_sentences
 from lectern.answers.asking.modelled import Writing
 from lectern.answers.asking.outcome import Outcome
 from lectern.answers.asking.pictures import Sight
@@ -128,7 +128,7 @@ class Asker:
                 question, hits, confidence=found.confidence, provider=self.engine.provider
             )
             likeliest = max([likeliest, *(candidate.probability for candidate in candidates[:1])])
-            if candidates and candidates[0].probability >= THRESHOLD:
+            if candidates and candidates[0].is_enough:
                 best += candidates
             elif hits and len(found.groups) > 1:
                 missing.append(hits[0].document)
