@@ -57,23 +57,23 @@ describe("golden queries", () => {
     await page.keyboard.press("g");
     await page.getByRole("heading", { level: 1, name: t("nav.golden") }).waitFor();
     const row = page
-      .getByRole("list", { name: t("golden.listLabel") })
+      .getByRole("list", { name: t("golden:listLabel") })
       .getByRole("listitem")
       .filter({ hasText: query });
-    await row.getByText(t("golden.neverAsked")).waitFor();
-    await page.getByRole("button", { name: t("golden.run") }).press("Enter");
+    await row.getByText(t("golden:neverAsked")).waitFor();
+    await page.getByRole("button", { name: t("golden:run") }).press("Enter");
     await row.getByText(/^Found at rank \d+$/).waitFor();
 
-    await page.getByLabel(t("golden.value"), { exact: true }).fill("7");
-    await page.getByLabel(t("golden.value"), { exact: true }).press("Enter");
-    const result = page.getByRole("region", { name: t("golden.result") });
+    await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
+    await page.getByLabel(t("golden:value"), { exact: true }).press("Enter");
+    const result = page.getByRole("region", { name: t("golden:result") });
     await result.getByText(/^\d+ won, \d+ lost, \d+ the same\. Nothing is applied\.$/).waitFor();
     await result.getByText("LECTERN_SEARCH_RRF_K=7").waitFor();
 
-    await row.getByRole("button", { name: t("golden.removeOne", { query }) }).press("Enter");
+    await row.getByRole("button", { name: t("golden:removeOne", { query }) }).press("Enter");
     await row.waitFor({ state: "hidden" });
     await page.getByRole("button", { name: t("actions.undo") }).press("Enter");
-    await row.getByText(t("golden.ofPassage")).waitFor();
+    await row.getByText(t("golden:ofPassage")).waitFor();
     const [mark] = await marksOf(stack, query);
     expect(mark?.passage).not.toBeNull();
     await row.getByRole("link", { name: /travel-and-expenses-policy\.pdf/ }).press("Enter");

@@ -53,10 +53,10 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
       name: "golden-tried",
       path: "/golden",
       settle: async () => {
-        await page.getByLabel(t("golden.value"), { exact: true }).fill("7");
-        await page.getByRole("button", { name: t("golden.try") }).click();
-        await page.getByRole("region", { name: t("golden.result") }).waitFor();
-        await page.getByRole("list", { name: t("golden.listLabel") }).waitFor();
+        await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
+        await page.getByRole("button", { name: t("golden:try") }).click();
+        await page.getByRole("region", { name: t("golden:result") }).waitFor();
+        await page.getByRole("list", { name: t("golden:listLabel") }).waitFor();
       },
     },
     { name: "search-nothing", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },

@@ -20,21 +20,21 @@ export function GoldenPage() {
         </Title>
         {isAdmin ? <RunButton /> : null}
       </Group>
-      <Text c="dimmed">{t("golden.about")}</Text>
+      <Text c="dimmed">{t("golden:about")}</Text>
       {isAdmin ? (
         <Stack component="section" gap="xs" aria-labelledby="try-a-setting">
           <Title order={2} size="h4" id="try-a-setting">
-            {t("golden.tryTitle")}
+            {t("golden:tryTitle")}
           </Title>
           <Text c="dimmed" size="sm">
-            {t("golden.tryAbout")}
+            {t("golden:tryAbout")}
           </Text>
           <PreviewForm />
         </Stack>
       ) : null}
       <Stack component="section" gap="xs" aria-labelledby="golden-queries">
         <Title order={2} size="h4" id="golden-queries">
-          {t("golden.listTitle")}
+          {t("golden:listTitle")}
         </Title>
         <GoldenList me={me} />
       </Stack>
@@ -49,12 +49,12 @@ function RunButton() {
     run.mutate(
       {},
       {
-        onSuccess: ({ found, questions }) => notifyDone(t("golden.ran", { found, count: questions })),
+        onSuccess: ({ found, questions }) => notifyDone(t("golden:ran", { found, count: questions })),
       },
     );
   return (
     <Button leftSection={<IconPlayerPlay size={16} aria-hidden />} loading={run.isPending} onClick={onRun}>
-      {t("golden.run")}
+      {t("golden:run")}
     </Button>
   );
 }

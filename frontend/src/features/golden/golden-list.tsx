@@ -19,14 +19,14 @@ export function GoldenList({ me }: { me: Me }) {
   const marks = data.pages.flatMap((page) => page.items);
   if (marks.length === 0)
     return (
-      <EmptyState title={t("golden.emptyTitle")} icon={<IconStar size={32} aria-hidden />}>
-        {t("golden.emptyText")}
+      <EmptyState title={t("golden:emptyTitle")} icon={<IconStar size={32} aria-hidden />}>
+        {t("golden:emptyText")}
       </EmptyState>
     );
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {t("golden.count", { count: data.pages[0]?.total ?? 0 })}
+        {t("golden:count", { count: data.pages[0]?.total ?? 0 })}
       </Text>
       <Stack
         component="ul"
@@ -34,7 +34,7 @@ export function GoldenList({ me }: { me: Me }) {
         p={0}
         m={0}
         style={{ listStyle: "none" }}
-        aria-label={t("golden.listLabel")}
+        aria-label={t("golden:listLabel")}
       >
         {marks.map((mark) => (
           <GoldenRow
@@ -47,7 +47,7 @@ export function GoldenList({ me }: { me: Me }) {
       </Stack>
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("golden.more")}
+          {t("golden:more")}
         </Button>
       ) : null}
     </Stack>
@@ -71,7 +71,7 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
   const onRemove = () =>
     remove.mutate(
       { params: { path: { golden_query_id: mark.id } } },
-      { onSuccess: () => notifyDone(t("golden.removed"), { onUndo: undo }) },
+      { onSuccess: () => notifyDone(t("golden:removed"), { onUndo: undo }) },
     );
   return (
     <Paper component="li" withBorder p="sm" radius="md">
@@ -100,10 +100,10 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
               size="xs"
               variant="default"
               loading={remove.isPending}
-              aria-label={t("golden.removeOne", { query })}
+              aria-label={t("golden:removeOne", { query })}
               onClick={onRemove}
             >
-              {t("golden.remove")}
+              {t("golden:remove")}
             </Button>
           ) : null}
         </Group>
@@ -116,18 +116,18 @@ type Translate = ReturnType<typeof useTranslation>["t"];
 
 /** What was marked. */
 function placeOf({ is_passage: isPassage, passage }: GoldenQuery, t: Translate): string {
-  if (!isPassage) return t("golden.ofPage");
-  return t(passage ? "golden.ofPassage" : "golden.passageGone");
+  if (!isPassage) return t("golden:ofPage");
+  return t(passage ? "golden:ofPassage" : "golden:passageGone");
 }
 
 /** Where the search found the page last. */
 function LastResult({ mark: { last_rank: rank, last_asked_at: asked } }: { mark: GoldenQuery }) {
   const { t } = useTranslation();
-  if (!asked) return <Badge variant="default">{t("golden.neverAsked")}</Badge>;
+  if (!asked) return <Badge variant="default">{t("golden:neverAsked")}</Badge>;
   const color = rank === null ? "red.9" : rank === 1 ? "petrol" : "gray.7";
   return (
-    <Badge color={color} tt="none" title={t("golden.askedAt", { moment: formatDateTime(asked) })}>
-      {rank === null ? t("golden.notFound") : t("golden.rank", { rank })}
+    <Badge color={color} tt="none" title={t("golden:askedAt", { moment: formatDateTime(asked) })}>
+      {rank === null ? t("golden:notFound") : t("golden:rank", { rank })}
     </Badge>
   );
 }

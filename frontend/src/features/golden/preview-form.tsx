@@ -15,13 +15,13 @@ export function PreviewForm() {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={1} />;
   const settings = data.items.filter(({ value }) => typeof value === "number");
-  return settings.length > 0 ? <Form settings={settings} label={t("golden.setting")} /> : null;
+  return settings.length > 0 ? <Form settings={settings} label={t("golden:setting")} /> : null;
 }
 
 function Form({ settings, label }: { settings: SearchSetting[]; label: string }) {
   const { t } = useTranslation();
   const preview = usePreview();
-  const nameOf = ({ name }: SearchSetting) => t(`golden.settings.${name}.name`, { defaultValue: name });
+  const nameOf = ({ name }: SearchSetting) => t(`golden:settings.${name}.name`, { defaultValue: name });
   const [name, setName] = useState(settings[0]?.name ?? "");
   const [values, setValues] = useState<Record<string, number | string>>({});
   const setting = settings.find((one) => one.name === name);
@@ -32,8 +32,8 @@ function Form({ settings, label }: { settings: SearchSetting[]; label: string })
     event.preventDefault();
     if (isOther) preview.mutate({ body: { settings: { [name]: value } } });
   };
-  const about = t(`golden.settings.${name}.about`, { defaultValue: setting.description });
-  const now = t("golden.settingNow", {
+  const about = t(`golden:settings.${name}.about`, { defaultValue: setting.description });
+  const now = t("golden:settingNow", {
     value: formatNumber(Number(setting.value)),
     usual: formatNumber(Number(setting.default)),
   });
@@ -51,12 +51,12 @@ function Form({ settings, label }: { settings: SearchSetting[]; label: string })
           />
           <NumberInput
             flex="0 1 9rem"
-            label={t("golden.value")}
+            label={t("golden:value")}
             value={value}
             onChange={(next) => setValues({ ...values, [name]: next })}
           />
           <Button type="submit" loading={preview.isPending} disabled={!isOther}>
-            {t("golden.try")}
+            {t("golden:try")}
           </Button>
         </Group>
       </form>

@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Table.css";
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
@@ -15,21 +16,21 @@ export function PreviewResult({ preview }: { preview: Preview }) {
   const { t } = useTranslation();
   const { won, lost, same, questions, environment } = preview;
   return (
-    <Paper withBorder p="md" radius="md" component="section" aria-label={t("golden.result")}>
+    <Paper withBorder p="md" radius="md" component="section" aria-label={t("golden:result")}>
       <Stack gap="sm">
         <Text fw={600} role="status">
-          {t("golden.moved", { won: won.length, lost: lost.length, same })}
+          {t("golden:moved", { won: won.length, lost: lost.length, same })}
         </Text>
         {questions < FEW ? (
           <Text size="sm" c="dimmed">
-            {t("golden.few", { count: questions })}
+            {t("golden:few", { count: questions })}
           </Text>
         ) : null}
         <Measures preview={preview} />
-        <MovedList title={t("golden.won")} moved={won} />
-        <MovedList title={t("golden.lost")} moved={lost} />
+        <MovedList title={t("golden:won")} moved={won} />
+        <MovedList title={t("golden:lost")} moved={lost} />
         <div>
-          <Text size="sm">{t("golden.apply")}</Text>
+          <Text size="sm">{t("golden:apply")}</Text>
           {Object.entries(environment).map(([name, value]) => (
             <Code key={name} block mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
               {`${name}=${value}`}
@@ -45,22 +46,22 @@ function Measures({ preview: { before, after } }: { preview: Preview }) {
   const { t } = useTranslation();
   const shown = (value: number | undefined) => (value === undefined ? "–" : formatNumber(value));
   return (
-    <Table fz="sm" aria-label={t("golden.measures")}>
+    <Table fz="sm" aria-label={t("golden:measures")}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">{t("golden.measure")}</Table.Th>
+          <Table.Th scope="col">{t("golden:measure")}</Table.Th>
           <Table.Th scope="col" ta="end">
-            {t("golden.before")}
+            {t("golden:before")}
           </Table.Th>
           <Table.Th scope="col" ta="end">
-            {t("golden.after")}
+            {t("golden:after")}
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {MEASURES.map((name) => (
           <Table.Tr key={name}>
-            <Table.Td>{t(`golden.measureNames.${name}`)}</Table.Td>
+            <Table.Td>{t(`golden:measureNames.${name}`)}</Table.Td>
             <Table.Td ta="end">{shown(before[name]?.value)}</Table.Td>
             <Table.Td ta="end">{shown(after[name]?.value)}</Table.Td>
           </Table.Tr>
@@ -73,7 +74,7 @@ function Measures({ preview: { before, after } }: { preview: Preview }) {
 function MovedList({ title, moved }: { title: string; moved: Moved[] }) {
   const { t } = useTranslation();
   if (moved.length === 0) return null;
-  const place = (rank: number | null) => (rank === null ? t("golden.notFound") : t("golden.rank", { rank }));
+  const place = (rank: number | null) => (rank === null ? t("golden:notFound") : t("golden:rank", { rank }));
   return (
     <div>
       <Title order={3} size="h6">

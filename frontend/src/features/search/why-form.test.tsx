@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import english from "@/lib/i18n/en.json";
 import { i18n } from "@/lib/i18n/i18n";
-import italian from "@/lib/i18n/it.json";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { toRequest } from "./search-url";
 import { changeOfAddress, WhyForm } from "./why-form";
+import english from "./why-words.en.json";
+import italian from "./why-words.it.json";
 
 it("says where the expected passage got lost, and offers the change that brings it up", async () => {
   const asked = answerRequests({
@@ -77,8 +77,8 @@ it("has words for every reason and every change of the API, in each language", (
   const reasons = schemas.WhyResponse.properties.code.enum.toSorted();
   const changes = schemas.SuggestedChange.properties.code.enum.toSorted();
   for (const texts of [english, italian]) {
-    expect(Object.keys(texts.why.reason).toSorted()).toEqual(reasons);
-    expect(Object.keys(texts.why.change).toSorted()).toEqual(changes);
+    expect(Object.keys(texts.reason).toSorted()).toEqual(reasons);
+    expect(Object.keys(texts.change).toSorted()).toEqual(changes);
   }
 });
 

@@ -1,4 +1,5 @@
 import "@mantine/core/styles/NumberInput.css";
+import "./why-words";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
@@ -42,7 +43,7 @@ export function WhyForm({ request, onChange }: WhyFormProps) {
           <DocumentSelect value={document} onChange={setDocument} />
           <NumberInput
             w={120}
-            label={t("why.page")}
+            label={t("why:page")}
             min={1}
             allowDecimal={false}
             value={pageNumber ?? ""}
@@ -50,14 +51,14 @@ export function WhyForm({ request, onChange }: WhyFormProps) {
           />
         </Group>
         <Textarea
-          label={t("why.quote")}
+          label={t("why:quote")}
           rows={2}
           maxLength={2_000}
           value={quote}
           onChange={(event) => setQuote(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={why.isPending} disabled={!document} w="fit-content">
-          {t("why.ask")}
+          {t("why:ask")}
         </Button>
         {why.error ? (
           <Alert color="red" role="alert">
@@ -80,7 +81,7 @@ function Reason({ found, onChange }: { found: Found } & Pick<WhyFormProps, "onCh
   const advice = useSentence("change", change);
   const applied = change ? changeOfAddress(change) : null;
   return (
-    <Alert variant="outline" color="petrol" role="status" title={t(`why.stage.${stage}`)}>
+    <Alert variant="outline" color="petrol" role="status" title={t(`why:stage.${stage}`)}>
       <Text size="sm">{reason}</Text>
       {change ? (
         <Text size="sm" mt={4}>
@@ -89,7 +90,7 @@ function Reason({ found, onChange }: { found: Found } & Pick<WhyFormProps, "onCh
       ) : null}
       {applied ? (
         <Button size="xs" variant="default" mt="sm" onClick={() => onChange(applied)}>
-          {t("why.apply")}
+          {t("why:apply")}
         </Button>
       ) : null}
     </Alert>
@@ -107,7 +108,7 @@ interface Said {
 function useSentence(kind: "reason" | "change", said: Said | null): string {
   const { t, i18n } = useTranslation();
   if (!said) return "";
-  const key = `why.${kind}.${said.code}`;
+  const key = `why:${kind}.${said.code}`;
   if (!i18n.exists(key)) return said.reason ?? said.text ?? "";
   const named = Object.entries(said.values ?? {}).map(([name, value]) => {
     if (name === "fields" && Array.isArray(value)) return [name, fieldNames(value, t)];
@@ -119,8 +120,8 @@ function useSentence(kind: "reason" | "change", said: Said | null): string {
 
 /** What narrowed a search, by the names of the filters. */
 function fieldNames(fields: string[], t: TFunction): string {
-  if (fields.length === 0) return t("why.field.together");
-  return fields.map((field) => t(`why.field.${field}`, { defaultValue: field })).join(", ");
+  if (fields.length === 0) return t("why:field.together");
+  return fields.map((field) => t(`why:field.${field}`, { defaultValue: field })).join(", ");
 }
 
 /** The change of the search page's address for a change of the request; null for what has no place there. */
@@ -154,7 +155,7 @@ function DocumentSelect({
   return (
     <Select
       flex="1 1 14rem"
-      label={t("why.document")}
+      label={t("why:document")}
       data={found.data?.items.map(({ id, filename }) => ({ value: id, label: filename })) ?? []}
       value={value}
       onChange={onChange}
