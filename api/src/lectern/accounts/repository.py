@@ -1,16 +1,18 @@
 """Who stands behind a session or a key: asked for every request, so each is one statement and one round trip."""
 
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, TextClause, text
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lectern.accounts import limits
 from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import KeyGrant, UserReach
+from lectern.db.driver import fetch
 from lectern.db.session import Session
 
 _REACH = """
@@ -36,20 +38,20 @@ _ID = "AND k.id = :key_id"
 _NOTE_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
 
 
-def _limited(query: str) -> TextClause:
+def _limited(query: str) -> str:
     """Who it is and a token of its rate, in one statement; a capacity of 0 takes none."""
-    return text(f"""
+    return f"""
     WITH found AS MATERIALIZED ({query}),
         source AS (SELECT actor AS key FROM found WHERE CAST(:capacity AS double precision) >= 1),
         taken AS ({limits.TAKE_SQL})
     SELECT found.*, (SELECT tokens FROM taken) AS tokens FROM found
-    """)  # noqa: S608 - made of constants
+    """  # noqa: S608 - made of constants
 
 
 _SESSION = _limited(_BY_SESSION)
 _KEY_BY_HASH = _limited(f"{_BY_KEY} {_HASH}")
 _KEY_BY_ID = _limited(f"{_BY_KEY} {_ID}")
-_KEY_UNLIMITED = text(f"{_BY_KEY} {_HASH}")
+_KEY_UNLIMITED = f"{_BY_KEY} {_HASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,26 +79,23 @@ async def find_user(
 ) -> FoundUser | None:
     """An active user whose sign-in still stands; takes a token."""
     values = {"session_id": session_id, "user_id": user_id, **size.parameters()}
-    row = (await door.execute(_SESSION, values)).one_or_none()
-    return FoundUser(row.name, _reach(row), row.tokens) if row else None
+    rows = await fetch(door, _SESSION, values)
+    return FoundUser(rows[0]["name"], _reach(rows[0]), rows[0]["tokens"]) if rows else None
 
 
 async def find_key_by_hash(door: AsyncConnection, size: BucketSize, key_hash: str) -> FoundKey | None:
     """A key that is neither revoked nor expired and whose maker is active; takes a token."""
-    row = (await door.execute(_KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()})).one_or_none()
-    return _found(row, row.tokens) if row else None
+    return _found(await fetch(door, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
 
 
 async def find_key_by_id(door: AsyncConnection, size: BucketSize, key_id: uuid.UUID) -> FoundKey | None:
     """The same by the id of the key, for services that vouch for it."""
-    row = (await door.execute(_KEY_BY_ID, {"key_id": key_id, **size.parameters()})).one_or_none()
-    return _found(row, row.tokens) if row else None
+    return _found(await fetch(door, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
 
 
 async def inspect_key(session: Session, key_hash: str) -> FoundKey | None:
     """The same without using it: no token is taken."""
-    row = (await session.execute(_KEY_UNLIMITED, {"key_hash": key_hash})).one_or_none()
-    return _found(row, None) if row else None
+    return _found(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
 
 
 async def note_use(door: AsyncConnection, key_id: uuid.UUID) -> None:
@@ -104,13 +103,13 @@ async def note_use(door: AsyncConnection, key_id: uuid.UUID) -> None:
     await door.execute(_NOTE_USE, {"key_id": key_id})
 
 
-def _reach(row: Row[Any]) -> UserReach:
+def _reach(row: Mapping[str, Any]) -> UserReach:
     return UserReach(
-        user_id=row.user_id,
-        role=row.role,
-        open_collections=frozenset(row.open_collections),
-        member_collections=frozenset(row.member_collections),
-        writer_collections=frozenset(row.writer_collections),
+        user_id=row["user_id"],
+        role=row["role"],
+        open_collections=frozenset(row["open_collections"]),
+        member_collections=frozenset(row["member_collections"]),
+        writer_collections=frozenset(row["writer_collections"]),
     )
 
 
@@ -118,15 +117,18 @@ def _ids(values: list[uuid.UUID] | None) -> frozenset[uuid.UUID] | None:
     return None if values is None else frozenset(values)
 
 
-def _found(row: Row[Any], tokens: float | None) -> FoundKey:
+def _found(rows: Sequence[Mapping[str, Any]]) -> FoundKey | None:
+    if not rows:
+        return None
+    (row,) = rows
     grant = KeyGrant(
-        key_id=row.key_id,
-        name=row.name,
-        can_write=row.can_write,
-        toolsets=tuple(row.toolsets),
-        collections=_ids(row.collection_ids),
-        tags=_ids(row.tag_ids),
-        documents=_ids(row.document_ids),
+        key_id=row["key_id"],
+        name=row["name"],
+        can_write=row["can_write"],
+        toolsets=tuple(row["toolsets"]),
+        collections=_ids(row["collection_ids"]),
+        tags=_ids(row["tag_ids"]),
+        documents=_ids(row["document_ids"]),
     )
-    owner = _reach(row) if row.user_id is not None else None
-    return FoundKey(grant, owner, row.expires_at, row.is_use_unnoted, tokens)
+    owner = _reach(row) if row["user_id"] is not None else None
+    return FoundKey(grant, owner, row["expires_at"], row["is_use_unnoted"], row.get("tokens"))
