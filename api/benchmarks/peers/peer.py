@@ -1,0 +1,197 @@
+"""A peer in a process of its own: JSON lines come on stdin, answers go to stdout. Runs in the peers' environment.
+
+    {"do": "read", "files": [...], "words": 600}   -> {"chunks": [[file, page, last page, text], ...], "pages": n}
+    {"do": "index", "vectors": "file.npy"}         -> {}
+    {"do": "search", "text": t, "vector": [...], "document": name or null} -> {"hits": [chunk number, ...]}
+
+Every answer has "seconds", what the order took. The peers' libraries are loaded by name, since only this environment
+has them.
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+ARM: Final = 100  # candidates of each arm
+TOP_K: Final = 20
+RRF_K: Final = 60
+
+Chunk = tuple[str, int, int, str]  # file, page, last page, text
+Vectors = NDArray[np.float32]
+
+
+class Peer(Protocol):
+    """Numbers chunks from 0 in the order it was given them."""
+
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None: ...
+
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]: ...
+
+
+def read(files: Sequence[str], words: int) -> tuple[list[Chunk], int]:
+    """Plain text by pypdf, cut every `words` words with a tenth of overlap; each chunk knows its pages."""
+    reader = import_module("pypdf").PdfReader
+    chunks: list[Chunk] = []
+    pages = 0
+    for file in files:
+        numbered: list[tuple[str, int]] = []
+        for number, page in enumerate(reader(file).pages, start=1):
+            numbered += [(word.replace("\0", ""), number) for word in page.extract_text().split()]
+            pages += 1
+        for start in range(0, max(len(numbered) - words // 10, 1), words - words // 10):
+            part = numbered[start : start + words]
+            if part:
+                chunks.append((Path(file).name, part[0][1], part[-1][1], " ".join(word for word, _ in part)))
+    return chunks, pages
+
+
+def fuse(*rankings: Sequence[int]) -> list[int]:
+    """Reciprocal rank fusion."""
+    scores: dict[int, float] = {}
+    for ranking in rankings:
+        for rank, key in enumerate(ranking, start=1):
+            scores[key] = scores.get(key, 0) + 1 / (RRF_K + rank)
+    return sorted(scores, key=lambda key: (-scores[key], key))[:TOP_K]
+
+
+class PostgresPeer:
+    """English full text search with ts_rank_cd, pgvector by cosine; the usual recipe."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.connection = import_module("psycopg").connect(arguments.database, autocommit=True)
+
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        run = self.connection.execute
+        run("CREATE EXTENSION IF NOT EXISTS vector")
+        run("DROP SCHEMA IF EXISTS peer CASCADE")
+        run("CREATE SCHEMA peer")
+        run(
+            "CREATE TABLE peer.chunks (id int PRIMARY KEY, document text, text text, "
+            f"embedding vector({vectors.shape[1]}), "
+            "words tsvector GENERATED ALWAYS AS (to_tsvector('english', text)) STORED)"
+        )
+        with self.connection.cursor().copy("COPY peer.chunks (id, document, text, embedding) FROM STDIN") as copy:
+            for number, (chunk, vector) in enumerate(zip(chunks, vectors, strict=True)):
+                copy.write_row((number, chunk[0], chunk[3], str(vector.tolist())))
+        run("CREATE INDEX ON peer.chunks USING gin (words)")
+        run("CREATE INDEX ON peer.chunks USING hnsw (embedding vector_cosine_ops)")
+        run("ANALYZE peer.chunks")
+        run(f"SET hnsw.ef_search = {ARM}")
+
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
+        values = {"text": text, "vector": str(vector), "document": document, "arm": ARM}
+        where = "document = %(document)s" if document else "true"
+        words = self.connection.execute(
+            "SELECT id FROM peer.chunks, websearch_to_tsquery('english', %(text)s) query "
+            f"WHERE words @@ query AND {where} ORDER BY ts_rank_cd(words, query) DESC, id LIMIT %(arm)s",
+            values,
+        ).fetchall()
+        meaning = self.connection.execute(
+            f"SELECT id FROM peer.chunks WHERE {where} ORDER BY embedding <=> %(vector)s::vector LIMIT %(arm)s", values
+        ).fetchall()
+        return fuse([row[0] for row in words], [row[0] for row in meaning])
+
+
+class ChromaPeer:
+    """Chroma for meaning, bm25s for words, with the defaults of both."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        chromadb = import_module("chromadb")
+        settings = chromadb.Settings(anonymized_telemetry=False)
+        client = chromadb.PersistentClient(str(arguments.folder), settings=settings)
+        self.collection = client.create_collection("chunks", metadata={"hnsw:space": "cosine"}, embedding_function=None)
+
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        bm25s = import_module("bm25s")
+        self.documents = np.array([chunk[0] for chunk in chunks])
+        for start in range(0, len(chunks), 1000):
+            numbers = range(start, min(start + 1000, len(chunks)))
+            self.collection.add(
+                ids=[str(number) for number in numbers],
+                embeddings=vectors[list(numbers)],
+                documents=[chunks[number][3] for number in numbers],
+                metadatas=[{"document": chunks[number][0]} for number in numbers],
+            )
+        self.words = bm25s.BM25()
+        self.words.index(bm25s.tokenize([chunk[3] for chunk in chunks], show_progress=False), show_progress=False)
+
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
+        bm25s = import_module("bm25s")
+        mask = (self.documents == document).astype("float32") if document else None
+        tokens = bm25s.tokenize(text, show_progress=False)
+        depth = min(ARM, len(self.documents))
+        found, scores = self.words.retrieve(tokens, k=depth, show_progress=False, weight_mask=mask)
+        words = [int(key) for key, score in zip(found[0], scores[0], strict=True) if score > 0]
+        where = {"document": document} if document else None
+        near = self.collection.query(query_embeddings=[vector], n_results=depth, where=where, include=[])
+        return fuse(words, [int(key) for key in near["ids"][0]])
+
+
+class TxtaiPeer:
+    """txtai's own hybrid index, with its content store for the filter; it weighs the two scores itself."""
+
+    def __init__(self, _arguments: argparse.Namespace) -> None:
+        embeddings = import_module("txtai").Embeddings
+        self.vectors: dict[str, Vectors] = {}
+
+        def transform(texts: Sequence[str]) -> Vectors:  # a bound method would be called to get one
+            return np.stack([self.vectors[text] for text in texts]).astype(np.float32)
+
+        self.index_ = embeddings(method="external", transform=transform, hybrid=True, content=True)
+
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        self.vectors = {chunk[3]: vector for chunk, vector in zip(chunks, vectors, strict=True)}
+        rows = ({"id": number, "text": chunk[3], "document": chunk[0]} for number, chunk in enumerate(chunks))
+        self.index_.index(rows)
+        self.count = len(chunks)
+
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
+        self.vectors = {text: np.array(vector, np.float32)}
+        if document is None:
+            found = self.index_.search(text, TOP_K)
+        else:  # the filter comes after the candidates, so every chunk is one
+            statement = f"SELECT id, score FROM txtai WHERE similar(:text, {self.count}) AND document = :document"
+            found = self.index_.search(statement, TOP_K, parameters={"text": text, "document": document})
+        return [int(row["id"]) for row in found]
+
+
+PEERS: Final = {"postgres": PostgresPeer, "chroma": ChromaPeer, "txtai": TxtaiPeer}
+
+
+def main() -> None:
+    """Answer until stdin ends."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("peer", choices=PEERS)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--database")
+    arguments = parser.parse_args()
+    answers, sys.stdout = sys.stdout, sys.stderr  # libraries print
+    peer: Peer = PEERS[arguments.peer](arguments)
+    chunks: list[Chunk] = []
+    for line in sys.stdin:
+        order: dict[str, Any] = json.loads(line)
+        answer: dict[str, Any] = {}
+        began = time.perf_counter()
+        if order["do"] == "read":
+            chunks, pages = read(order["files"], order["words"])
+            answer = {"chunks": chunks, "pages": pages}
+        elif order["do"] == "index":
+            vectors = np.load(order["vectors"])
+            began = time.perf_counter()
+            peer.index(chunks, vectors)
+        else:
+            answer = {"hits": peer.search(order["text"], order["vector"], order["document"])}
+        answers.write(json.dumps(answer | {"seconds": time.perf_counter() - began}) + "\n")
+        answers.flush()
+
+
+if __name__ == "__main__":
+    main()
