@@ -100,8 +100,9 @@ class Shelf:
 
     @asynccontextmanager
     async def open(self, server: ChatServer | None, **answers: Any) -> AsyncGenerator[Api]:
-        address: dict[str, Any] = {"base_url": server.url, "model": "small"} if server else {}
-        self.settings.answers = AnswersSettings(**{**address, "vision_pages": 3, **answers})
+        values: dict[str, Any] = {"base_url": server.url, "model": "small"} if server else {}
+        values |= {"vision_pages": 3, **answers}
+        self.settings.answers = AnswersSettings(**values)
         async with open_api(self.settings, is_new=True) as api:  # its first administrator is there already
             yield api
 
