@@ -47,7 +47,7 @@ def test_a_file_is_taken_in_and_found_without_a_running_installation(data_home: 
     answered = lectern("ask", "How long is the notice period?", *data)
 
     assert taken.returncode == 0, taken.stderr
-    assert taken.stdout.startswith("handbook.md: ready")
+    assert taken.stdout.startswith("handbook.md: ready, 1 page, ")
     assert "handbook.md, page 1, " in found.stdout
     assert answered.returncode == 0, answered.stderr
     assert "The notice period is 30 days. [1]" in answered.stdout

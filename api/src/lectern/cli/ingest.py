@@ -217,5 +217,9 @@ def _line(outcome: Outcome) -> str:
     known = " (was here already)" if outcome.upload.is_duplicate else ""
     if document.error is not None:
         return f"{document.filename}{known}: failed: {document.error.message}"
-    pages = f", {document.page_count} pages, {document.chunk_count} chunks" if document.page_count else ""
-    return f"{document.filename}{known}: {document.status}{pages}"
+    sizes = [_count(document.page_count, "page"), _count(document.chunk_count, "chunk")] if document.page_count else []
+    return ", ".join([f"{document.filename}{known}: {document.status}", *sizes])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
