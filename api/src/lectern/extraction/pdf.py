@@ -173,7 +173,10 @@ class _TextPage:
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
                 segments += max(0, int(pdfium.FPDFPath_CountSegments(drawn.raw)))
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
-                left, bottom, right, top = drawn.get_bounds()
+                try:
+                    left, bottom, right, top = drawn.get_bounds()
+                except pypdfium2.PdfiumError:  # a picture without a place; the page's own text is fine
+                    continue
                 pictured += max(0.0, right - left) * max(0.0, top - bottom)
             if segments >= _MANY_SEGMENTS or pictured >= _PICTURE_SHARE * self.width * self.height:
                 return True
