@@ -114,6 +114,7 @@ def build(
     indexes = ("ix_chunk_lexical_tsv", f"ix_{generation.table_name}_embedding")
     with psycopg.connect(database.superuser_url, autocommit=True) as connection:
         register_vector(connection)
+        connection.execute("SET maintenance_work_mem = '4GB'")  # an index of neighbours is built in memory or slowly
         # rows pass by an index that is not ready; building it anew makes it so
         unready = "UPDATE pg_index SET indisready = false, indisvalid = false WHERE indexrelid = %s::regclass"
         for name in indexes:

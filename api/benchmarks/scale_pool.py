@@ -2,7 +2,9 @@
 
 A passage of the large library is one real passage with a part of another one of its language in it, and its embedding
 is their mean in the same shares, with some noise: words keep the frequencies they have in real texts, and no two
-passages are the same.
+passages are the same. The noise is what leaves the nearest embeddings as far apart as real ones are: of 3,000 passages
+the cosine of the nearest and tenth nearest is .962 and .933 (real: .969 and .936), the local intrinsic dimension 19
+(real: 12; with twice and a half the noise 52, and every index of neighbours fails).
 """
 
 import asyncio
@@ -19,7 +21,7 @@ from lectern.chunking.types import Chunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import window_context
 
-NOISE: Final = 0.02
+NOISE: Final = 0.008  # standard deviation, each dimension
 WINDOW_CHARACTERS: Final = 300
 SHARES: Final = (0.6, 0.9)  # of the first passage
 

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from lectern.search import bm25
 from lectern.search.lexical import (
-    ENLARGEMENT,
+    USUAL_MAXIMUM,
     KeywordQuery,
     QueryTerm,
     ReadWord,
-    any_of,
     choose_candidates,
     evidence_of_languages,
+    quoted,
     understand,
 )
 
@@ -98,7 +98,7 @@ TERMS = st.lists(st.integers(1, 1_000), min_size=1, max_size=12).map(sorted)
 
 
 @given(frequencies=TERMS, budget=st.integers(1, 2_000), selectivity=st.floats(0.001, 1))
-def test_candidates_keep_to_the_budget_and_the_floor_covers_what_is_left_out(
+def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_worth(
     frequencies: list[int], budget: int, selectivity: float
 ) -> None:
     terms = tuple(
@@ -108,11 +108,12 @@ def test_candidates_keep_to_the_budget_and_the_floor_covers_what_is_left_out(
     chosen = choose_candidates(KeywordQuery(terms, 1_000), budget=budget, selectivity=selectivity)
     rare = chosen.rare.count("'") // 2
     assert rare == 1 or sum(frequencies[:rare]) * selectivity <= budget
-    assert chosen.floor == pytest.approx(sum(term.weight * bm25.MAX_WEIGHT for term in terms[rare:]))
-    wide = chosen.wide.count("'") // 2 if chosen.wide else rare
-    assert wide >= rare
-    assert wide == len(terms) or sum(frequencies[: wide + 1]) * selectivity > budget * ENLARGEMENT
+    assert rare == len(terms) or sum(frequencies[: rare + 1]) * selectivity > budget
+    assert sorted(chosen.terms) == sorted(quoted(term.term) for term in terms[rare:])
+    assert list(chosen.bounds) == sorted(chosen.bounds, reverse=True)
+    assert sum(chosen.bounds) == pytest.approx(sum(term.weight * USUAL_MAXIMUM for term in terms[rare:]))
+    assert all(0 < share <= 1 for share in chosen.shares)
 
 
 def test_terms_are_quoted_for_a_tsquery() -> None:
-    assert any_of([QueryTerm("o'neil\\x", 1, 1, 1, 1.0), QueryTerm("b", 2, 1, 1, 1.0)]) == "'o''neil\\\\x' | 'b'"
+    assert quoted("o'neil\\x") == "'o''neil\\\\x'"

@@ -14,7 +14,8 @@ from .library import LIBRARY, Shelf, store_document, tag_document
 
 # What a service that forgot every filter would ask.
 UNFILTERED = text(
-    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', NULL, 0, 10, 50, NULL, NULL)"
+    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100, 10, 50,"
+    " NULL, NULL)"
 )
 
 

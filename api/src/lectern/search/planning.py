@@ -111,6 +111,9 @@ def _lexical_parameters(
     return {
         "weights": query.weights,
         "rare": chosen.rare,
-        "wide": chosen.wide,
-        "floor": chosen.floor,
+        "rest": list(chosen.terms),
+        "bounds": list(chosen.bounds),
+        "shares": list(chosen.shares),
+        "chunks": float(ground.chunks),
+        "budget": float(settings.candidate_budget * lexical.ENLARGEMENT),
     }

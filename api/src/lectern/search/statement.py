@@ -48,8 +48,9 @@ _LEXICAL_EXACT: Final = """
 
 _LEXICAL_INDEX: Final = """
     SELECT chunk_id, score FROM lectern_lexical_candidates(
-        CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:wide AS tsquery), :floor, :depth, :candidates,
-        CAST(:allowed AS uuid[]), CAST(:excluded AS uuid[]))"""
+        CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:rest AS text[]), CAST(:bounds AS float8[]),
+        CAST(:shares AS float8[]), :chunks, :budget, :depth, :candidates, CAST(:allowed AS uuid[]),
+        CAST(:excluded AS uuid[]))"""
 
 # Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. A document
 # whose name has words of the question adds up to 30 % of the best share. Further passages of a page keep 90 %: they

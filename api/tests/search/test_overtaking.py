@@ -1,0 +1,87 @@
+"""The keyword arm's second look misses no passage that its terms could bring up, and looks at few others."""
+
+import functools
+import math
+import random
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search.lexical import quoted
+from lectern.settings import SearchSettings
+
+from .conftest import EXACT, Library
+from .library import store_document
+
+REACHING = text(
+    "SELECT CAST(lectern_reaching(CAST(:terms AS text[]), CAST(:bounds AS float8[]), CAST(:shares AS float8[]), :gap,"
+    " 1000, :budget) AS text)"
+)
+MATCHING = text("""
+SELECT CAST(p.terms AS integer) FROM unnest(CAST(:passages AS text[])) WITH ORDINALITY AS p (words, terms)
+WHERE array_to_tsvector(string_to_array(p.words, ' ')) @@ CAST(:query AS tsquery)
+""")
+
+
+async def reaching(
+    session: AsyncSession, bounds: Sequence[float], *, gap: float, shares: Sequence[float], budget: float
+) -> str | None:
+    values = {"terms": [quoted(f"t{number}") for number in range(len(bounds))], "bounds": list(bounds)}
+    return await session.scalar(REACHING, values | {"shares": list(shares), "gap": gap, "budget": budget})
+
+
+async def matched(session: AsyncSession, query: str | None, *, terms: int) -> set[int]:
+    """Which of all sets of terms (as bits) the query takes; that of none is left out."""
+    passages = [" ".join(f"t{number}" for number in range(terms) if bits >> number & 1) for bits in range(1, 2**terms)]
+    return set((await session.scalars(MATCHING, {"passages": passages, "query": query})).all()) if query else set()
+
+
+@pytest.mark.parametrize("seed", range(30))
+async def test_every_set_of_terms_that_could_exceed_the_gap_is_taken(library: Library, seed: int) -> None:
+    chance = random.Random(seed)
+    bounds = sorted(
+        (chance.choice((0.0, 1.0, chance.uniform(0, 9))) for _ in range(chance.randint(1, 7))), reverse=True
+    )
+    gap = chance.uniform(0, 1) * sum(bounds)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        query = await reaching(session, bounds, gap=gap, shares=[0.5] * len(bounds), budget=math.inf)
+        taken = await matched(session, query, terms=len(bounds))
+    needed = {bits for bits in range(1, 2 ** len(bounds)) if worth(bounds, bits) > gap + 1e-9}
+    assert needed <= taken
+    if len(bounds) > 1 and gap >= bounds[0]:  # where no term is enough by itself, none is taken by itself
+        assert not {1 << number for number in range(len(bounds))} & taken
+
+
+def worth(bounds: Sequence[float], bits: int) -> float:
+    """The sum of the bounds of a set of terms."""
+    return math.fsum(bound for number, bound in enumerate(bounds) if bits >> number & 1)
+
+
+async def test_where_too_many_could_exceed_it_the_gap_is_taken_for_wider(library: Library) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        ask = functools.partial(reaching, session, [3.0, 2.0, 1.0], shares=[0.1, 0.2, 0.4])
+        assert await ask(gap=0.5, budget=700) == "'t0' | 't1' | 't2'"
+        assert await ask(gap=0.5, budget=699) == "'t0' | 't1'"  # as if the gap were one
+        assert await ask(gap=2.5, budget=700) == "'t0' | 't1' & 't2'"
+        assert await ask(gap=0.5, budget=1) is None
+        assert await ask(gap=6.0, budget=700) is None
+        assert await reaching(session, [0.0, 0.0], gap=0.0, shares=[1.0, 1.0], budget=0) is None
+        assert await reaching(session, [], gap=0.0, shares=[], budget=0) is None
+
+
+async def test_a_passage_without_the_rarest_terms_overtakes_those_with_them(library: Library) -> None:
+    """Twelve passages have the rarest word and no other, three all of the others: these come first."""
+    rare = [f"rare filler number{number}" for number in range(12)]
+    common = [f"{word} filler other{number}" for word in ("red", "green", "blue", "grey") for number in range(120)]
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, [*rare, *common, *["red green blue grey words"] * 3], shelf=library.shelf)
+    stingy = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0, candidate_budget=100)
+    for query in ("rare red green blue grey", "rare red green blue"):
+        found, exact = [await library.search(query, settings=chosen, top_k=20) for chosen in (stingy, EXACT)]
+        first = [[hit.chunk_id for hit in hits.data if (hit.keyword_rank or 99) <= 3] for hits in (found, exact)]
+        assert len(first[0]) == 3
+        assert first[0] == first[1]
+        assert all("red green blue grey" in hit.text for hit in exact.data if hit.chunk_id in first[1])
