@@ -3,9 +3,9 @@
 import pytest
 
 from lectern.answers.asking.questions import Count, counted, understand
-from lectern.answers.asking.sentences import split_sentences
 from lectern.answers.asking.support import Passage, find_support
 from lectern.answers.asking.words import content_words, normal_number
+from lectern.search.sentences import split_sentences
 
 TEXT = (
     "Records are kept for ten years. The bank does not charge a fee for payments of up to 1,500.00 euro. "

@@ -44,7 +44,9 @@ async def test_no_request_is_answered_with_a_500(asked: Api, name: str, data: st
     token = f"Bearer {SERVICE_KEY}" if name == "introspect_api_key" else person.headers["Authorization"]
     headers = {**_headers(sent), "Authorization": token}
     response = await asked.client.request(**_as_httpx(sent), headers=headers)
-    assert response.status_code < 500, response.text
+    # this library has no embeddings, which is said to whoever searches by meaning alone
+    is_told = response.status_code == 503 and response.json()["code"] == "semantic_search_unavailable"
+    assert response.status_code < 500 or is_told, response.text
     if response.is_error:
         assert response.headers["content-type"] == "application/problem+json"
         assert response.json()["code"]

@@ -3,6 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lectern.search.sentences import Span
 from lectern.search.snippets import MAX_CHARACTERS, PageRange, PageText, locate, make_snippet, words_to_check
 
 PROSE = (
@@ -43,16 +44,45 @@ def test_rows_of_a_table_stay_whole() -> None:
     assert all(line in table.split("\n") for line in lines)
 
 
+def test_a_snippet_around_a_sentence_has_it_whole_with_what_leads_up_to_it() -> None:
+    long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
+    start = long.index("The board thanks")
+    around = Span(start, start + len("The board thanks all customers."))
+    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, is_tabular=False, around=around)
+    text = long[snippet.start : snippet.end]
+    assert snippet.sentence == around
+    assert text.startswith("The bank was founded")  # the weight that still fits before it
+    far = Span(long.rindex("More padding"), len(long))
+    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, is_tabular=False, around=far)
+    assert snippet.sentence == far
+    assert "bank" not in long[snippet.start : snippet.end]
+
+
+def test_the_sentence_that_holds_most_weight_matters() -> None:
+    matching = {"bank": {"bank"}, "nine": {"nine"}, "branches": {"branch"}}
+    snippet = make_snippet(PROSE, matching, weights={"bank": 2, "nine": 1.5, "branch": 1}, is_tabular=False)
+    assert snippet.sentence is not None
+    assert PROSE[snippet.sentence.start : snippet.sentence.end] == "It has nine branches."
+    assert make_snippet(PROSE, {}, weights={}, is_tabular=False).sentence is None
+
+
 LETTERS = st.sampled_from(["ab .\n,é1", "ab  ", "ab", "abé1\n"])
 
 
 @given(
     text=LETTERS.flatmap(lambda letters: st.text(alphabet=letters, max_size=1_200)),
     words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])),
+    place=st.none() | st.tuples(st.floats(0, 0.999), st.integers(1, 700)),
 )
-def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(text: str, words: set[str]) -> None:
+def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(
+    text: str, words: set[str], place: tuple[float, int] | None
+) -> None:
     matching = {word: {word} for word in words}
-    snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), is_tabular=False)
+    start = int(place[0] * len(text)) if place else 0
+    around = Span(start, min(start + place[1], len(text))) if place and text else None
+    snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), is_tabular=False, around=around)
+    if snippet.sentence:
+        assert snippet.start <= snippet.sentence.start < snippet.sentence.end <= snippet.end
     assert 0 <= snippet.start <= snippet.end <= len(text)
     assert snippet.end - snippet.start <= MAX_CHARACTERS
     assert all(0 <= left < right <= snippet.end - snippet.start for left, right in snippet.matches)

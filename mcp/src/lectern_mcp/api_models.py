@@ -316,7 +316,7 @@ class Explanation(BaseModel):
     name_share: Annotated[
         float,
         Field(
-            description="More than 0 where the document's name has words of the question.",
+            description="More than 0 where the document's name has words and figures of the query.",
             title='Name Share',
         ),
     ]
@@ -1193,6 +1193,7 @@ class Took(BaseModel):
     filters: Annotated[float, Field(title='Filters')]
     rerank: Annotated[float, Field(title='Rerank')] = 0.0
     search: Annotated[float, Field(title='Search')]
+    sentences: Annotated[float, Field(title='Sentences')] = 0.0
     snippets: Annotated[float, Field(title='Snippets')]
     terms: Annotated[float, Field(title='Terms')]
     total: Annotated[float, Field(title='Total')]
@@ -1512,64 +1513,6 @@ class Highlight(BaseModel):
     rects: Annotated[list[HighlightRect], Field(title='Rects')]
 
 
-class Hit(BaseModel):
-    """
-    A passage that was found.
-    """
-
-    after: Annotated[
-        list[Neighbour],
-        Field(
-            description='With `context` or `fold`: passages after it, in order.',
-            title='After',
-            validate_default=True,
-        ),
-    ] = []
-    before: Annotated[
-        list[Neighbour],
-        Field(
-            description='With `context` or `fold`: passages before it, in order.',
-            title='Before',
-            validate_default=True,
-        ),
-    ] = []
-    char_end: Annotated[int, Field(title='Char End')]
-    char_start: Annotated[int, Field(title='Char Start')]
-    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
-    chunk_index: Annotated[int, Field(title='Chunk Index')]
-    collection: Annotated[str, Field(title='Collection')]
-    content_type: Annotated[
-        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
-    ]
-    document: Annotated[
-        str, Field(description="The document's filename.", title='Document')
-    ]
-    document_id: Annotated[UUID, Field(title='Document Id')]
-    explain: Explanation | None = None
-    highlights: Annotated[list[Highlight], Field(title='Highlights')]
-    importance: Annotated[float, Field(title='Importance')]
-    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')]
-    language: Annotated[str, Field(title='Language')]
-    last_page_number: Annotated[int, Field(title='Last Page Number')]
-    links: HitLinks
-    page_number: Annotated[int, Field(title='Page Number')]
-    score: Annotated[
-        float,
-        Field(
-            description='0..1: the first has the confidence (1 where that is unknown), the others in proportion.',
-            title='Score',
-        ),
-    ]
-    section_heading: Annotated[str | None, Field(title='Section Heading')]
-    section_path: Annotated[list[str], Field(title='Section Path')]
-    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
-    snippet: SnippetView
-    tags: Annotated[list[str], Field(title='Tags')]
-    text: Annotated[str, Field(title='Text')]
-    title: Annotated[str | None, Field(title='Title')]
-    token_count: Annotated[int, Field(title='Token Count')]
-
-
 class PageHighlight(BaseModel):
     """
     The rectangles of a passage on one page; empty where the format has no geometry.
@@ -1793,6 +1736,13 @@ class SearchRequest(BaseModel):
             description='Documents in this language only (ISO 639).', title='Language'
         ),
     ] = None
+    nearest_sentence: Annotated[
+        bool,
+        Field(
+            description="Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.",
+            title='Nearest Sentence',
+        ),
+    ] = False
     query: Annotated[
         str,
         Field(
@@ -1824,14 +1774,23 @@ class SearchRequest(BaseModel):
     ] = 5
 
 
-class SearchResponse(BaseModel):
+class SentenceView(BaseModel):
     """
-    Hits, best first, and what to do next.
+    The sentence of a snippet (the row of a table) that matters most.
     """
 
-    data: Annotated[list[Hit], Field(title='Data')]
-    message: Annotated[str, Field(title='Message')]
-    metadata: SearchMetadata
+    basis: Annotated[
+        Literal['words', 'meaning'],
+        Field(
+            description="It holds most of the query's words, by their weight; or it is the nearest in meaning.",
+            title='Basis',
+        ),
+    ]
+    end: Annotated[int, Field(title='End')]
+    highlights: Annotated[list[Highlight], Field(title='Highlights')]
+    start: Annotated[
+        int, Field(description="Character offset in the snippet's text.", title='Start')
+    ]
 
 
 class Vision(BaseModel):
@@ -1990,6 +1949,68 @@ class Citation(BaseModel):
     title: Annotated[str | None, Field(title='Title')]
 
 
+class Hit(BaseModel):
+    """
+    A passage that was found.
+    """
+
+    after: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context` or `fold`: passages after it, in order.',
+            title='After',
+            validate_default=True,
+        ),
+    ] = []
+    before: Annotated[
+        list[Neighbour],
+        Field(
+            description='With `context` or `fold`: passages before it, in order.',
+            title='Before',
+            validate_default=True,
+        ),
+    ] = []
+    char_end: Annotated[int, Field(title='Char End')]
+    char_start: Annotated[int, Field(title='Char Start')]
+    chunk_id: Annotated[UUID, Field(title='Chunk Id')]
+    chunk_index: Annotated[int, Field(title='Chunk Index')]
+    collection: Annotated[str, Field(title='Collection')]
+    content_type: Annotated[
+        Literal['text', 'table', 'list', 'heading'], Field(title='Content Type')
+    ]
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    explain: Explanation | None = None
+    highlights: Annotated[list[Highlight], Field(title='Highlights')]
+    importance: Annotated[float, Field(title='Importance')]
+    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')]
+    language: Annotated[str, Field(title='Language')]
+    last_page_number: Annotated[int, Field(title='Last Page Number')]
+    links: HitLinks
+    page_number: Annotated[int, Field(title='Page Number')]
+    score: Annotated[
+        float,
+        Field(
+            description='0..1: the first has the confidence (1 where that is unknown), the others in proportion.',
+            title='Score',
+        ),
+    ]
+    section_heading: Annotated[str | None, Field(title='Section Heading')]
+    section_path: Annotated[list[str], Field(title='Section Path')]
+    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
+    sentence: Annotated[
+        SentenceView | None,
+        Field(description='Null: no word of the query is in the snippet.'),
+    ]
+    snippet: SnippetView
+    tags: Annotated[list[str], Field(title='Tags')]
+    text: Annotated[str, Field(title='Text')]
+    title: Annotated[str | None, Field(title='Title')]
+    token_count: Annotated[int, Field(title='Token Count')]
+
+
 class QuoteResponse(BaseModel):
     """
     The verdict, and what to do next.
@@ -1998,6 +2019,16 @@ class QuoteResponse(BaseModel):
     data: QuoteVerdict
     message: Annotated[str, Field(title='Message')]
     metadata: QuoteMetadata
+
+
+class SearchResponse(BaseModel):
+    """
+    Hits, best first, and what to do next.
+    """
+
+    data: Annotated[list[Hit], Field(title='Data')]
+    message: Annotated[str, Field(title='Message')]
+    metadata: SearchMetadata
 
 
 class Answer(BaseModel):

@@ -180,6 +180,7 @@ def hit(number: int, text: str, *, match: str = "", tokens: int | None = None, *
             "char_start": start,
             "char_end": start + len(snippet),
         },
+        "sentence": None,
         "score": 0.0327868,
         "semantic_rank": number,
         "keyword_rank": number,

@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from lectern.db.scope import Scope
 from lectern.db.session import Session
@@ -24,13 +25,16 @@ from lectern.search.schemas import (
     SearchMetadata,
     SearchRequest,
     SearchResponse,
+    SentenceView,
     SnippetView,
     Strategy,
     Took,
 )
+from lectern.search.sentences import Span
 from lectern.search.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
 
 API: str = "/api/v1"
+FEWEST_TOLD: Final = 0.3  # of the query's weight; below, a passage that was found is about the same in other words
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,10 +51,16 @@ class Found:
     calibration: Calibration = AS_MEASURED
     trouble: str | None = None
     reranked: Reranked | None = None
+    nearest: Mapping[uuid.UUID, Span] = field(default_factory=dict[uuid.UUID, Span])
     weights: dict[str, float] = field(init=False)
 
     def __post_init__(self) -> None:
         self.weights = {term.term: term.weight for term in self.query.terms} if self.query else {}
+
+    def is_told_by_words(self, row: FoundChunk) -> bool:
+        """Whether the query's words say where in a passage to look."""
+        matched = sum(self.weights[term] for term in row.matched_terms or ())
+        return not row.is_blind and matched > FEWEST_TOLD * sum(self.weights.values())
 
 
 async def present(session: Session, found: Found) -> list[Hit]:
@@ -66,6 +76,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
             {word: terms for (language, word), terms in matching.items() if language == row.language},
             weights=found.weights,
             is_tabular=row.content_type in {"table", "list"},
+            around=found.nearest.get(row.chunk_id),
         )
         own = [page for number in _span(row) if (page := pages.get((row.document_id, number)))]
         score = round((1.0 if sure is None else sure) * share / shares[0], 4)
@@ -155,6 +166,7 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
         **{name: getattr(row, name) for name in copied},
         document=row.filename,
         snippet=view,
+        sentence=_sentence_view(row, snippet, texts, by_number, found=found),
         score=score,
         highlights=_highlights(ranges, by_number),
         links=_links(row, view, ranges),
@@ -177,6 +189,21 @@ def _snippet_view(
         matches=[Match(start=left, end=right) for left, right in snippet.matches],
         char_start=start,
         char_end=end,
+    )
+
+
+def _sentence_view(
+    row: FoundChunk, snippet: Snippet, texts: Sequence[PageText], pages: Mapping[int, StoredPage], *, found: Found
+) -> SentenceView | None:
+    span = snippet.sentence
+    if span is None:
+        return None
+    ranges = locate(row.text, span.start, span.end, char_start=row.char_start, pages=texts)
+    return SentenceView(
+        start=span.start - snippet.start,
+        end=span.end - snippet.start,
+        basis="meaning" if row.chunk_id in found.nearest else "words",
+        highlights=_highlights(ranges, pages),
     )
 
 

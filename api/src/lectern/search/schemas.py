@@ -52,6 +52,11 @@ class SearchRequest(RequestModel):
     )
     explain: bool = Field(default=False, description="Add the arithmetic to each hit.")
     rectangles: bool = Field(default=True, description="Add where the snippet stands on its pages.")
+    nearest_sentence: bool = Field(
+        default=False,
+        description="Where a hit hardly has the query's words (it is in another language), cut its snippet around the"
+        " sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.",
+    )
     context: int = Field(
         default=0, ge=0, le=MAX_CONTEXT, description="Add this many passages before and after each hit."
     )
@@ -93,6 +98,17 @@ class Highlight(ResponseModel):
     rects: list[HighlightRect]
 
 
+class SentenceView(ResponseModel):
+    """The sentence of a snippet (the row of a table) that matters most."""
+
+    start: int = Field(description="Character offset in the snippet's text.")
+    end: int
+    basis: Literal["words", "meaning"] = Field(
+        description="It holds most of the query's words, by their weight; or it is the nearest in meaning."
+    )
+    highlights: list[Highlight]
+
+
 class HitLinks(ResponseModel):
     """Paths of the API that lead on from a hit."""
 
@@ -117,7 +133,7 @@ class Explanation(ResponseModel):
     formula: str
     semantic_share: float
     keyword_share: float
-    name_share: float = Field(description="More than 0 where the document's name has words of the question.")
+    name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
     is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
@@ -162,6 +178,7 @@ class Hit(ResponseModel):
     importance: float
     text: str
     snippet: SnippetView
+    sentence: SentenceView | None = Field(description="Null: no word of the query is in the snippet.")
     score: float = Field(
         description="0..1: the first has the confidence (1 where that is unknown), the others in proportion."
     )
@@ -193,6 +210,7 @@ class Took(ResponseModel):
     terms: float
     search: float
     rerank: float = 0.0
+    sentences: float = 0.0
     snippets: float
     total: float
 

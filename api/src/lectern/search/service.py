@@ -14,11 +14,12 @@ from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
-from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search import dense, filters, lexical, presenting, repository, reranking
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
+from lectern.search.nearest import nearest_sentences
 from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
@@ -99,7 +100,7 @@ class SearchEngine:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
             return Embedded(None, error.message)
-        return Embedded(str(vector.astype("float64").round(7).tolist()))
+        return Embedded(str(vector.astype("float64").round(7).tolist()), numbers=vector)
 
     async def _find(
         self,
@@ -141,6 +142,10 @@ class SearchEngine:
             found.reranked = await reranking.rerank(rows, request, second, spoken=spoken, blind=blind)
             found.rows = found.reranked.rows
             clock.lap("rerank")
+        if request.nearest_sentence and embedded.numbers is not None:
+            untold = [row for row in found.rows if not found.is_told_by_words(row)]
+            found.nearest = await nearest_sentences(untold, embedded.numbers, self.provider)
+            clock.lap("sentences")
         return found
 
     async def _prepare(self, session: Session, request: SearchRequest, *, clock: "Stopwatch") -> "Prepared":
@@ -216,6 +221,7 @@ class Embedded:
 
     vector: str | None
     trouble: str | None = None
+    numbers: Vectors | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from lectern.search.sentences import Span, split_sentences
+
 MAX_CHARACTERS: Final = 360
 # A word or a figure with its separators, as lectern_figures and lectern_words see them.
 _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
@@ -19,11 +21,15 @@ _PARTS: Final = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Character offsets in the passage; `matches` are offsets in the snippet itself."""
+    """Character offsets in the passage; `matches` are offsets in the snippet itself.
+
+    `sentence` is the one that matters: that it was made around, or the one that holds most of the query's weight.
+    """
 
     start: int
     end: int
     matches: tuple[tuple[int, int], ...]
+    sentence: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +64,29 @@ def words_to_check(text: str, terms: Collection[str]) -> set[str]:
 
 
 def make_snippet(
-    text: str, matching: Mapping[str, Collection[str]], *, weights: Mapping[str, float], is_tabular: bool
+    text: str,
+    matching: Mapping[str, Collection[str]],
+    *,
+    weights: Mapping[str, float],
+    is_tabular: bool,
+    around: Span | None = None,
 ) -> Snippet:
     """The sentences (lines of a table) that hold most of the query's weight; the beginning where nothing matches.
 
-    `matching` gives the terms of each matched word, `weights` what each term is worth.
+    `matching` gives the terms of each matched word, `weights` what each term is worth. With `around` they are those
+    with this part of the passage among them.
     """
     found = _find_matches(text, matching) if matching else []
-    start, end = _best_window(_units(text, is_tabular=is_tabular), found, weights)
-    start, end = _trimmed(text, start, end, first_match=next((f[0] for f in found if start <= f[0] < end), start))
-    matches = tuple((left - start, right - start) for left, right, _ in found if start <= left and right <= end)
-    return Snippet(start, end, matches)
+    start, end = _best_window(_units(text, is_tabular=is_tabular), found, weights, around=around)
+    first = around.start if around else next((f[0] for f in found if start <= f[0] < end), start)
+    start, end = _trimmed(text, start, end, first_match=first)
+    inside = [match for match in found if start <= match[0] and match[1] <= end]
+    if around:
+        sentence = _clipped(around, start, end)
+    else:
+        spans = split_sentences(text[start:end], is_tabular=is_tabular) if inside else []
+        sentence = _weightiest([Span(start + span.start, start + span.end) for span in spans], inside, weights)
+    return Snippet(start, end, tuple((left - start, right - start) for left, right, _ in inside), sentence)
 
 
 def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[PageText]) -> list[PageRange]:
@@ -186,7 +204,11 @@ def _units(text: str, *, is_tabular: bool) -> list[tuple[int, int]]:
 
 
 def _best_window(
-    units: Sequence[tuple[int, int]], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
+    units: Sequence[tuple[int, int]],
+    found: Sequence[tuple[int, int, set[str]]],
+    weights: Mapping[str, float],
+    *,
+    around: Span | None,
 ) -> tuple[int, int]:
     """The run of units within MAX_CHARACTERS that holds most weight, the first of equals, as long as it may be."""
     if not units:
@@ -196,10 +218,8 @@ def _best_window(
     for left, _, matched in found:
         terms.setdefault(max(bisect_right(starts, left) - 1, 0), set()).update(matched)
     matched_units = sorted(terms)
-    # a window is worth more than the one before it only where it takes one more match in at its end
-    begin = {min(unit, bisect_left(starts, ends[unit] - MAX_CHARACTERS)) for unit in matched_units}
     best, best_worth = (0, 0), -1.0
-    for first in sorted(begin | {0}):
+    for first in _beginnings(starts, ends, matched_units, around=around):
         last = max(bisect_right(ends, starts[first] + MAX_CHARACTERS) - 1, first)
         inside = slice(bisect_left(matched_units, first), bisect_right(matched_units, last))
         seen = {term for unit in matched_units[inside] for term in terms[unit]}
@@ -207,6 +227,38 @@ def _best_window(
         if worth > best_worth:
             best, best_worth = (starts[first], ends[last]), worth
     return best
+
+
+def _beginnings(
+    starts: Sequence[int], ends: Sequence[int], matched_units: Sequence[int], *, around: Span | None
+) -> list[int]:
+    """The units that a window may begin with, the preferred ones first."""
+    if around is None:
+        # a window is worth more than the one before it only where it takes one more match in at its end
+        return sorted({min(unit, bisect_left(starts, ends[unit] - MAX_CHARACTERS)) for unit in matched_units} | {0})
+    unit = max(bisect_right(starts, around.start) - 1, 0)
+    # with what leads up to it, as far as the whole of it stays within
+    reach = max(ends[unit], min(around.end, starts[unit] + MAX_CHARACTERS)) - MAX_CHARACTERS
+    earliest = min(bisect_left(starts, reach), unit)
+    return [*range(max(unit - 1, earliest), earliest - 1, -1), unit]
+
+
+def _weightiest(
+    sentences: Sequence[Span], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
+) -> Span | None:
+    """The sentence that holds most of the query's weight, the first of equals."""
+    best, best_worth = None, 0.0
+    for sentence in sentences:
+        seen = {term for match in found if sentence.start <= match[0] < sentence.end for term in match[2]}
+        worth = sum(weights.get(term, 0.0) for term in sorted(seen))
+        if worth > best_worth:
+            best, best_worth = sentence, worth
+    return best
+
+
+def _clipped(span: Span, start: int, end: int) -> Span | None:
+    start, end = max(span.start, start), min(span.end, end)
+    return Span(start, end) if start < end else None
 
 
 def _trimmed(text: str, start: int, end: int, *, first_match: int) -> tuple[int, int]:

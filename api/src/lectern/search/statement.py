@@ -53,8 +53,8 @@ _LEXICAL_INDEX: Final = """
         CAST(:excluded AS uuid[]))"""
 
 # Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. A document
-# whose name has words of the question adds up to 30 % of the best share. Further passages of a page keep 90 %: they
-# bring less that is new.
+# whose name has words and figures of the question adds up to 30 % of the best share. Further passages of a page keep
+# 90 %: they bring less that is new.
 _FUSION: Final = """
 WITH arm AS MATERIALIZED (
     {dense}

@@ -13,11 +13,14 @@ export function asCitation(hit: Hit): string {
 
 export type SearchBody = ReturnType<typeof toRequest>;
 
+// What only this page needs.
+const OWN = new Set(["explain", "rectangles", "context", "fold", "nearest_sentence"]);
+
 /** The request without what it would be anyway, and without what only this page needs. */
 function essential(request: SearchBody): object {
-  const { explain: _, rectangles: __, context: ___, fold: ____, tags, top_k, hybrid, ...rest } = request;
-  const narrowing = Object.entries({ ...rest }).filter(
-    ([, value]) => !Array.isArray(value) || value.length > 0,
+  const { tags, top_k, hybrid, ...rest } = request;
+  const narrowing = Object.entries(rest).filter(
+    ([name, value]) => !OWN.has(name) && (!Array.isArray(value) || value.length > 0),
   );
   const tagLists = Object.entries(tags).filter(([, names]) => names.length > 0);
   return {

@@ -72,7 +72,7 @@ export function HitCard({ hit, position, request }: HitCardProps) {
             style={{ whiteSpace: "pre-line" }}
             lang={hit.language}
           >
-            <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} />
+            <MarkedText text={hit.snippet.text} matches={hit.snippet.matches} sentence={hit.sentence} />
           </Text>
           <Group gap={6} mt="sm">
             <Badge variant="default">{hit.collection}</Badge>

@@ -17,11 +17,17 @@ describe("matched terms", () => {
         { start: 3, end: 5 },
         { start: 0, end: 4 },
       ]),
-    ).toBe("[abcd][e]f");
+    ).toBe("[abc][d][e]f");
   });
 
   it("are counted in code points, not in halves of a character", () => {
     expect(shown("😀 ferie", [{ start: 2, end: 7 }])).toBe("😀 [ferie]");
+  });
+
+  it("what stands around the sentence steps back", () => {
+    const parts = splitByMatches("One. Two two. Three.", [{ start: 9, end: 12 }], { start: 5, end: 13 });
+    expect(parts.filter((part) => part.isAside).map((part) => part.text)).toEqual(["One. ", " Three."]);
+    expect(parts.filter((part) => part.isMatch).map((part) => part.text)).toEqual(["two"]);
   });
 
   it("beyond the end of the text do no harm", () => {

@@ -1,39 +1,45 @@
-import { Fragment } from "react";
+import classes from "./marked-text.module.css";
 
-interface Match {
+interface Range {
   start: number;
   end: number;
 }
 
-/** Text with its matched terms marked. Offsets count code points, as the API counts them. */
-export function MarkedText({ text, matches }: { text: string; matches: Match[] }) {
+interface MarkedTextProps {
+  text: string;
+  matches: Range[];
+  sentence?: Range | null;
+}
+
+/**
+ * Text with its matched terms marked, what stands around the sentence that matters stepping back. Offsets count code
+ * points, as the API counts them.
+ */
+export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
   return (
     <>
-      {splitByMatches(text, matches).map((part) =>
-        part.isMatch ? (
-          <mark key={part.start}>{part.text}</mark>
-        ) : (
-          <Fragment key={part.start}>{part.text}</Fragment>
-        ),
-      )}
+      {splitByMatches(text, matches, sentence).map((part) => (
+        <span key={part.start} className={part.isAside ? classes.aside : undefined}>
+          {part.isMatch ? <mark>{part.text}</mark> : part.text}
+        </span>
+      ))}
     </>
   );
 }
 
-export function splitByMatches(text: string, matches: Match[]) {
+export function splitByMatches(text: string, matches: Range[], sentence?: Range | null) {
   const characters = Array.from(text);
-  const parts: { text: string; isMatch: boolean; start: number }[] = [];
-  let position = 0;
-  const push = (end: number, isMatch: boolean) => {
-    if (end > position) {
-      parts.push({ text: characters.slice(position, end).join(""), isMatch, start: position });
-      position = end;
-    }
-  };
-  for (const match of [...matches].sort((a, b) => a.start - b.start)) {
-    push(Math.max(match.start, position), false);
-    push(Math.min(match.end, characters.length), true);
-  }
-  push(characters.length, false);
-  return parts;
+  const isMatched = (place: number) => matches.some((match) => match.start <= place && place < match.end);
+  const edges = [...matches, ...(sentence ? [sentence] : [])]
+    .flatMap((range) => [range.start, range.end])
+    .filter((edge) => edge > 0 && edge < characters.length);
+  const starts = [...new Set([0, ...edges])].sort((a, b) => a - b);
+  return starts
+    .map((start, number) => ({
+      start,
+      text: characters.slice(start, starts[number + 1]).join(""),
+      isMatch: isMatched(start),
+      isAside: sentence ? start < sentence.start || start >= sentence.end : false,
+    }))
+    .filter((part) => part.text);
 }

@@ -62,6 +62,7 @@ export function toRequest(url: SearchUrl, query: string) {
     explain: true,
     rectangles: true,
     context: 0,
+    nearest_sentence: false,
     fold: false,
     tags: { any: url.tags ?? [], all: url.all ?? [], none: url.not ?? [] },
     documents: url.documents ?? [],

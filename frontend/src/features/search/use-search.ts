@@ -6,13 +6,26 @@ import { type SearchUrl, toRequest } from "./search-url";
 export type Hit = components["schemas"]["Hit"];
 export type SearchResponse = components["schemas"]["SearchResponse"];
 
-/** The passages for an address; what was found before stays in sight while the next is on its way. */
+/**
+ * The passages for an address; what was found before stays in sight while the next is on its way. Where hits have none
+ * of the question's words, their snippets follow a moment later, cut around the sentence that is nearest in meaning.
+ */
 export function useSearch(url: SearchUrl) {
   const query = url.q?.trim() ?? "";
-  return $api.useQuery(
+  const body = toRequest(url, query);
+  const found = $api.useQuery(
     "post",
     "/api/v1/search",
-    { body: toRequest(url, query) },
+    { body },
     { enabled: query.length > 0, placeholderData: keepPreviousData, staleTime: 30_000 },
   );
+  const lacksWords =
+    !found.isPlaceholderData && (found.data?.data.some((hit) => hit.sentence === null) ?? false);
+  const nearest = $api.useQuery(
+    "post",
+    "/api/v1/search",
+    { body: { ...body, nearest_sentence: true } },
+    { enabled: query.length > 0 && lacksWords, staleTime: 30_000, retry: false },
+  );
+  return { ...found, data: (lacksWords ? nearest.data : undefined) ?? found.data };
 }

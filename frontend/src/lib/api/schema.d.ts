@@ -2539,7 +2539,7 @@ export interface components {
             keyword_share: number;
             /**
              * Name Share
-             * @description More than 0 where the document's name has words of the question.
+             * @description More than 0 where the document's name has words and figures of the query.
              */
             name_share: number;
             /**
@@ -3088,6 +3088,8 @@ export interface components {
             section_path: string[];
             /** Semantic Rank */
             semantic_rank: number | null;
+            /** @description Null: no word of the query is in the snippet. */
+            sentence: components["schemas"]["SentenceView"] | null;
             snippet: components["schemas"]["SnippetView"];
             /** Tags */
             tags: string[];
@@ -4469,6 +4471,12 @@ export interface components {
              */
             language?: string | null;
             /**
+             * Nearest Sentence
+             * @description Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.
+             * @default false
+             */
+            nearest_sentence: boolean;
+            /**
              * Query
              * @description A question or key words, in any language.
              */
@@ -4530,6 +4538,27 @@ export interface components {
         SearchSettingsResponse: {
             /** Items */
             items: components["schemas"]["SearchSettingResponse"][];
+        };
+        /**
+         * SentenceView
+         * @description The sentence of a snippet (the row of a table) that matters most.
+         */
+        SentenceView: {
+            /**
+             * Basis
+             * @description It holds most of the query's words, by their weight; or it is the nearest in meaning.
+             * @enum {string}
+             */
+            basis: "words" | "meaning";
+            /** End */
+            end: number;
+            /** Highlights */
+            highlights: components["schemas"]["Highlight"][];
+            /**
+             * Start
+             * @description Character offset in the snippet's text.
+             */
+            start: number;
         };
         /**
          * SessionResponse
@@ -5023,6 +5052,11 @@ export interface components {
             rerank: number;
             /** Search */
             search: number;
+            /**
+             * Sentences
+             * @default 0
+             */
+            sentences: number;
             /** Snippets */
             snippets: number;
             /** Terms */
@@ -5417,6 +5451,12 @@ export interface components {
              * @description Documents in this language only (ISO 639).
              */
             language?: string | null;
+            /**
+             * Nearest Sentence
+             * @description Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.
+             * @default false
+             */
+            nearest_sentence: boolean;
             /**
              * Page Number
              * @description The page that was expected.

@@ -6,10 +6,10 @@ from typing import Final
 
 from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.questions import Question
-from lectern.answers.asking.sentences import Span, split_sentences
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.confidence import semantic_fit
 from lectern.search.schemas import Hit
+from lectern.search.sentences import Span, split_sentences
 
 _SHORTEST: Final = 12
 

@@ -7,11 +7,11 @@ from typing import Final, TypeAlias
 from lectern.answers import repository
 from lectern.answers.asking.prompting import PagePicture
 from lectern.answers.asking.schemas import Citation
-from lectern.answers.asking.sentences import Span
 from lectern.db.session import Session
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
 from lectern.documents.parts.service import get_highlights
 from lectern.search.schemas import Hit, HitLinks
+from lectern.search.sentences import Span
 from lectern.search.snippets import PageRange, PageText, locate
 
 _API: Final = "/api/v1"

@@ -16,11 +16,11 @@ from lectern.answers.asking.evidence import (
 from lectern.answers.asking.foreign import best_foreign
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
-from lectern.answers.asking.sentences import Span
 from lectern.answers.asking.words import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.confidence import semantic_fit
 from lectern.search.schemas import Hit
+from lectern.search.sentences import Span
 
 # Sentences that are compared with the question by meaning: each costs the local model about 15 ms.
 MOST_EMBEDDED: Final = 24

@@ -12,7 +12,6 @@ from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.prompting import PagePicture
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.schemas import LeftOutPage
-from lectern.answers.asking.sentences import split_sentences
 from lectern.answers.repository import DocumentFacts, PageOfText
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
@@ -22,6 +21,7 @@ from lectern.documents.parts.service import get_original
 from lectern.documents.service import resolve_documents
 from lectern.errors import LecternError
 from lectern.search.schemas import Hit
+from lectern.search.sentences import split_sentences
 
 WIDTH_PIXELS: Final = 1_240  # of an upright A4 page at 150 dots an inch
 _TRIED_FOR_EACH: Final = 2  # pages that are tried for each that may be shown: some cannot be drawn

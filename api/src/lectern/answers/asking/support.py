@@ -20,8 +20,8 @@ from typing import Final
 
 from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.questions import names_in
-from lectern.answers.asking.sentences import Span, split_sentences
 from lectern.answers.asking.words import content_words, denies, folded, numbers
+from lectern.search.sentences import Span, split_sentences
 
 FEWEST_WORDS: Final = 0.6
 LEAST_SIMILARITY: Final = 0.5

@@ -1,4 +1,4 @@
-"""Passages cut into the units that an answer quotes: sentences, or rows where there are none (pure)."""
+"""Passages cut into what can be shown or quoted by itself: sentences, or rows where there are none (pure)."""
 
 import re
 from collections.abc import Iterator
@@ -22,6 +22,11 @@ class Span:
 
     start: int
     end: int
+
+
+def cut(text: str, span: Span) -> str:
+    """These characters of it."""
+    return text[span.start : span.end]
 
 
 def split_sentences(text: str, *, is_tabular: bool, heading: str | None = None) -> list[Span]:
