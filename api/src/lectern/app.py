@@ -194,7 +194,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         await app.state.search_engine.prepare()
         app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)
         stack.push_async_callback(app.state.asker.close)
-        app.state.workbench = Workbench(settings, provider, folder=_data_folder(settings).path / "cache" / "extracts")
+        folder = _data_folder(settings).path / "cache" / "extracts"
+        app.state.workbench = Workbench(settings, provider, folder=folder, second=second)
         stack.push_async_callback(app.state.workbench.close)
         app.state.process = Process(datetime.now(UTC), provider.info, app.state.originals.folder)
         app.state.events = EventHub(database_address(settings))

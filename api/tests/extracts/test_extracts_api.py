@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 from tests.api import Api, Person, api_settings, open_api
+from tests.reranking.rerank_server import rerank_server
 
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extracts import service
-from lectern.settings import EmbeddingsSettings, ExtractsSettings, Settings
+from lectern.settings import EmbeddingsSettings, ExtractsSettings, RerankingSettings, Settings
 
 DOCUMENTS = Path(__file__).parents[3] / "test-docs" / "documents"
 POLICY = "aml-kyc-policy.pdf"
@@ -101,6 +102,35 @@ async def test_the_chunks_that_fit_a_question_come_first(desk: Desk) -> None:
     assert len(scores) == 3
     assert scores[0] == max(scores)
     assert all(0 <= chunk["importance"] <= 1 for chunk in found["chunks"])
+
+
+async def test_an_installation_that_reranks_its_searches_reranks_the_chunks_of_a_file(
+    database: ThrowawayDatabase, tmp_path: Path, desk: Desk
+) -> None:
+    question = {"url": desk.url(POLICY), "query": "enhanced due diligence politically exposed persons"}
+    _, plain = await desk.ask("retrieval", **question, top_k=8)
+    assert plain["reranking"] is None
+    favourite = plain["chunks"][5]["text"]
+    with rerank_server(lambda passage: float(favourite in passage)) as server:
+        settings = settings_of(database, tmp_path)
+        settings.reranking = RerankingSettings.model_validate(
+            {"provider": f"rerank:{server.url}", "is_default": True}, by_name=True
+        )
+        async with open_api(settings, is_new=True) as again:
+            later = Desk(again, await again.person("reader"), desk.port, desk.served)
+            status, found = await later.ask("retrieval", **question, top_k=5)
+            assert status == 200, found
+            assert (found["reranking"]["state"], len(found["chunks"])) == ("applied", 5)
+            assert len(server.requests[0]["documents"]) == found["reranking"]["passages"] == 20
+            before, after = ([chunk["text"] for chunk in one["chunks"]] for one in (plain, found))
+            assert favourite in after
+            assert after.index(favourite) < before.index(favourite)
+            scores = [chunk["score"] for chunk in found["chunks"]]
+            assert scores == [chunk["score"] for chunk in plain["chunks"][:5]]
+            server.status = 500
+            _, fused = await later.ask("retrieval", **question, top_k=5)
+            assert fused["reranking"]["state"] == "failed"
+            assert [chunk["text"] for chunk in fused["chunks"]] == before[:5]
 
 
 async def test_rows_of_a_spreadsheet_are_found_by_their_words(desk: Desk) -> None:

@@ -849,6 +849,12 @@ class RetrievedChunks(BaseModel):
     embedding_model: Annotated[str, Field(title='Embedding Model')]
     file: FileFacts
     query: Annotated[str, Field(title='Query')]
+    reranking: Annotated[
+        Reranking | None,
+        Field(
+            description='Null: the installation does not rerank its searches by itself.'
+        ),
+    ] = None
 
 
 class Sheet(RootModel[str]):

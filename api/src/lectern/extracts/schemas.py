@@ -6,6 +6,7 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from lectern.http.schemas import RequestModel, ResponseModel
+from lectern.search.schemas import Reranking
 
 MAX_TEXT_CHARACTERS = 50_000
 MAX_PASSAGE_CHARACTERS = 5_000
@@ -208,6 +209,9 @@ class RetrievedChunks(ResponseModel):
     query: str
     embedding_model: str
     chunk_count: int
+    reranking: Reranking | None = Field(
+        default=None, description="Null: the installation does not rerank its searches by itself."
+    )
     chunks: list[RankedChunkOfFile]
 
 

@@ -15,6 +15,7 @@ from lectern.extracts import languages, schemas
 from lectern.extracts.cache import TTL_SECONDS
 from lectern.extracts.errors import ExtractsForbidden, ExtractTimedOut, WrongFormat
 from lectern.extracts.ranking import rank
+from lectern.extracts.reranking import reranked
 from lectern.extracts.tables import FileTable, find_rows, tables_of
 from lectern.extracts.urls import find_urls
 from lectern.extracts.workbench import ReadFile, Workbench
@@ -110,7 +111,11 @@ async def cut(bench: Workbench, request: schemas.ChunksRequest) -> schemas.Chunk
 
 
 async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schemas.RetrievedChunks:
-    """The chunks that fit a question best. Raises what the embedding model raises, too."""
+    """The chunks that fit a question best, ordered anew where the installation reranks its searches.
+
+    Raises what the embedding model raises, too.
+    """
+    second = bench.second if bench.second and bench.second.settings.is_default else None
     async with _within(LONG_SECONDS):
         file = await bench.read(request)
         retriever = await bench.retriever(file)
@@ -122,8 +127,12 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
             vectors=retriever.vectors,
             owners=retriever.owners,
             query_vector=query_vector,
-            top_k=request.top_k,
+            top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
         )
+        report = None
+        if second:
+            languages = bench.settings.chunking.languages
+            found, report = await reranked(found, request.query, second, languages=languages, top_k=request.top_k)
         chunks = [
             schemas.RankedChunkOfFile(
                 **_chunk(hit.chunk),
@@ -138,6 +147,7 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
             query=request.query,
             embedding_model=bench.provider.info.id,
             chunk_count=len(retriever.chunks),
+            reranking=report,
             chunks=chunks,
         )
 

@@ -29,6 +29,7 @@ from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
 from lectern.ingestion.cutting import Cutter
+from lectern.search.reranking import Second
 from lectern.settings import Settings
 
 FETCH_SECONDS: Final = 60.0
@@ -61,9 +62,12 @@ class Retriever:
 class Workbench:
     """One for each process."""
 
-    def __init__(self, settings: Settings, provider: EmbeddingProvider, *, folder: Path) -> None:
+    def __init__(
+        self, settings: Settings, provider: EmbeddingProvider, *, folder: Path, second: Second | None = None
+    ) -> None:
         self.settings = settings
         self.provider = provider
+        self.second = second
         self.fetcher = Fetcher(
             allowed=Allowed.of(settings.extracts.allowed),
             max_bytes=settings.extracts.max_bytes,

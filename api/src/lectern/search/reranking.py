@@ -49,6 +49,24 @@ def wanted(request: SearchRequest, second: Second | None) -> Second | None:
     return second if is_asked_for else None
 
 
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What a reranker may read; `key` tells it from the others."""
+
+    key: uuid.UUID
+    text: str
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """Keys of the first passages in their new order, and what the reranker did; `scores` of those that it has read."""
+
+    order: Sequence[uuid.UUID]
+    report: Reranking
+    scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
+
+
 async def rerank(
     rows: Sequence[FoundChunk],
     request: SearchRequest,
@@ -57,46 +75,62 @@ async def rerank(
     spoken: str | None,
     blind: Collection[str],
 ) -> Reranked:
-    """The first `top_k` of the rows in their new order.
+    """The first `top_k` of the rows in their new order, as `reorder` gives it."""
+    by_id = {row.chunk_id: row for row in rows}
+    found = await reorder(
+        [Passage(row.chunk_id, _text(row), row.language) for row in rows],
+        request.query,
+        second,
+        spoken=spoken,
+        blind=blind,
+        champion=next((row.chunk_id for row in rows if row.keyword_rank == 1), None),
+        top_k=request.top_k,
+    )
+    best_first = sorted(found.scores, key=lambda chunk_id: -found.scores[chunk_id])
+    return Reranked(
+        rows=[by_id[chunk_id] for chunk_id in found.order],
+        report=found.report,
+        ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
+        scores=found.scores,
+    )
+
+
+async def reorder(
+    passages: Sequence[Passage],
+    query: str,
+    second: Second,
+    *,
+    spoken: str | None,
+    blind: Collection[str],
+    champion: uuid.UUID | None,
+    top_k: int,
+) -> Reordered:
+    """The first `top_k` passages in their new order; `champion` is what the keyword arm puts first.
 
     A passage is read when the reranker knows its language and that of the query, and the two can be one: a language
     that is blind to the query's words is another. What is not read keeps its place. If the reranker fails, the order
     stands, and the report says so.
     """
-    model = second.reranker.info
-    read = [row for row in rows if _is_read(row.language, model, spoken=spoken, blind=blind)]
+    model, keys = second.reranker.info, [passage.key for passage in passages]
+    read = [passage for passage in passages if _is_read(passage.language, model, spoken=spoken, blind=blind)]
     if len(read) < FEWEST:
-        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(rows) >= FEWEST else None
-        report = Reranking(state="skipped", model=model.id, passages=0, reason=reason)
-        return Reranked(rows=rows[: request.top_k], report=report)
+        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(passages) >= FEWEST else None
+        return Reordered(keys[:top_k], Reranking(state="skipped", model=model.id, passages=0, reason=reason))
     try:
-        found = await second.reranker.score(request.query, [_text(row) for row in read])
+        found = await second.reranker.score(query, [passage.text for passage in read])
     except (RerankingUnavailable, RerankingRejected) as error:
         logger.warning("The order of the fusion stands: %s", error.message, extra={"code": error.code})
         report = Reranking(state="failed", model=model.id, passages=len(read), reason=error.message)
-        return Reranked(rows=rows[: request.top_k], report=report)
-    return _ordered(rows, request, {row.chunk_id: score for row, score in zip(read, found, strict=True)}, model.id)
+        return Reordered(keys[:top_k], report)
+    scores = {passage.key: score for passage, score in zip(read, found, strict=True)}
+    order = blend(keys, scores, champion=champion, top_k=top_k)
+    return Reordered(order, Reranking(state="applied", model=model.id, passages=len(scores), reason=None), scores)
 
 
 def _is_read(language: str, model: RerankerInfo, *, spoken: str | None, blind: Collection[str]) -> bool:
     if not model.languages:
         return True
     return model.reads(language) and language not in blind and (spoken is None or model.reads(spoken))
-
-
-def _ordered(
-    rows: Sequence[FoundChunk], request: SearchRequest, scores: Mapping[uuid.UUID, float], model: str
-) -> Reranked:
-    by_id = {row.chunk_id: row for row in rows}
-    champion = next((row.chunk_id for row in rows if row.keyword_rank == 1), None)
-    order = blend(list(by_id), scores, champion=champion, top_k=request.top_k)
-    best_first = sorted(scores, key=lambda chunk_id: -scores[chunk_id])
-    return Reranked(
-        rows=[by_id[chunk_id] for chunk_id in order],
-        report=Reranking(state="applied", model=model, passages=len(scores), reason=None),
-        ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
-        scores=scores,
-    )
 
 
 def _text(row: FoundChunk) -> str:

@@ -4294,6 +4294,8 @@ export interface components {
             file: components["schemas"]["FileFacts"];
             /** Query */
             query: string;
+            /** @description Null: the installation does not rerank its searches by itself. */
+            reranking?: components["schemas"]["Reranking"] | null;
         };
         /**
          * RightHit
