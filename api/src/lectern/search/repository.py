@@ -140,9 +140,10 @@ _LANGUAGES: Final = text(
     "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL ORDER BY language"
 )
 
-# Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them.
+# Ids are only wanted where they narrow: the exact arms read them from an index, the others filter by them. Gathering
+# those of 25,000 documents for nothing took longer than counting them.
 _GROUND: Final = """
-WITH chosen AS MATERIALIZED (
+WITH chosen AS {materialized} (
     SELECT id, status, ready_at, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
     FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
 ), library AS MATERIALIZED (
@@ -159,7 +160,7 @@ WITH chosen AS MATERIALIZED (
            coalesce(sum(chunk_count), 0)::bigint AS chunks,
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks,
            CASE WHEN :is_narrowed OR coalesce(sum(chunk_count), 0) <= :exact_chunks
-                THEN coalesce(array_agg(id) FILTER (WHERE chunk_count > 0), '{{}}') END AS allowed,
+                THEN (SELECT coalesce(array_agg(id), '{{}}') FROM chosen WHERE chunk_count > 0) END AS allowed,
            coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
            CASE WHEN NOT :is_narrowed THEN (
                 SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
@@ -256,7 +257,9 @@ async def look_up(
     for number, (name, value) in enumerate(index_settings.items()):
         calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
         values |= {f"n{number}": name, f"v{number}": value}
-    (row,) = await fetch(session, _GROUND.format(conditions=conditions, settings=calls), values)
+    kept = "MATERIALIZED" if conditions != "true" else "NOT MATERIALIZED"  # asked once for counts, perhaps for ids
+    sql = _GROUND.format(materialized=kept, conditions=conditions, settings=calls)
+    (row,) = await fetch(session, sql, values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
