@@ -47,6 +47,7 @@ async def test_a_form_with_several_files_answers_for_each_of_them(api: Api) -> N
     assert (first["document"]["tags"], first["document"]["language"]) == (["x", "y"], "en")
     assert second["document"] is None
     assert (second["problem"]["code"], second["problem"]["status"]) == ("unsupported_type", 415)
+    assert "application/pdf" in second["problem"]["accepted"]  # as the problem of its own upload would have it
     assert third["document"]["content_type"] == "text/markdown"
     assert fourth["document"]["content_type"] == "application/pdf"
     assert len(await stored(api)) == 3
@@ -102,7 +103,7 @@ async def test_a_file_over_the_limit_is_refused_and_nothing_kept(database: Throw
         headers = {**editor.headers, "Content-Type": "text/plain"}
         response = await api.client.post(DOCUMENTS, content=b"x" * 20_001, headers=headers)
         assert (response.status_code, response.json()["code"]) == (413, "file_too_large")
-        assert "20,000" in response.json()["detail"]
+        assert ("20,000" in response.json()["detail"], response.json()["max_bytes"]) == (True, 20_000)
         status, _ = await form(api, editor, [("small.txt", b"small"), ("large.txt", b"y" * 50_000)])
         assert status == 413
         assert await stored(api) == set()

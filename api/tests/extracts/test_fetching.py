@@ -167,8 +167,9 @@ async def test_after_a_passing_fault_it_is_tried_three_times_more_and_after_anot
 @pytest.mark.parametrize("head", ["", "Content-Length: 1001\r\n"])
 async def test_a_file_that_is_too_large_is_given_up_with_or_without_saying_so(head: str) -> None:
     async with site(lambda _path, _number: ok(b"x" * 1_001, head)) as there:
-        with pytest.raises(DownloadTooLarge):
+        with pytest.raises(DownloadTooLarge) as raised:
             await fetcher().fetch(f"http://127.0.0.1:{there.port}/")
+    assert raised.value.details == {"max_bytes": 1_000}
 
 
 async def test_a_host_that_never_answers_is_given_up() -> None:

@@ -2,14 +2,15 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
+import { problemText } from "@/lib/i18n/problem-words";
 
 const LONG_MS = 10_000;
 
-/** The sentence a person reads about an error: the API's own, with its hint. */
+/** The sentence a person reads about an error: the API's own with its hint, or one in the person's language. */
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiProblem)) return String(error);
   if (error.status === 0) return i18n.t("errors.unreachable");
-  return [error.message, error.hint].filter(Boolean).join(" ");
+  return problemText(error.details);
 }
 
 export function notifyError(error: unknown): void {

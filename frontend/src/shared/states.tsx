@@ -2,7 +2,7 @@ import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from "@ma
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { ApiProblem } from "@/lib/api/problem";
+import { errorText } from "./notify";
 
 /** The four faces of a list: each list renders loading, empty, error and data. */
 export function LoadingState({ rows = 4 }: { rows?: number }) {
@@ -56,13 +56,10 @@ export function EmptyState({ title, level = 2, children, icon, action }: EmptySt
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();
-  const problem = error instanceof ApiProblem ? error : null;
-  const message = problem?.status === 0 ? t("errors.unreachable") : (problem?.message ?? String(error));
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={t("errors.title")} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{message}</Text>
-        {problem?.hint ? <Text size="sm">{problem.hint}</Text> : null}
+        <Text size="sm">{errorText(error)}</Text>
         {onRetry ? (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t("actions.retry")}

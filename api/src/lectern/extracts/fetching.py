@@ -150,7 +150,8 @@ class Fetcher:
         return bytes(body)
 
     def _too_large(self) -> DownloadTooLarge:
-        return DownloadTooLarge(f"The file is larger than {self.max_bytes:,} bytes.")
+        message = f"The file is larger than {self.max_bytes:,} bytes."
+        return DownloadTooLarge(message, details={"max_bytes": self.max_bytes})
 
 
 def _check_status(status: int) -> None:

@@ -66,7 +66,8 @@ class Reading:
     def _count(self, part: bytes) -> None:
         self.size_bytes += len(part)
         if self.size_bytes > self._max_bytes:
-            raise OriginalTooLarge(f"The file is larger than {self._max_bytes:,} bytes.")
+            message = f"The file is larger than {self._max_bytes:,} bytes."
+            raise OriginalTooLarge(message, details={"max_bytes": self._max_bytes})
         self.digest.update(part)
         if len(self.head) < HEAD_BYTES:
             self.head += part[: HEAD_BYTES - len(self.head)]

@@ -1,5 +1,6 @@
 import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/document-status";
 import { useMe } from "@/features/session/use-session";
@@ -82,7 +83,12 @@ function Entries({ entries }: { entries: Entry[] }) {
   );
 }
 
-function ofJob(job: Job, t: ReturnType<typeof useTranslation>["t"]): Entry {
+function failureText({ error_code, error_message, error_hint }: Job, t: TFunction): string {
+  const words = failureWords({ code: error_code ?? "", message: error_message, hint: error_hint }, t);
+  return Object.values(words).filter(Boolean).join(". ");
+}
+
+function ofJob(job: Job, t: TFunction): Entry {
   const seconds = Object.values(job.timings_seconds).reduce<number>(
     (sum, value) => sum + (typeof value === "number" ? value : 0),
     0,
@@ -92,7 +98,7 @@ function ofJob(job: Job, t: ReturnType<typeof useTranslation>["t"]): Entry {
     at: job.finished_at ?? job.started_at ?? job.created_at,
     title: t(`history.job.${job.state}`),
     details: [
-      job.error_code ? failureWords({ code: job.error_code, message: job.error_message }, t).label : null,
+      job.error_code ? failureText(job, t) : null,
       job.state === "succeeded" && seconds > 0 ? t("history.took", { seconds: seconds.toFixed(1) }) : null,
       job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
     ],

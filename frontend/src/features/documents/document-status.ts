@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import type { components } from "@/lib/api/schema";
 import { formatNumber, formatPercent, formatTime } from "@/lib/format";
+import { problemText } from "@/lib/i18n/problem-words";
 
 export type Document = components["schemas"]["DocumentResponse"];
 type Reading = Pick<
@@ -120,7 +121,8 @@ export function failureWords(
   if ((EXPLAINED as readonly string[]).includes(code)) {
     return { label: t(`documents.failure.${code}.label`), detail: t(`documents.failure.${code}.remedy`) };
   }
-  return { label: t("documents.status.failed"), detail: [message, hint].filter(Boolean).join(" ") };
+  const problem = { status: 0, title: "", code, detail: message ?? "", hint: hint ?? undefined };
+  return { label: t("documents.status.failed"), detail: problemText(problem) };
 }
 
 function failed({ error }: Reading, t: TFunction): StatusWords {

@@ -4,14 +4,14 @@ import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
+import { errorText } from "@/shared/notify";
 import { useSignIn } from "./use-session";
 
 function messageOf(error: unknown, t: TFunction): string {
-  if (!(error instanceof ApiProblem)) return String(error);
-  if (error.status === 0) return t("errors.unreachable");
+  if (!(error instanceof ApiProblem)) return errorText(error);
   if (error.status === 401) return t("account.signInFailed");
   if (error.status === 429) return t("account.tooMany", { seconds: error.details.retry_after_seconds ?? 60 });
-  return error.message;
+  return errorText(error);
 }
 
 export function SignInForm({ onDone }: { onDone?: () => void }) {

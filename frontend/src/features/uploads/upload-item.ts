@@ -1,4 +1,5 @@
 import type { Document } from "@/features/documents/document-status";
+import type { ProblemDetails } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
 
 export type UploadResult = components["schemas"]["UploadResult"];
@@ -35,12 +36,6 @@ export type FollowedDocument = Pick<
  */
 export type UploadState = "waiting" | "sending" | "pausing" | "refused" | "cancelled" | "lost" | "kept";
 
-export interface UploadProblem {
-  code: string;
-  message: string;
-  hint: string | null;
-}
-
 export interface UploadItem {
   id: string;
   filename: string;
@@ -48,7 +43,7 @@ export interface UploadItem {
   options: UploadOptions;
   state: UploadState;
   share: number;
-  problem: UploadProblem | null;
+  problem: ProblemDetails | null;
   document: FollowedDocument | null;
   isDuplicate: boolean;
   isRestored: boolean;

@@ -96,7 +96,7 @@ describe("the queue of uploads", () => {
       hint: "Make a PDF.",
     });
     await tick();
-    const problem = { code: "unsupported_type", message: "It is a picture.", hint: "Make a PDF." };
+    const problem = { code: "unsupported_type", detail: "It is a picture.", hint: "Make a PDF." };
     expect(list.items[0]).toMatchObject({ state: "refused", problem });
     queue.retry(list.items[0]?.id ?? "");
     expect([states(), FakeRequest.all.length]).toEqual([["sending"], 2]);

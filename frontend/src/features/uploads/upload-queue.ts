@@ -1,9 +1,16 @@
-import { ApiProblem } from "@/lib/api/problem";
+import { ApiProblem, type ProblemDetails } from "@/lib/api/problem";
 import type { Sending } from "@/lib/api/send-body";
 import { refreshSession } from "@/lib/api/session-refresh";
 import { sendFile } from "./send-file";
 import { isWithinReach } from "./upload-api";
-import { followed, newItem, phaseOf, type UploadItem, type UploadOptions } from "./upload-item";
+import {
+  followed,
+  newItem,
+  phaseOf,
+  type UploadItem,
+  type UploadOptions,
+  type UploadResult,
+} from "./upload-item";
 import type { UploadList } from "./upload-list";
 
 const AT_ONCE = 3;
@@ -111,8 +118,7 @@ export class UploadQueue {
     try {
       const result = await sendFile(work.file, item.options, sending);
       const { document, problem } = result;
-      if (!document)
-        throw new ApiProblem({ status: 422, code: "", title: "", detail: "", ...withHint(problem) });
+      if (!document) throw new ApiProblem(refusalOf(problem));
       this.#work.delete(item.id);
       const flags = {
         isDuplicate: result.is_duplicate ?? false,
@@ -130,8 +136,7 @@ export class UploadQueue {
     const code = await refusal(work, error);
     if (this.list.find(id)?.state !== "sending") return;
     if (code !== null) {
-      const problem = { code, message: error.message, hint: error.hint ?? null };
-      this.list.change(id, { state: "refused", problem });
+      this.list.change(id, { state: "refused", problem: { ...error.details, code } });
     } else if (error.status === 401 && work.pauses++ === 0 && (await refreshSession())) {
       this.list.change(id, { state: "waiting" });
     } else {
@@ -155,8 +160,14 @@ export class UploadQueue {
   }
 }
 
-const withHint = (problem: { hint: string | null; code: string; detail: string } | null | undefined) =>
-  problem ? { code: problem.code, detail: problem.detail, hint: problem.hint ?? undefined } : {};
+const refusalOf = (problem: UploadResult["problem"]): ProblemDetails => ({
+  status: 422,
+  code: "",
+  title: "",
+  detail: "",
+  ...problem,
+  hint: problem?.hint ?? undefined,
+});
 
 const isSameFile = (item: UploadItem, file: File) =>
   item.state === "lost" && item.filename === file.name && item.sizeBytes === file.size;

@@ -42,11 +42,15 @@ describe("the words for an upload", () => {
   });
 
   it("explain refusals, in the API's words where there are none of our own", () => {
-    const problem = (code: string) => ({ code, message: "Said.", hint: "Do." });
+    const problem = (code: string) => ({ status: 422, code, title: "", detail: "Said.", hint: "Do." });
     expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(
       /^This type of file/,
     );
     expect(words({ state: "refused", problem: problem("unknown_collection") }).detail).toBe("Said. Do.");
+    const tooLarge = { ...problem("file_too_large"), max_bytes: 2_000_000 };
+    expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(
+      /larger than 2\.0 MB|larger than 2 MB/,
+    );
     expect(isFinal(item({ problem: problem("unsupported_type") }))).toBe(true);
     expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
   });

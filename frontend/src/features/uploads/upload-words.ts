@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { type StatusWords, statusWords } from "@/features/documents/document-status";
-import { formatPercent, languageName } from "@/lib/format";
+import { formatBytes, formatPercent, languageName } from "@/lib/format";
+import { problemText } from "@/lib/i18n/problem-words";
 import { phaseOf, type UploadItem } from "./upload-item";
 
 const EXPLAINED = [
@@ -60,8 +61,9 @@ export function uploadWords(item: UploadItem, t: TFunction): StatusWords & { not
 
 function refused({ problem }: UploadItem, t: TFunction): StatusWords {
   const code = problem?.code ?? "";
-  const said = [problem?.message, problem?.hint].filter(Boolean).join(" ");
-  const detail = EXPLAINED.includes(code) ? t(`uploads.problem.${code}`) : said;
+  const limit = typeof problem?.max_bytes === "number" ? formatBytes(problem.max_bytes) : "";
+  const isExplained = EXPLAINED.includes(code) && (code !== "file_too_large" || limit);
+  const detail = isExplained ? t(`uploads.problem.${code}`, { limit }) : problem && problemText(problem);
   return { tone: "failed", label: t("uploads.state.refused"), ...(detail ? { detail } : {}), remedy: "none" };
 }
 

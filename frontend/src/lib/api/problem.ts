@@ -43,6 +43,7 @@ function parse(text: string, status: number): ProblemDetails {
       detail: body.detail ?? "",
     };
   } catch {
-    return { status, code: `http_${status}`, title: "", detail: text.slice(0, 200) };
+    // the page of a proxy in between, which is nothing to read
+    return { status, code: `http_${status}`, title: "", detail: "" };
   }
 }

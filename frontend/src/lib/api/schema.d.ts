@@ -5068,7 +5068,7 @@ export interface components {
         };
         /**
          * UploadProblem
-         * @description Why one file of several was refused; nothing of it was kept.
+         * @description Why one file of several was refused; nothing of it was kept. Some codes add members of their own.
          */
         UploadProblem: {
             /** Code */
@@ -5079,6 +5079,8 @@ export interface components {
             hint: string | null;
             /** Status */
             status: number;
+        } & {
+            [key: string]: unknown;
         };
         /**
          * UploadResponse

@@ -16,7 +16,7 @@ function preferredLanguage(): Language {
 /** English is part of the app, because what another language lacks is said in it; others come when they are wanted. */
 async function load(language: Language): Promise<void> {
   if (language === "it" && !i18next.hasResourceBundle("it", "translation")) {
-    const { default: texts } = await import("./it.json");
+    const [{ default: texts }] = await Promise.all([import("./it.json"), import("./italian-problems")]);
     i18next.addResourceBundle("it", "translation", texts);
   }
 }

@@ -3,7 +3,7 @@
 import uuid
 from enum import StrEnum
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from lectern.documents.schemas import DocumentResponse
 from lectern.http.schemas import ResponseModel
@@ -17,7 +17,9 @@ class OnSameName(StrEnum):
 
 
 class UploadProblem(ResponseModel):
-    """Why one file of several was refused; nothing of it was kept."""
+    """Why one file of several was refused; nothing of it was kept. Some codes add members of their own."""
+
+    model_config = ConfigDict(from_attributes=True, extra="allow")
 
     code: str
     status: int

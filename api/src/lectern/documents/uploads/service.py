@@ -282,4 +282,5 @@ async def _respond(
 
 
 def _problem(error: LecternError) -> UploadProblem:
-    return UploadProblem(code=error.code, status=error.status, detail=error.message, hint=error.hint)
+    members = {"code": error.code, "status": error.status, "detail": error.message, "hint": error.hint}
+    return UploadProblem.model_validate({**error.details, **members})

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import { screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ApiProblem, type ProblemDetails, toProblem } from "@/lib/api/problem";
+import { i18n } from "@/lib/i18n/i18n";
+import { renderInApp } from "@/test-rendering";
+import { errorText } from "./notify";
+import { ErrorState } from "./states";
+import "@/lib/i18n/italian-problems";
+import words from "@/lib/i18n/italian-problems.json";
+
+// a test of the API holds this page against the code
+const REFERENCE = readFileSync(`${import.meta.dirname}/../../../docs/reference/errors.md`, "utf-8");
+const codes = [...new Set([...REFERENCE.matchAll(/^\| `(\w+)` /gm)].map(([, code]) => String(code)))];
+const sentences: Record<string, string | string[]> = words.sentences;
+
+const said = (code: string, members: Partial<ProblemDetails> = {}) =>
+  errorText(new ApiProblem({ status: 422, title: "", code, detail: "In English.", hint: "Do.", ...members }));
+
+beforeEach(() => i18n.changeLanguage("it"));
+afterEach(() => i18n.changeLanguage("en"));
+
+describe("problems in Italian", () => {
+  it("have a sentence for every code of the API's error catalogue, and for none that it has not", () => {
+    expect(codes.length).toBeGreaterThan(100);
+    expect(Object.keys(sentences).sort()).toEqual(codes.toSorted());
+  });
+
+  it.each(Object.keys(sentences))("say %s also when the problem carries no values", (code) => {
+    expect(said(code, { detail: "", hint: undefined })).toMatch(/^\p{Lu}[^{}]{12,}\.$/u);
+    expect([sentences[code]].flat().at(-1)).not.toContain("{{");
+  });
+
+  it("name the values that the problem carries, as a person writes them", () => {
+    expect(said("file_too_large", { max_bytes: 104_857_600 })).toContain("il limite di 105 MB");
+    expect(said("unknown_tag", { unknown: ["conrtatti"], close_matches: ["contratti"] })).toBe(
+      "L'etichetta conrtatti non c'è. Forse: contratti.",
+    );
+    expect(said("unknown_tag", { unknown: ["x"], close_matches: [] })).toBe("L'etichetta x non c'è.");
+    expect(said("unknown_collection", { unknown: [..."abcdefg"] })).toContain("a, b, c, d, e, …");
+    expect(said("unknown_language", { available: ["it", "en"] })).toContain("Italiano, Inglese");
+    expect(said("rate_limited", { limit_per_minute: 1200, retry_after_seconds: 7 })).toMatch(/1200.*7 s/);
+  });
+
+  it("name the fields of a request and the rules that they broke", () => {
+    const errors = [
+      { field: "body.name", code: "string_too_short", message: "", limit: { min_length: 1 } },
+      { field: "body.tags.0", code: "of_tomorrow", message: "", limit: null },
+      { field: "body", code: "nothing_to_change", message: "" },
+    ];
+    expect(said("validation_error", { errors })).toBe(
+      "Non va bene così: nome: lunghezza minima 1, etichette: non è valido, indica almeno una cosa da cambiare.",
+    );
+    expect(said("validation_error")).toBe("Non va bene così: In English.");
+  });
+
+  it("are in the API's words for a code that is new, and in English everywhere", async () => {
+    expect(said("of_tomorrow")).toBe("In English. Do.");
+    await i18n.changeLanguage("en");
+    expect(said("unknown_tag", { unknown: ["x"] })).toBe("In English. Do.");
+  });
+
+  it("never show the page of a proxy in between", async () => {
+    const problem = await toProblem(new Response("<html>502 Bad Gateway</html>", { status: 502 }));
+    expect(errorText(problem)).toMatch(/^Lectern ha risposto qualcosa .* \(502\)/);
+  });
+});
+
+it("a list that failed says why in the person's language", async () => {
+  const error = new ApiProblem({
+    status: 403,
+    code: "admins_only",
+    title: "",
+    detail: "Only administrators.",
+  });
+  renderInApp(<ErrorState error={error} />);
+  expect(screen.getByRole("alert")).toHaveTextContent("Only administrators.");
+  await i18n.changeLanguage("it");
+  expect(await screen.findByText("Solo gli amministratori possono farlo.")).toBeInTheDocument();
+});
