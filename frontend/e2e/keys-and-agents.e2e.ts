@@ -16,13 +16,13 @@ describe("a key made on the keys page", () => {
     const { page, t } = desk;
     const name = `Compliance assistant ${Date.now()}`;
     await desk.go("/keys");
-    await page.getByLabel(t("keys.name"), { exact: false }).first().fill(name);
-    const tags = page.getByLabel(t("keys.tags")).and(page.locator("input"));
+    await page.getByLabel(t("keys:name"), { exact: false }).first().fill(name);
+    const tags = page.getByLabel(t("keys:tags")).and(page.locator("input"));
     await tags.fill("aml");
     await page.getByRole("option", { name: "aml" }).first().click();
     await tags.blur();
     await page.getByText(/^This key would see \d+ documents?\.$/).waitFor();
-    await page.getByRole("button", { name: t("keys.create"), exact: true }).click();
+    await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
 
     const shown = page.getByRole("alert").filter({ hasText: name });
     const key = ((await shown.locator("pre, code").first().textContent()) ?? "").trim();
@@ -40,8 +40,8 @@ describe("a key made on the keys page", () => {
     expect(other).not.toContain("resi-e-garanzie.pdf");
 
     const row = page.getByRole("listitem").filter({ hasText: name });
-    await row.getByRole("button", { name: t("keys.revoke") }).click();
-    await row.getByText(t("keys.state.revoked")).waitFor();
+    await row.getByRole("button", { name: t("keys:revoke") }).click();
+    await row.getByText(t("keys:state.revoked")).waitFor();
     const isRefused = () => {
       try {
         return JSON.stringify(ask("customer due diligence").answer).includes("aml-kyc-policy.pdf") === false;

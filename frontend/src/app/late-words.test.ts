@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import en from "@/features/golden/words.en.json";
 import italian from "@/features/golden/words.it.json";
+import keysEn from "@/features/keys/words.en.json";
+import keysItalian from "@/features/keys/words.it.json";
 import whyEn from "@/features/search/why-words.en.json";
 import whyItalian from "@/features/search/why-words.it.json";
 
@@ -15,5 +17,6 @@ function texts(tree: object, prefix = ""): string[] {
 
 it("texts that come later are the same, with the same placeholders, in English and Italian", () => {
   expect(texts(italian).sort()).toEqual(texts(en).sort());
+  expect(texts(keysItalian).sort()).toEqual(texts(keysEn).sort());
   expect(texts(whyItalian).sort()).toEqual(texts(whyEn).sort());
 });

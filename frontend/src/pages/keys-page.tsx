@@ -15,12 +15,12 @@ export function KeysPage() {
         <Title order={1} size="h2">
           {t("nav.keys")}
         </Title>
-        <Text c="dimmed">{t("keys.intro")}</Text>
+        <Text c="dimmed">{t("keys:intro")}</Text>
       </div>
       {created ? <CreatedKeyPanel created={created} onClose={() => setCreated(null)} /> : null}
-      <Paper withBorder p="md" component="section" aria-label={t("keys.createTitle")}>
+      <Paper withBorder p="md" component="section" aria-label={t("keys:createTitle")}>
         <Title order={2} size="h4" mb="sm">
-          {t("keys.createTitle")}
+          {t("keys:createTitle")}
         </Title>
         <CreateKeyForm onCreated={setCreated} />
       </Paper>

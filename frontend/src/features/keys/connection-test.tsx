@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useState } from "react";
@@ -25,15 +26,15 @@ export function ConnectionTest({ created, url }: { created: CreatedKey; url: str
         {usedAt ? <IconCircleCheck size={18} aria-hidden /> : <Loader size={16} aria-hidden />}
         <Text size="sm" fw={usedAt ? 600 : 400}>
           {usedAt
-            ? t("keys.connection.reached", { moment: formatTime(usedAt) })
-            : t("keys.connection.waiting")}
+            ? t("keys:connection.reached", { moment: formatTime(usedAt) })
+            : t("keys:connection.waiting")}
         </Text>
       </Group>
       {isSameOrigin(url, window.location.origin) ? (
         <FromHere url={url} secret={created.key} />
       ) : (
         <Text size="xs" c="dimmed">
-          {t("keys.connection.elsewhere")}
+          {t("keys:connection.elsewhere")}
         </Text>
       )}
     </Stack>
@@ -55,14 +56,14 @@ function FromHere({ url, secret }: { url: string; secret: string }) {
     <>
       <Group>
         <Button size="xs" variant="default" loading={isTesting} onClick={() => void run()}>
-          {t("keys.connection.test")}
+          {t("keys:connection.test")}
         </Button>
       </Group>
       {result ? (
         <Alert color={"tools" in result ? "green" : "red"} variant="outline" p="xs" role="status">
           {"tools" in result
-            ? t("keys.connection.works", { count: result.tools.length, tools: result.tools.join(", ") })
-            : t("keys.connection.fails", { reason: result.reason })}
+            ? t("keys:connection.works", { count: result.tools.length, tools: result.tools.join(", ") })
+            : t("keys:connection.fails", { reason: result.reason })}
         </Alert>
       ) : null}
     </>

@@ -29,9 +29,9 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
       canWrite: false,
     },
     validate: {
-      toolsets: (value) => (value.length > 0 ? null : t("keys.toolsets.needed")),
-      name: (value) => (value.trim() ? null : t("keys.nameNeeded")),
-      days: (value) => (value === "" || /^[1-9]\d{0,3}$/.test(value) ? null : t("keys.daysWrong")),
+      toolsets: (value) => (value.length > 0 ? null : t("keys:toolsets.needed")),
+      name: (value) => (value.trim() ? null : t("keys:nameNeeded")),
+      days: (value) => (value === "" || /^[1-9]\d{0,3}$/.test(value) ? null : t("keys:daysWrong")),
     },
   });
   const { values } = form;
@@ -63,22 +63,22 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
     <form onSubmit={form.onSubmit(submit)}>
       <Stack gap="sm">
         <TextInput
-          label={t("keys.name")}
-          placeholder={t("keys.namePlaceholder")}
+          label={t("keys:name")}
+          placeholder={t("keys:namePlaceholder")}
           maxLength={200}
           required
           {...form.getInputProps("name")}
         />
         <TagPicker
-          label={t("keys.tags")}
-          placeholder={t("keys.tagsHint")}
+          label={t("keys:tags")}
+          placeholder={t("keys:tagsHint")}
           canCreate={false}
           clearable
           value={values.tags}
           onChange={(tags) => form.setFieldValue("tags", tags)}
         />
         <MultiSelect
-          label={t("keys.collections")}
+          label={t("keys:collections")}
           data={collections}
           searchable
           clearable
@@ -89,28 +89,28 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
           onChange={(documents) => form.setFieldValue("documents", documents)}
         />
         <Checkbox.Group
-          label={t("keys.toolsets.label")}
-          description={t("keys.toolsets.hint")}
+          label={t("keys:toolsets.label")}
+          description={t("keys:toolsets.hint")}
           {...form.getInputProps("toolsets")}
         >
           <Stack gap={6} mt={6}>
             {TOOLSETS.map((toolset) => (
-              <Checkbox key={toolset} value={toolset} label={t(`keys.toolsets.${toolset}`)} />
+              <Checkbox key={toolset} value={toolset} label={t(`keys:toolsets.${toolset}`)} />
             ))}
           </Stack>
         </Checkbox.Group>
-        <TextInput label={t("keys.days")} inputMode="numeric" {...form.getInputProps("days")} />
+        <TextInput label={t("keys:days")} inputMode="numeric" {...form.getInputProps("days")} />
         <Switch
-          label={t("keys.canWrite")}
+          label={t("keys:canWrite")}
           checked={values.canWrite}
           onChange={(event) => form.setFieldValue("canWrite", event.currentTarget.checked)}
         />
         <Group justify="space-between">
           <Text size="sm" role="status">
-            {count === undefined ? "" : t("keys.sees", { count })}
+            {count === undefined ? "" : t("keys:sees", { count })}
           </Text>
           <Button type="submit" loading={create.isPending}>
-            {t("keys.create")}
+            {t("keys:create")}
           </Button>
         </Group>
       </Stack>

@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Tabs.css";
 import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text, TextInput } from "@mantine/core";
@@ -16,17 +17,17 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
     <Alert
       color="green"
       variant="outline"
-      title={t("keys.createdTitle", { name: created.api_key.name })}
+      title={t("keys:createdTitle", { name: created.api_key.name })}
       withCloseButton
       closeButtonLabel={t("actions.close")}
       onClose={onClose}
     >
       <Stack gap="sm">
-        <Text size="sm">{t("keys.createdText")}</Text>
+        <Text size="sm">{t("keys:createdText")}</Text>
         <CopyField text={created.key} />
         <TextInput
-          label={t("keys.address")}
-          description={t("keys.addressHint")}
+          label={t("keys:address")}
+          description={t("keys:addressHint")}
           type="url"
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value.trim())}
@@ -42,7 +43,7 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
           {snippets.map(({ name, file, text }) => (
             <Tabs.Panel key={name} value={name} pt="xs">
               <Text size="xs" c="dimmed">
-                {file === "terminal" ? t("keys.inTerminal") : file}
+                {file === "terminal" ? t("keys:inTerminal") : file}
               </Text>
               <CopyField text={text} />
             </Tabs.Panel>

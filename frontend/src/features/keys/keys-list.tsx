@@ -18,7 +18,7 @@ export function KeysList() {
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   if (data.items.length === 0)
-    return <EmptyState title={t("keys.emptyTitle")}>{t("keys.emptyText")}</EmptyState>;
+    return <EmptyState title={t("keys:emptyTitle")}>{t("keys:emptyText")}</EmptyState>;
   return (
     <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
       {data.items.map((key) => (
@@ -33,7 +33,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
   const day = (value: string | null) =>
-    value ? new Date(value).toLocaleDateString(i18n.language) : t("keys.never");
+    value ? new Date(value).toLocaleDateString(i18n.language) : t("keys:never");
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
     <Paper component="li" withBorder p="sm">
@@ -41,12 +41,12 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
         <div>
           <Group gap="xs">
             <Text fw={600}>{apiKey.name}</Text>
-            <Badge variant={state === "active" ? "filled" : "default"}>{t(`keys.state.${state}`)}</Badge>
-            <Badge variant="default">{t(apiKey.can_write ? "keys.readWrite" : "keys.readOnly")}</Badge>
-            <Badge variant="default">{t(isNarrowed ? "keys.narrowed" : "keys.everything")}</Badge>
+            <Badge variant={state === "active" ? "filled" : "default"}>{t(`keys:state.${state}`)}</Badge>
+            <Badge variant="default">{t(apiKey.can_write ? "keys:readWrite" : "keys:readOnly")}</Badge>
+            <Badge variant="default">{t(isNarrowed ? "keys:narrowed" : "keys:everything")}</Badge>
           </Group>
           <Text size="sm" c="dimmed">
-            {t("keys.line", {
+            {t("keys:line", {
               prefix: apiKey.prefix,
               used: day(apiKey.last_used_at),
               expires: day(apiKey.expires_at),
@@ -62,13 +62,13 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
               revoke.mutate(
                 { params: { path: { key_id: apiKey.id } } },
                 {
-                  onSuccess: () => notifyDone(t("keys.revoked", { name: apiKey.name })),
+                  onSuccess: () => notifyDone(t("keys:revoked", { name: apiKey.name })),
                   onError: notifyError,
                 },
               )
             }
           >
-            {t("keys.revoke")}
+            {t("keys:revoke")}
           </Button>
         ) : null}
       </Group>

@@ -1,3 +1,4 @@
+import "./words";
 import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
