@@ -68,7 +68,6 @@ describe("uploading", () => {
     }
     await isReady(desk, "locked.pdf");
 
-    desk.expectComplaint(/404 .*\/pages\/\d+\/image/);
     const [document] = await documentsNamed(stack, "locked.pdf");
     await desk.go(`/search?q=anchor&documents=${document?.id}`);
     await page

@@ -14,7 +14,7 @@ import pytest
 from lectern.extraction.child import end, extract_in_child
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageImages
 
 from .pdf_writer import Pdf, assemble
 
@@ -127,7 +127,7 @@ async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) 
     with pytest.raises(Encrypted):
         await extract_in_child(path, "application/pdf", limits=LIMITS)
     opened = await extract_in_child(path, "application/pdf", limits=LIMITS, password="open sesame")
-    assert opened.title == "The yearly report"
+    assert (opened.title, opened.page_images) == ("The yearly report", PageImages.LOCKED)
 
 
 async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:

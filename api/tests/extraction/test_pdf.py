@@ -7,7 +7,7 @@ import pytest
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractionLimits, OutlineEntry, PageKind
+from lectern.extraction.types import ExtractionLimits, OutlineEntry, PageImages, PageKind
 
 from .conftest import ReadPdf
 from .pdf_writer import Pdf
@@ -116,6 +116,13 @@ def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=LIMITS, password="wrong")
     opened = extract_document(path, "application/pdf", limits=LIMITS, password="open sesame")
     assert opened.pages[0].text == "A secret sentence."
+    assert opened.page_images is PageImages.LOCKED
+
+
+def test_a_password_that_is_not_needed_locks_nothing(tmp_path: Path) -> None:
+    protected(tmp_path)
+    opened = extract_document(tmp_path / "open.pdf", "application/pdf", limits=LIMITS, password="open sesame")
+    assert opened.page_images is PageImages.AVAILABLE
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7\nnothing else\n%%EOF\n", b"%PDF-", b"%PDF-1.4\n" + b"\x00\xff" * 900])

@@ -10,7 +10,7 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.extraction.child import extract_in_child
-from lectern.extraction.types import ExtractionLimits
+from lectern.extraction.types import ExtractionLimits, PageImages
 from lectern.ingestion import checkpoint
 from lectern.ingestion.rescue import rescue_jobs
 from lectern.ingestion.service import cancel_ingestion
@@ -29,6 +29,13 @@ async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
     assert checkpoint.unpack_extracted(packed, content_type=content_type) == extracted
     chunked = chunk_document(extracted, options=ChunkingOptions())
     assert checkpoint.unpack_chunked(checkpoint.pack_chunked(chunked)) == chunked
+
+
+async def test_a_checkpoint_keeps_that_a_file_is_locked(protected_pdf: Path) -> None:
+    limits = ExtractionLimits()
+    extracted = await extract_in_child(protected_pdf, "application/pdf", limits=limits, password="open sesame")
+    again = checkpoint.unpack_extracted(checkpoint.pack_extracted(extracted), content_type="application/pdf")
+    assert (extracted.page_images, again) == (PageImages.LOCKED, extracted)
 
 
 async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) -> None:

@@ -242,4 +242,5 @@ async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_no
             await retry_ingestion(session, job.id, arguments={"password": "open sesame"})
         await library.until_status(document_id)
     assert (await library.job(document_id)).arguments == {}
+    assert (await library.document(document_id)).page_images == "locked"
     assert await library.violations() == []

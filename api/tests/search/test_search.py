@@ -170,6 +170,16 @@ async def test_the_first_hit_has_the_confidence_and_scores_fall(library: Library
     assert scores == sorted(scores, reverse=True)
 
 
+@pytest.mark.parametrize("state", ["available", "locked", "none"])
+async def test_a_hit_says_whether_pages_of_its_document_can_be_drawn(library: Library, state: str) -> None:
+    document_id = await store(library, REPORT)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(
+            text("UPDATE documents SET page_images = :state WHERE id = :id"), {"state": state, "id": document_id}
+        )
+    assert (await library.search("Sundays")).data[0].page_images == state
+
+
 async def test_what_could_not_be_searched_is_said(library: Library) -> None:
     await store(library, REPORT)
     async with library.database.session(SYSTEM_SCOPE) as session:

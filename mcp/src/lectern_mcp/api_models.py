@@ -587,6 +587,16 @@ class PageCount(BaseModel):
     page_number: Annotated[int, Field(title='Page Number')]
 
 
+class PageImages(RootModel[Literal['available', 'locked', 'none']]):
+    root: Annotated[
+        Literal['available', 'locked', 'none'],
+        Field(
+            description='Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.',
+            title='PageImages',
+        ),
+    ]
+
+
 class PageOfFile(BaseModel):
     """
     A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
@@ -1403,6 +1413,12 @@ class DocumentResponse(BaseModel):
         ),
     ]
     page_count: Annotated[int | None, Field(title='Page Count')]
+    page_images: Annotated[
+        PageImages,
+        Field(
+            description='Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`).'
+        ),
+    ]
     progress: Progress | None
     ready_at: Annotated[
         AwareDatetime | None,
@@ -1995,6 +2011,12 @@ class Hit(BaseModel):
     language: Annotated[str, Field(title='Language')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     links: HitLinks
+    page_images: Annotated[
+        PageImages,
+        Field(
+            description='Whether pages of its document can be drawn, as `/documents/{id}` tells.'
+        ),
+    ]
     page_number: Annotated[int, Field(title='Page Number')]
     score: Annotated[
         float,

@@ -41,6 +41,7 @@ class Document(Base):
     __tablename__ = "documents"
     __table_args__ = (
         CheckConstraint("status IN ('queued', 'processing', 'ready', 'failed')", name="status"),
+        CheckConstraint("page_images IN ('available', 'locked', 'none')", name="page_images"),
         Index(
             "uq_documents_collection_id_sha256",
             "collection_id",
@@ -69,6 +70,7 @@ class Document(Base):
     error_hint: Mapped[str | None] = mapped_column(Text)
     page_count: Mapped[int | None]
     unreadable_page_count: Mapped[int] = mapped_column(server_default=sql("0"))
+    page_images: Mapped[str] = mapped_column(Text, server_default="none")
     chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
     embedded_chunk_count: Mapped[int] = mapped_column(server_default=sql("0"))
     outline: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, server_default=sql("'[]'"))

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime, Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from lectern.extraction.types import PageImages
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
 from lectern.http.schemas import PartialUpdate, RequestModel, ResponseModel
 
@@ -99,6 +100,10 @@ class DocumentResponse(ResponseModel):
     error: DocumentError | None
     page_count: int | None
     unreadable_page_count: int
+    page_images: PageImages = Field(
+        description="Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a "
+        "file that only opens with a password (`locked`), nor those of other formats than PDF (`none`)."
+    )
     chunk_count: int
     embedded_chunk_count: int
     keyword_ready_at: datetime | None = Field(description="Since when it is found by keyword.")

@@ -26,7 +26,15 @@ from lectern.extraction.layout import PlacedWords
 from lectern.extraction.limits import Budget
 from lectern.extraction.page_text import compose
 from lectern.extraction.titles import sensible_title, title_of_page
-from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, OutlineEntry, PageKind
+from lectern.extraction.types import (
+    DocumentFacts,
+    ExtractedPage,
+    ExtractionLimits,
+    OnPage,
+    OutlineEntry,
+    PageImages,
+    PageKind,
+)
 from lectern.extraction.words import FoundWords, find_words, has_doubled_words, single_letters
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
@@ -69,7 +77,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     with document:
         budget.check_page_count(len(document))
         first = _read_pages(document, budget=budget, on_page=on_page)
-        return _facts(document, first)
+        return _facts(document, first, page_images=_page_images(path, password=password))
 
 
 def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
@@ -82,6 +90,17 @@ def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
         if error.err_code == pdfium.FPDF_ERR_SECURITY:
             raise Encrypted("The file is protected in a way that cannot be read here.") from error
         return None
+
+
+def _page_images(path: Path, *, password: str | None) -> PageImages:
+    """Of a file that could be opened: whether it can be without the password that was given."""
+    if password is None:
+        return PageImages.AVAILABLE
+    try:
+        with pypdfium2.PdfDocument(path):
+            return PageImages.AVAILABLE
+    except pypdfium2.PdfiumError:
+        return PageImages.LOCKED
 
 
 def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
@@ -282,13 +301,14 @@ class _TextPage:
         return known
 
 
-def _facts(document: pypdfium2.PdfDocument, first: ExtractedPage | None) -> DocumentFacts:
+def _facts(document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImages) -> DocumentFacts:
     information = tuple(
         (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
         for key, value in document.get_metadata_dict(skip_empty=True).items()
     )
     title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
-    return DocumentFacts(title=title, outline=tuple(_outline(document)), information=information)
+    outline = tuple(_outline(document))
+    return DocumentFacts(title=title, outline=outline, information=information, page_images=page_images)
 
 
 def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineEntry]:

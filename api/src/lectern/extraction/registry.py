@@ -110,4 +110,5 @@ def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentFacts
         language=facts.language,
         outline=facts.outline,
         information=facts.information,
+        page_images=facts.page_images,
     )

@@ -93,6 +93,14 @@ class OutlineEntry(NamedTuple):
     page_number: int
 
 
+class PageImages(StrEnum):
+    """Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all."""
+
+    AVAILABLE = "available"
+    LOCKED = "locked"
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentFacts:
     """What a file says of itself beside its pages; `language` only where the author declared one."""
@@ -101,6 +109,7 @@ class DocumentFacts:
     language: str | None = None
     outline: tuple[OutlineEntry, ...] = ()
     information: tuple[tuple[str, str], ...] = ()
+    page_images: PageImages = PageImages.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,7 @@ class ExtractedDocument:
     language: str | None = None
     outline: tuple[OutlineEntry, ...] = ()
     information: tuple[tuple[str, str], ...] = ()
+    page_images: PageImages = PageImages.NONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from lectern.extraction.types import (
     OcrEngine,
     OcrOptions,
     OutlineEntry,
+    PageImages,
     PageKind,
     PageLine,
     Recognition,
@@ -103,6 +104,7 @@ def read_facts(head: bytes) -> DocumentFacts:
         language=fields["language"],
         outline=tuple(OutlineEntry(_text(title), int(level), int(page)) for title, level, page in fields["outline"]),
         information=tuple((_text(key), _text(value)) for key, value in fields["information"]),
+        page_images=PageImages(fields.get("page_images", PageImages.NONE)),  # a checkpoint may be of an older version
     )
 
 

@@ -27,7 +27,9 @@ _LEVEL: Final = 1  # six times smaller at 150 MB/s; a higher level takes longer 
 
 def pack_extracted(document: ExtractedDocument) -> bytes:
     """A document as read, as bytes."""
-    facts = DocumentFacts(document.title, document.language, document.outline, document.information)
+    facts = DocumentFacts(
+        document.title, document.language, document.outline, document.information, document.page_images
+    )
     packer = zlib.compressobj(_LEVEL)
     parts = [packer.compress(wire.page_frame(page, len(document.pages))) for page in document.pages]
     return b"".join([*parts, packer.compress(wire.facts_frame(facts)), packer.flush()])
@@ -46,8 +48,9 @@ def unpack_extracted(data: bytes, *, content_type: str) -> ExtractedDocument:
         if kind == wire.FACTS:
             facts = wire.read_facts(head)
             return ExtractedDocument(
-                content_type, tuple(pages), facts.title, facts.language, facts.outline, facts.information
-            )
+                content_type, tuple(pages), facts.title, facts.language, facts.outline, facts.information,
+                facts.page_images,
+            )  # fmt: skip
         pages.append(wire.read_page(head, body)[0])
     raise ValueError("The checkpoint has no end.")
 

@@ -158,6 +158,7 @@ def describe(document: Document, extracted: ExtractedDocument, chunked: ChunkedD
     document.chunk_count = len(chunked.chunks)
     document.outline = _outline(extracted, chunked)
     document.information = dict(extracted.information)
+    document.page_images = extracted.page_images.value
 
 
 def _outline(extracted: ExtractedDocument, chunked: ChunkedDocument) -> list[dict[str, Any]]:

@@ -160,7 +160,7 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
     copied = (
         *("chunk_id", "document_id", "title", "collection", "tags", "page_number", "last_page_number"),
         *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
-        *("token_count", "importance", "text", "semantic_rank", "keyword_rank"),
+        *("token_count", "importance", "text", "semantic_rank", "keyword_rank", "page_images"),
     )
     return Hit(
         **{name: getattr(row, name) for name in copied},

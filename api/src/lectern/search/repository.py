@@ -10,6 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
+from lectern.extraction.types import PageImages
 from lectern.search.lexical import Counts, ReadWord
 from lectern.search.statement import Statement
 
@@ -96,6 +97,7 @@ class FoundChunk:
     text: str
     filename: str
     title: str | None
+    page_images: PageImages
     collection: str
     tags: list[str]
     matched_terms: list[str] | None

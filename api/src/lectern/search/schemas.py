@@ -5,6 +5,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
+from lectern.extraction.types import PageImages
 from lectern.http.schemas import RequestModel, ResponseModel
 
 MAX_QUERY_CHARACTERS = 4_000
@@ -185,6 +186,9 @@ class Hit(ResponseModel):
     semantic_rank: int | None
     keyword_rank: int | None
     highlights: list[Highlight]
+    page_images: PageImages = Field(
+        description="Whether pages of its document can be drawn, as `/documents/{id}` tells."
+    )
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages before it, in order.")
     after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages after it, in order.")
     links: HitLinks

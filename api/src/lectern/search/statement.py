@@ -104,7 +104,7 @@ SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score,
        f.by_meaning, f.by_keyword, f.by_name, f.page_share,
        p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
        p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
-       p.filename, p.title, p.collection, p.matched_terms, p.tags
+       p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
 FROM fused AS f
 JOIN lectern_passages(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
 ORDER BY f.fused_score DESC, f.chunk_id

@@ -19,6 +19,7 @@ export function documentOf(given: Partial<Document> = {}): Document {
     error: null,
     page_count: 12,
     unreadable_page_count: 0,
+    page_images: "available",
     chunk_count: 30,
     embedded_chunk_count: 30,
     keyword_ready_at: "2026-11-20T10:00:00Z",

@@ -2398,6 +2398,8 @@ export interface components {
             newer_version: components["schemas"]["WaitingVersion"] | null;
             /** Page Count */
             page_count: number | null;
+            /** @description Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`). */
+            page_images: components["schemas"]["PageImages"];
             progress: components["schemas"]["Progress"] | null;
             /**
              * Ready At
@@ -3075,6 +3077,8 @@ export interface components {
             /** Last Page Number */
             last_page_number: number;
             links: components["schemas"]["HitLinks"];
+            /** @description Whether pages of its document can be drawn, as `/documents/{id}` tells. */
+            page_images: components["schemas"]["PageImages"];
             /** Page Number */
             page_number: number;
             /**
@@ -3485,6 +3489,12 @@ export interface components {
             /** Rects */
             rects: components["schemas"]["RectangleResponse"][];
         };
+        /**
+         * PageImages
+         * @description Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.
+         * @enum {string}
+         */
+        PageImages: "available" | "locked" | "none";
         /**
          * PageOfFile
          * @description A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
