@@ -33,7 +33,6 @@ describe("the pages of a document", () => {
     await page.locator(".pdfViewer .page").first().waitFor({ state: "attached" });
     await reveal();
     await page.locator(DRAWN).first().waitFor();
-
     const width = () =>
       page
         .locator(".pdfViewer .page")
@@ -45,6 +44,29 @@ describe("the pages of a document", () => {
     await reveal();
     await page.locator(DRAWN).first().waitFor();
     expect(await width()).toBe(before);
+  });
+
+  test("stay where they are when the window gets another size", async ({ open, stack }) => {
+    const desk = await open();
+    const { page } = desk;
+    const [document] = await documentsNamed(stack, "aml-kyc-policy");
+    await desk.go(`/documents/${document?.id}?page=3`);
+    await page.locator(".pdfViewer .page[data-page-number='3'][data-loaded=true]").waitFor();
+    const place = () =>
+      page.locator(".lectern-viewer-container").evaluate((container) => {
+        const sheet = container.querySelector<HTMLElement>(".page[data-page-number='3']");
+        return {
+          width: sheet?.clientWidth,
+          distance: Math.abs(container.scrollTop - (sheet?.offsetTop ?? 0)),
+        };
+      });
+    expect((await place()).distance).toBeLessThan(3);
+    for (const width of [1100, 700, 1280]) {
+      const before = await place();
+      await page.setViewportSize({ width, height: 800 });
+      await expect.poll(async () => (await place()).width).not.toBe(before.width);
+      await expect.poll(async () => (await place()).distance).toBeLessThan(3);
+    }
   });
 
   test("come although their code failed to load at first, which is said", async ({ open, stack }) => {

@@ -36,9 +36,11 @@ export async function openPdf(
   linkService.setViewer(viewer);
   const task = pdfjs.getDocument({ url, ...ASSETS, ...(password ? { password } : {}) });
   const pdf = await task.promise;
+  // not `firstPagePromise`, after which the pages may still be without a place: what is fitted then is lost
+  const laidOut = new Promise((resolve) => eventBus.on("pagesinit", resolve, { once: true }));
   viewer.setDocument(pdf);
   linkService.setDocument(pdf, null);
-  await viewer.firstPagePromise;
+  await Promise.all([laidOut, viewer.firstPagePromise]);
   return {
     viewer,
     eventBus,

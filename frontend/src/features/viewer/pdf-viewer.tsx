@@ -94,8 +94,25 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
  * Make pages as wide as the container. What waits for its code is hidden meanwhile, with all around it: fitted to a width
  * of nothing, the pages would stay invisible for good, because pdf.js finds the next scale from the one before.
  */
-function fitWidth({ viewer }: OpenedPdf): void {
-  if (viewer.container.clientWidth > 0) viewer.currentScaleValue = "page-width";
+function fitWidth(opened: OpenedPdf): void {
+  const { viewer } = opened;
+  if (viewer.container.clientWidth === 0) return;
+  const keep = keepPlace(opened);
+  viewer.currentScaleValue = "page-width";
+  keep();
+}
+
+/** What is read stays in sight when the pages change their size; pdf.js looks for it where it was before. */
+function keepPlace({ viewer, pageCount }: OpenedPdf): () => void {
+  const { container } = viewer;
+  for (let index = 0; index < pageCount; index += 1) {
+    const { div } = viewer.getPageView(index) as { div: HTMLElement };
+    const share = (container.scrollTop - div.offsetTop) / div.offsetHeight;
+    if (share < 1) {
+      return () => container.scrollTo({ top: div.offsetTop + div.offsetHeight * share });
+    }
+  }
+  return () => undefined;
 }
 
 function show(
