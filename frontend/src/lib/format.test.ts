@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { formatBytes, formatPercent, languageName } from "./format";
+import { formatBytes, formatDecimal, formatPercent, languageName } from "./format";
 import { i18n } from "./i18n/i18n";
 
 afterEach(() => i18n.changeLanguage("en"));
@@ -18,6 +18,13 @@ describe("formats", () => {
 
   it("never round a share up to what is not done", () => {
     expect(formatPercent(0.996)).toMatch(/^99/);
+  });
+
+  it("write decimals as the person's language does", async () => {
+    await i18n.changeLanguage("it");
+    expect(formatDecimal(0.856, 2)).toBe("0,86");
+    await i18n.changeLanguage("en");
+    expect([formatDecimal(5, 1), formatDecimal(0.856, 2)]).toEqual(["5.0", "0.86"]);
   });
 
   it("name languages in the language of the person", async () => {

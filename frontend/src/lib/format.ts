@@ -11,6 +11,12 @@ function perLanguage<Format>(make: (language: string) => Format): () => Format {
 }
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const decimals = [0, 1, 2].map((digits) =>
+  perLanguage(
+    (language) =>
+      new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  ),
+);
 const percents = perLanguage((language) => new Intl.NumberFormat(language, { style: "percent" }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
 const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
@@ -32,6 +38,10 @@ const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((
 /** Numbers, sizes, dates and names of languages in the language of the person. */
 export function formatNumber(value: number): string {
   return numbers().format(value);
+}
+
+export function formatDecimal(value: number, digits: 0 | 1 | 2): string {
+  return decimals[digits]?.().format(value) ?? "";
 }
 
 export function formatPercent(share: number): string {

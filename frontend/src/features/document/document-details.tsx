@@ -2,6 +2,7 @@ import "@mantine/core/styles/Badge.css";
 import "@mantine/core/styles/Table.css";
 import { Anchor, Badge, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { typeName } from "@/features/documents/type-name";
 import { formatBytes, formatDateTime, formatNumber, languageName } from "@/lib/format";
 import type { DocumentRecord } from "./use-document";
 
@@ -26,7 +27,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
           : "–"}
       </Group>,
     ],
-    [t("document.type"), document.content_type],
+    [t("document.type"), typeName(document.content_type, t)],
     [t("document.size"), formatBytes(document.size_bytes)],
     [t("document.pages"), document.page_count === null ? "–" : formatNumber(document.page_count)],
     [

@@ -8,7 +8,7 @@ import { useActorName } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
-import { formatDateTime } from "@/lib/format";
+import { formatDateTime, formatDecimal } from "@/lib/format";
 import { ErrorState, LoadingState } from "@/shared/states";
 import type { DocumentRecord } from "./use-document";
 
@@ -99,7 +99,9 @@ function ofJob(job: Job, t: TFunction): Entry {
     title: t(`history.job.${job.state}`),
     details: [
       job.error_code ? failureText(job, t) : null,
-      job.state === "succeeded" && seconds > 0 ? t("history.took", { seconds: seconds.toFixed(1) }) : null,
+      job.state === "succeeded" && seconds > 0
+        ? t("history.took", { seconds: formatDecimal(seconds, 1) })
+        : null,
       job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
     ],
   };

@@ -5,6 +5,7 @@ import { formatDate, languageName } from "@/lib/format";
 import { countConditions, type DocumentsSearch } from "./documents-search";
 import type { SearchChange } from "./filters-bar";
 import { chosenTags, withTagState } from "./tag-states";
+import { typeName } from "./type-name";
 
 interface Condition {
   label: string;
@@ -28,7 +29,7 @@ function conditions(search: DocumentsSearch, t: TFunction): Condition[] {
       without: { status: without(status, one) },
     })),
     ...types.map((type) => ({
-      label: t(`documents.typeName.${type.replace(/[/.+-]/g, "_")}`, { defaultValue: type }),
+      label: typeName(type, t),
       without: { types: without(types, type) },
     })),
     ...languages.map((code) => ({

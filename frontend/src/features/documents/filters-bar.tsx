@@ -18,6 +18,7 @@ import { LANGUAGES } from "./languages";
 import { SearchInput } from "./search-input";
 import { SortSelect } from "./sort-select";
 import { TagFilter } from "./tag-filter";
+import { typeName } from "./type-name";
 
 export type SearchChange = { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined };
 
@@ -101,7 +102,7 @@ function Conditions({ search, onChange }: FiltersBarProps) {
         label={t("documents.filter.type")}
         options={CONTENT_TYPES.map((value) => ({
           value,
-          label: t(`documents.typeName.${value.replace(/[/.+-]/g, "_")}`),
+          label: typeName(value, t),
         }))}
         value={search.types ?? []}
         onChange={(types) => onChange({ types })}

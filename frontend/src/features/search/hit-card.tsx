@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
+import { formatDecimal } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import { HitExplanation } from "./hit-explanation";
@@ -87,7 +88,7 @@ export function HitCard({ hit, position, request }: HitCardProps) {
                 {t("search.ranks", {
                   semantic: hit.semantic_rank ?? "–",
                   keyword: hit.keyword_rank ?? "–",
-                  score: hit.score.toFixed(2),
+                  score: formatDecimal(hit.score, 2),
                 })}
               </Text>
             </UnstyledButton>

@@ -2,6 +2,7 @@ import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Table.css";
 import { Code, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { formatDecimal } from "@/lib/format";
 import type { Hit } from "./use-search";
 
 /** The arithmetic behind a hit's place. */
@@ -28,7 +29,7 @@ export function HitExplanation({ hit }: { hit: Hit }) {
               <Table.Tr key={term.term}>
                 <Table.Td>{term.term}</Table.Td>
                 <Table.Td>{t(term.is_matched ? "search.yes" : "search.no")}</Table.Td>
-                <Table.Td>{term.idf?.toFixed(2) ?? "–"}</Table.Td>
+                <Table.Td>{typeof term.idf === "number" ? formatDecimal(term.idf, 2) : "–"}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
