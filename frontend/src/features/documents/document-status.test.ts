@@ -70,7 +70,7 @@ describe("the words for where a document stands", () => {
 
   it.each([
     ["encrypted", "Protected by a password", "password"],
-    ["no_text", "No text: it looks like a scan", "none"],
+    ["no_text", "No text was found", "none"],
     ["cancelled", "Cancelled", "retry"],
     ["crashed_worker", "Reading it broke down", "retry"],
   ] as const)("say what to do about %s", (code, label, remedy) => {

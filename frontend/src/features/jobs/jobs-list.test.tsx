@@ -1,4 +1,5 @@
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
 import { answerRequests, renderWithLinks } from "@/test-rendering";
@@ -13,9 +14,13 @@ const JOB = {
 } as unknown as Job;
 
 async function open(job: Job) {
-  answerRequests({ "GET /api/v1/jobs": () => ({ items: [job], total: 1, next_cursor: null }) });
+  const asked = answerRequests({
+    "GET /api/v1/jobs": () => ({ items: [job], total: 1, next_cursor: null }),
+    "POST /api/v1/documents/d1/ingest": () => ({}),
+  });
   await renderWithLinks(<JobsList group="needs_attention" />, ["/documents/$documentId"]);
   await screen.findByRole("link", { name: job.filename });
+  return asked;
 }
 
 it("tells why a job failed in the language of the person", async () => {
@@ -29,6 +34,20 @@ it("tells why a job failed in the language of the person", async () => {
 it("tells a reason that is new to this page in the API's own words", async () => {
   await open({ ...JOB, error_code: "brand_new", error_message: "Something new.", error_hint: "Do this." });
   screen.getByText("Something new. Do this.");
+});
+
+it("asks for the password of a protected file, without which it would only fail again", async () => {
+  const asked = await open({ ...JOB, error_code: "encrypted" });
+  await userEvent.click(await screen.findByRole("button", { name: "Enter password" }));
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  await userEvent.type(await screen.findByLabelText("Password of torn.pdf"), "open sesame{Enter}");
+  await waitFor(() =>
+    expect(asked.at(-1)).toMatchObject({
+      method: "POST",
+      path: "/api/v1/documents/d1/ingest",
+      body: { password: "open sesame" },
+    }),
+  );
 });
 
 it("names the stage of what is not done yet only", async () => {

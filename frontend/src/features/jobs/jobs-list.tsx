@@ -2,6 +2,8 @@ import "@mantine/core/styles/Progress.css";
 import { Alert, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/document-status";
+import { PasswordButton } from "@/features/documents/lazy-password-button";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
@@ -34,9 +36,12 @@ export function JobsList({ group }: { group: JobGroup }) {
 function JobRow({ job }: { job: Job }) {
   const { t } = useTranslation();
   const { retry, cancel } = useJobMutations();
+  const { ingest } = useDocumentMutations();
   const target = { params: { path: { job_id: job.id } } };
   const isActive = job.state === "queued" || job.state === "running";
   const canRetry = job.state === "failed" || job.state === "cancelled";
+  // without the password it would only fail again
+  const isLocked = canRetry && job.error_code === "encrypted";
   const moment = formatDateTime(job.finished_at ?? job.started_at ?? job.created_at);
   const stage = job.stage && job.state !== "succeeded" ? t(`jobs.stage.${job.stage}`) : null;
   const failure = job.error_code
@@ -68,7 +73,14 @@ function JobRow({ job }: { job: Job }) {
             {t("actions.cancel")}
           </Button>
         ) : null}
-        {canRetry ? (
+        {isLocked ? (
+          <PasswordButton
+            filename={job.filename}
+            onSubmit={(password) =>
+              ingest.mutateAsync({ params: { path: { document_id: job.document_id } }, body: { password } })
+            }
+          />
+        ) : canRetry ? (
           <Button
             size="xs"
             variant="default"

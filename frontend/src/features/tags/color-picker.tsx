@@ -15,7 +15,7 @@ export function ColorPicker({ value, onChange }: ColorPickerProps) {
   const { t } = useTranslation();
   return (
     <Input.Wrapper label={t("tags.form.color")} component="fieldset" labelElement="div" bd={0} p={0} m={0}>
-      <Group gap={6} my={4} role="radiogroup" aria-label={t("tags.form.color")}>
+      <Group gap={6} my={4} maw={7 * 32} role="radiogroup" aria-label={t("tags.form.color")}>
         {TAG_COLORS.map((color) => (
           <ColorSwatch
             key={color}
@@ -37,7 +37,7 @@ export function ColorPicker({ value, onChange }: ColorPickerProps) {
       <ColorInput
         size="xs"
         mt={6}
-        maw={180}
+        maw={7 * 32}
         aria-label={t("tags.form.otherColor")}
         placeholder={t("tags.form.otherColor")}
         format="hex"

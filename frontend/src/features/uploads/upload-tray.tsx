@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Paper, Text } from "@mantine/core";
 import IconChevronDown from "@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs";
 import IconChevronUp from "@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs";
+import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { phaseOf, type UploadItem } from "./upload-item";
@@ -8,6 +9,7 @@ import { UploadLine } from "./upload-line";
 import styles from "./upload-tray.module.css";
 import { summary } from "./upload-words";
 import { uploads, useUploads } from "./uploads";
+import { useTrayRoom } from "./use-tray-room";
 
 const SHOWN = 50;
 const ORDER = { attention: 0, active: 1, done: 2 } as const;
@@ -17,20 +19,38 @@ function inOrder(items: readonly UploadItem[]): UploadItem[] {
   return [...items].sort((a, b) => ORDER[phaseOf(a)] - ORDER[phaseOf(b)]);
 }
 
+/** Open when files are added, and small again on the next page: it lies over what is read there. */
+function useOpenness(count: number) {
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const [isOpen, setIsOpen] = useState(true);
+  const [seen, setSeen] = useState({ path, count });
+  if (seen.path !== path || seen.count !== count) {
+    setSeen({ path, count });
+    if (seen.path !== path) setIsOpen(false);
+    else if (count > seen.count) setIsOpen(true);
+  }
+  return [isOpen, setIsOpen] as const;
+}
+
 /** All uploads of this window, wherever one is in it. */
 export function UploadTray() {
-  const { t } = useTranslation();
   const items = useUploads();
-  const [isOpen, setIsOpen] = useState(true);
+  return items.length > 0 ? <Tray items={items} /> : null;
+}
+
+function Tray({ items }: { items: readonly UploadItem[] }) {
+  const { t } = useTranslation();
+  const [isOpen, setIsOpen] = useOpenness(items.length);
+  const room = useTrayRoom();
   const isUnsent = items.some(
     ({ state }) => state === "waiting" || state === "sending" || state === "pausing",
   );
   useWarningBeforeLeaving(isUnsent);
-  if (items.length === 0) return null;
   const isDone = items.some((item) => phaseOf(item) === "done");
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
   return (
     <Paper
+      ref={room}
       className={styles.tray ?? ""}
       withBorder
       shadow="lg"
@@ -65,7 +85,7 @@ export function UploadTray() {
 function Lines({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   return (
-    <ul className={styles.lines} tabIndex={-1}>
+    <ul className={`tray-lines ${styles.lines}`} tabIndex={-1}>
       {inOrder(items)
         .slice(0, SHOWN)
         .map((item) => (

@@ -15,7 +15,7 @@ export function PasswordField({ onChange, ...props }: PasswordFieldProps) {
         flex={1}
         autoComplete="off"
         spellCheck={false}
-        ff="monospace"
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         {...props}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
