@@ -15,11 +15,19 @@ const EVENTS = [
     target: "email:ada@example.org",
     details: {},
   },
+  {
+    id: "4",
+    at,
+    actor: "system",
+    action: "collection.create",
+    target: "collection:c1",
+    details: { name: "Contracts", description: "", is_open: true },
+  },
 ];
 
 it("says who did what in words, with a way to the document", async () => {
   answerRequests({
-    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: 3, next_cursor: null }),
+    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: 4, next_cursor: null }),
     "GET /api/v1/users": () => ({ items: [{ id: "u1", name: "Ada" }], total: 1, next_cursor: null }),
     "GET /api/v1/keys": () => ({ items: [], total: 0, next_cursor: null }),
   });
@@ -30,4 +38,5 @@ it("says who did what in words, with a way to the document", async () => {
   const rows = screen.getAllByRole("row").map((row) => row.textContent);
   expect(rows[0]).toMatch(/^New versionOpen the documentLectern/);
   expect(rows[2]).toMatch(/^Sign-in refusedada@example\.org/);
+  expect(rows[3]).toMatch(/^Collection madeContractsLectern/);
 });

@@ -24,7 +24,7 @@ export function AuditLog() {
             <Table.Tr key={event.id}>
               <Table.Td style={{ overflowWrap: "anywhere" }}>
                 {t(`audit.${event.action}`, { defaultValue: event.action })}
-                <Target target={event.target} />
+                <Target target={event.target} named={nameIn(event.details)} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: "anywhere" }}>{nameOf(event.actor)}</Table.Td>
               <Table.Td ta="end">{formatDateTime(event.at)}</Table.Td>
@@ -41,8 +41,13 @@ export function AuditLog() {
   );
 }
 
-/** What was acted on: a document by a link, the rest as it is kept; a session has nothing to tell. */
-function Target({ target }: { target: string }) {
+/** The name that a person gave to what was acted on, where the event keeps it. */
+function nameIn({ name, email }: Record<string, unknown>): string | null {
+  return [name, email].find((value): value is string => typeof value === "string") ?? null;
+}
+
+/** What was acted on: a document by a link, the rest by name or as it is kept; a session has nothing to tell. */
+function Target({ target, named }: { target: string; named: string | null }) {
   const { t } = useTranslation();
   const [kind, id = ""] = target.split(/:(.*)/s);
   if (kind === "session") return null;
@@ -53,7 +58,7 @@ function Target({ target }: { target: string }) {
           {t("audit.openDocument")}
         </TextLink>
       ) : (
-        target.replace(/^email:/, "")
+        (named ?? target.replace(/^email:/, ""))
       )}
     </Text>
   );
