@@ -87,6 +87,18 @@ describe("searching", () => {
     });
     expect(isInSight).toBe(true);
   });
+
+  test("says what it refuses in the person's language", async ({ open }) => {
+    const desk = await open({ language: "it" });
+    desk.expectComplaint(/409 .*\/api\/v1\/tags/);
+    const { page, t } = desk;
+    await desk.go("/tags");
+    await page.getByRole("button", { name: t("tags.new"), exact: true }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("textbox", { name: t("tags.form.name"), exact: true }).fill("aml");
+    await form.getByRole("button", { name: t("actions.create"), exact: true }).click();
+    await form.getByRole("alert").getByText("Un'altra etichetta ha già questo nome.").waitFor();
+  });
 });
 
 async function changeTags({ page, t }: Desk, action: "tag" | "untag", name: string): Promise<void> {

@@ -5,6 +5,8 @@ import keysEn from "@/features/keys/words.en.json";
 import keysItalian from "@/features/keys/words.it.json";
 import whyEn from "@/features/search/why-words.en.json";
 import whyItalian from "@/features/search/why-words.it.json";
+import systemEn from "@/features/system/words.en.json";
+import systemItalian from "@/features/system/words.it.json";
 
 /** Every text by its path, with the placeholders that it uses. */
 function texts(tree: object, prefix = ""): string[] {
@@ -15,8 +17,14 @@ function texts(tree: object, prefix = ""): string[] {
   );
 }
 
-it("texts that come later are the same, with the same placeholders, in English and Italian", () => {
-  expect(texts(italian).sort()).toEqual(texts(en).sort());
-  expect(texts(keysItalian).sort()).toEqual(texts(keysEn).sort());
-  expect(texts(whyItalian).sort()).toEqual(texts(whyEn).sort());
-});
+it.each([
+  ["golden", en, italian],
+  ["keys", keysEn, keysItalian],
+  ["system", systemEn, systemItalian],
+  ["why", whyEn, whyItalian],
+])(
+  "texts of %s that come later are the same, with the same placeholders, in both languages",
+  (_, inEnglish, inItalian) => {
+    expect(texts(inItalian).sort()).toEqual(texts(inEnglish).sort());
+  },
+);

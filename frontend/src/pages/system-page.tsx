@@ -16,10 +16,10 @@ export function SystemPage() {
         <Facts />
         <section aria-labelledby="audit-log">
           <Title order={2} size="h4" id="audit-log">
-            {t("system.logTitle")}
+            {t("system:logTitle")}
           </Title>
           <Text c="dimmed" size="sm" mb="xs">
-            {t("system.logAbout")}
+            {t("system:logAbout")}
           </Text>
           <AuditLog />
         </section>
@@ -43,10 +43,10 @@ function Facts() {
           loading={isFetching && !data}
           onClick={() => void refetch()}
         >
-          {t("system.refresh")}
+          {t("system:refresh")}
         </Button>
       </Group>
-      <Text c="dimmed">{t("system.about")}</Text>
+      <Text c="dimmed">{t("system:about")}</Text>
       {error ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState /> : null}
       {data ? (

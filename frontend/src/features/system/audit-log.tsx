@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Table.css";
 import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
@@ -15,10 +16,10 @@ export function AuditLog() {
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   const events = data.pages.flatMap((page) => page.items);
-  if (events.length === 0) return <EmptyState title={t("system.logEmpty")} />;
+  if (events.length === 0) return <EmptyState title={t("system:logEmpty")} />;
   return (
     <Stack gap="sm" align="flex-start">
-      <Table fz="sm" aria-label={t("system.logTitle")}>
+      <Table fz="sm" aria-label={t("system:logTitle")}>
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>
@@ -34,7 +35,7 @@ export function AuditLog() {
       </Table>
       {hasNextPage ? (
         <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("system.logMore")}
+          {t("system:logMore")}
         </Button>
       ) : null}
     </Stack>

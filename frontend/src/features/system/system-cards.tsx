@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Progress.css";
 import "@mantine/core/styles/SimpleGrid.css";
 import { Progress, SimpleGrid, Text } from "@mantine/core";
@@ -17,46 +18,46 @@ export function SystemCards({ facts }: { facts: SystemFacts }) {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
       <FactList
-        title={t("system.section.library")}
+        title={t("system:section.library")}
         facts={[
           ...STATUSES.map((status): [string, ReactNode] => [
-            `${t("system.documents")}: ${t(`documents.statusName.${status}`)}`,
+            `${t("system:documents")}: ${t(`documents.statusName.${status}`)}`,
             formatNumber(library.documents[status] ?? 0),
           ]),
-          [t("system.trashed"), formatNumber(library.trashed_documents)],
-          [t("system.pages"), formatNumber(library.pages)],
-          [t("system.chunks"), formatNumber(library.chunks)],
+          [t("system:trashed"), formatNumber(library.trashed_documents)],
+          [t("system:pages"), formatNumber(library.pages)],
+          [t("system:chunks"), formatNumber(library.chunks)],
           [t("nav.tags"), formatNumber(library.tags)],
           [t("nav.collections"), formatNumber(library.collections)],
-          [t("system.users"), formatNumber(library.users)],
+          [t("system:users"), formatNumber(library.users)],
         ]}
       />
       <FactList
-        title={t("system.section.queue")}
+        title={t("system:section.queue")}
         facts={[
-          [t("system.workers"), formatNumber(queue.workers)],
-          [t("system.queued"), <JobsLink key="queued" state="in_progress" count={queue.queued} />],
-          [t("system.running"), <JobsLink key="running" state="in_progress" count={queue.running} />],
+          [t("system:workers"), formatNumber(queue.workers)],
+          [t("system:queued"), <JobsLink key="queued" state="in_progress" count={queue.queued} />],
+          [t("system:running"), <JobsLink key="running" state="in_progress" count={queue.running} />],
           [
-            t("system.failedDocuments"),
+            t("system:failedDocuments"),
             <JobsLink key="failed" state="needs_attention" count={queue.failed} />,
           ],
           ...(queue.oldest_queued_at
-            ? [[t("system.oldest"), formatDateTime(queue.oldest_queued_at)] as [string, string]]
+            ? [[t("system:oldest"), formatDateTime(queue.oldest_queued_at)] as [string, string]]
             : []),
         ]}
       />
       <StorageCard facts={facts} />
       <EmbeddingsCard facts={facts} />
       <FactList
-        title={t("system.section.versions")}
+        title={t("system:section.versions")}
         facts={[
           ["Lectern", versions.lectern],
           ["Postgres", versions.postgres],
           ["pgvector", versions.pgvector],
           ["Python", versions.python],
-          [t("system.platform"), versions.platform],
-          [t("system.since"), formatDateTime(facts.started_at)],
+          [t("system:platform"), versions.platform],
+          [t("system:since"), formatDateTime(facts.started_at)],
         ]}
       />
     </SimpleGrid>
@@ -75,22 +76,22 @@ function StorageCard({ facts: { storage, disk } }: { facts: SystemFacts }) {
   const { t } = useTranslation();
   return (
     <FactList
-      title={t("system.section.storage")}
+      title={t("system:section.storage")}
       facts={[
-        [t("system.kind"), t(storage.kind === "folder" ? "system.folder" : "system.objectStore")],
+        [t("system:kind"), t(storage.kind === "folder" ? "system:folder" : "system:objectStore")],
         [
-          t("system.originals"),
-          t("system.originalsValue", {
+          t("system:originals"),
+          t("system:originalsValue", {
             count: storage.original_count,
             size: formatBytes(storage.original_bytes),
           }),
         ],
-        [t("system.database"), formatBytes(storage.database_bytes)],
+        [t("system:database"), formatBytes(storage.database_bytes)],
         ...(disk
           ? [
               [
-                t("system.disk"),
-                t("system.diskValue", {
+                t("system:disk"),
+                t("system:diskValue", {
                   free: formatBytes(disk.free_bytes),
                   total: formatBytes(disk.total_bytes),
                 }),
@@ -104,7 +105,7 @@ function StorageCard({ facts: { storage, disk } }: { facts: SystemFacts }) {
           mt="xs"
           value={(1 - disk.free_bytes / disk.total_bytes) * 100}
           color={disk.is_low ? "red" : "petrol"}
-          aria-label={t("system.diskUsed")}
+          aria-label={t("system:diskUsed")}
         />
       ) : null}
     </FactList>
@@ -115,26 +116,26 @@ function EmbeddingsCard({ facts: { embeddings, library } }: { facts: SystemFacts
   const { t } = useTranslation();
   return (
     <FactList
-      title={t("system.section.embeddings")}
+      title={t("system:section.embeddings")}
       facts={[
-        [t("system.model"), embeddings.embedding_model],
-        [t("system.dimensions"), formatNumber(embeddings.dimensions)],
+        [t("system:model"), embeddings.embedding_model],
+        [t("system:dimensions"), formatNumber(embeddings.dimensions)],
         [
-          t("system.embedded"),
-          t("system.embeddedValue", {
+          t("system:embedded"),
+          t("system:embeddedValue", {
             done: formatNumber(embeddings.embedded_chunks),
             all: formatNumber(library.chunks),
             percent: formatPercent(library.chunks === 0 ? 1 : embeddings.embedded_chunks / library.chunks),
           }),
         ],
         ...embeddings.generations.map((generation): [string, ReactNode] => [
-          `${t("system.generations")} ${generation.id}`,
+          `${t("system:generations")} ${generation.id}`,
           <Text key={generation.id} size="sm" span title={generation.fingerprint}>
-            {t("system.generation", {
+            {t("system:generation", {
               model: generation.embedding_model,
               dimensions: formatNumber(generation.dimensions),
             })}{" "}
-            · {t(`system.state.${generation.state}`)}
+            · {t(`system:state.${generation.state}`)}
           </Text>,
         ]),
       ]}

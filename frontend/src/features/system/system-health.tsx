@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/List.css";
 import { Alert, List, Stack, Text } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
@@ -11,8 +12,8 @@ export function SystemHealth({ facts }: { facts: SystemFacts }) {
   const { t } = useTranslation();
   const isWaitingForNobody = facts.queue.workers === 0;
   const troubles = [
-    isWaitingForNobody && t("system.noWorker"),
-    facts.disk?.is_low && t("system.diskLow", { free: formatBytes(facts.disk.free_bytes) }),
+    isWaitingForNobody && t("system:noWorker"),
+    facts.disk?.is_low && t("system:diskLow", { free: formatBytes(facts.disk.free_bytes) }),
   ].filter((trouble): trouble is string => typeof trouble === "string");
   const isReady = facts.status === "ready";
   const isWell = isReady && troubles.length === 0;
@@ -21,15 +22,15 @@ export function SystemHealth({ facts }: { facts: SystemFacts }) {
       variant="outline"
       color={isReady ? (isWell ? "green" : "yellow") : "red"}
       icon={isWell ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
-      title={t(isReady ? "system.allWell" : "system.notReady")}
+      title={t(isReady ? "system:allWell" : "system:notReady")}
       role="status"
     >
       <Stack gap={4}>
         <List size="sm" listStyleType="none">
           {Object.entries(facts.checks).map(([name, result]) => (
             <List.Item key={name}>
-              {t([`system.check.${name}`, "system.check.other"], { name })}:{" "}
-              {t(result === "ok" ? "system.ok" : "system.failed")}
+              {t([`system:check.${name}`, "system:check.other"], { name })}:{" "}
+              {t(result === "ok" ? "system:ok" : "system:failed")}
             </List.Item>
           ))}
         </List>
