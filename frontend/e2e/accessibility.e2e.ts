@@ -31,10 +31,11 @@ describe("every screen", () => {
           const seen = `${screen.name}, ${scheme}`;
           for (const line of await violationsOf(page)) found.push(`${seen}: ${line}`);
         }
-        const { lang, scrollWidth, clientWidth } = await page.evaluate(() => {
+        const { lang, scrollWidth, clientWidth, title } = await page.evaluate(() => {
           const { lang, scrollWidth, clientWidth } = document.documentElement;
-          return { lang, scrollWidth, clientWidth };
+          return { lang, scrollWidth, clientWidth, title: document.title };
         });
+        if (!/^.+ · Lectern$/.test(title)) found.push(`${screen.name}: the window is called ${title}`);
         if (scrollWidth > clientWidth) found.push(`${screen.name}: is ${scrollWidth} wide on ${clientWidth}`);
         if (lang !== language) found.push(`${screen.name}: is in ${lang}`);
       }

@@ -1,12 +1,14 @@
 import { Anchor, AppShell, Burger, Group, Image, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import type { TFunction } from "i18next";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ConnectionBanner } from "@/features/events/connection-banner";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
+import { usePageTitle } from "@/shared/page-title";
 import { Keyboard } from "./keyboard";
 import { LiveUpdates, Uploads } from "./live-updates";
 import { MissingCodeBanner } from "./missing-code";
@@ -16,6 +18,7 @@ export function Shell({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  usePageTitle(titleOf(path, t));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer of a phone closes when the page changes
   useEffect(close, [path]);
 
@@ -73,6 +76,13 @@ export function Shell({ me }: { me: Me }) {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** A document names the window itself. */
+function titleOf(path: string, t: TFunction): string | null {
+  if (path.startsWith("/documents/")) return null;
+  const link = [...LIBRARY_LINKS, ...ADMINISTRATION_LINKS].find(({ to }) => to === path);
+  return t(link?.label ?? "errors.notFoundTitle");
 }
 
 function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) {

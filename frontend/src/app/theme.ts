@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import { returnFocus } from "@/shared/return-focus";
 
 const petrol: MantineColorsTuple = [
   "#eaf6fa",
@@ -43,7 +44,13 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
     // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.
-    Modal: { defaultProps: { attributes: { header: { role: "presentation" } } } },
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: "presentation" } },
+        onExitTransitionEnd: returnFocus,
+      },
+    },
+    Popover: { defaultProps: { onExitTransitionEnd: returnFocus } },
   },
 });
 

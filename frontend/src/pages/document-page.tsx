@@ -8,6 +8,7 @@ import { SidePanels } from "@/features/document/side-panels";
 import { type DocumentRecord, useDocument, useFreshParts } from "@/features/document/use-document";
 import { useFindKey } from "@/features/document/use-find-key";
 import { type FoundPlace, useFinding } from "@/features/document/use-finding";
+import { usePageTitle } from "@/shared/page-title";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
 
@@ -25,6 +26,7 @@ export function DocumentPage() {
 
 function Reader({ document }: { document: DocumentRecord }) {
   const url = route.useSearch();
+  usePageTitle(document.title ?? document.filename);
   const navigate = route.useNavigate();
   const [pageInSight, setPageInSight] = useState(url.page ?? 1);
   const change = (values: { [K in keyof DocumentUrl]?: DocumentUrl[K] | undefined }) =>

@@ -1,9 +1,11 @@
 import { Center, Group, Image, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { SignInForm } from "@/features/session/sign-in-form";
+import { usePageTitle } from "@/shared/page-title";
 
 export function SignInPage() {
   const { t } = useTranslation();
+  usePageTitle(t("account.signIn"));
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack w={380} maw="100%" gap="lg">

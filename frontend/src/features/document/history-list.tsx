@@ -1,3 +1,4 @@
+import "@/features/system/words";
 import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";
@@ -55,7 +56,7 @@ function WithChanges({ document, read }: { document: DocumentRecord; read: Entry
     .map((event) => ({
       id: `event-${event.id}`,
       at: event.at,
-      title: t(`audit.${event.action}`, { defaultValue: event.action }),
+      title: t(`system:audit.${event.action}`, { defaultValue: event.action }),
       details: [t("history.by", { name: nameOf(event.actor) }), detailsOf(event.details)],
     }));
   return <Entries entries={[...read, ...changes]} />;

@@ -5,6 +5,7 @@ import type { TFunction } from "i18next";
 import { Suspense, useEffect, useState } from "react";
 import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
+import { returnFocus } from "@/shared/return-focus";
 import type { Document } from "./document-status";
 import styles from "./row-menu.module.css";
 
@@ -21,11 +22,13 @@ interface RowMenuProps {
 export function RowMenu({ document, canWrite, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (canWrite ? fetchWhenIdle(loadItems) : undefined), [canWrite]);
+  useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const button = (
     <button
       type="button"
       className={styles.button}
       aria-label={t("documents.actionsOf", { title: document.title ?? document.filename })}
+      data-focus={`actions-${document.id}`}
       aria-haspopup="menu"
       aria-expanded={isOpen}
       onClick={() => setIsOpen(!isOpen)}

@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from "react";
 import { TagChip } from "@/features/tags/tag-chip";
 import { lazyCode } from "@/lib/load-code";
 import { fetchWhenIdle } from "@/lib/when-idle";
+import { returnFocus } from "@/shared/return-focus";
 import type { Document } from "./document-status";
 import styles from "./tags-cell.module.css";
 
@@ -20,10 +21,17 @@ interface TagsCellProps {
 export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (canWrite ? fetchWhenIdle(loadPopover) : undefined), [canWrite]);
+  useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
   if (!canWrite) return <div className={styles.chips}>{chips}</div>;
   const button = (
-    <button type="button" className={styles.button} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+    <button
+      type="button"
+      className={styles.button}
+      data-focus={`tags-${document.id}`}
+      aria-expanded={isOpen}
+      onClick={() => setIsOpen(!isOpen)}
+    >
       {chips}
       {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
       <span className={styles.hidden}>

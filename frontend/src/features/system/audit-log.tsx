@@ -24,7 +24,7 @@ export function AuditLog() {
           {events.map((event) => (
             <Table.Tr key={event.id}>
               <Table.Td style={{ overflowWrap: "anywhere" }}>
-                {t(`audit.${event.action}`, { defaultValue: event.action })}
+                {t(`system:audit.${event.action}`, { defaultValue: event.action })}
                 <Target target={event.target} named={nameIn(event.details)} />
               </Table.Td>
               <Table.Td style={{ overflowWrap: "anywhere" }}>{nameOf(event.actor)}</Table.Td>
@@ -56,7 +56,7 @@ function Target({ target, named }: { target: string; named: string | null }) {
     <Text size="xs" c="dimmed">
       {kind === "document" ? (
         <TextLink to="/documents/$documentId" params={{ documentId: id }} size="xs">
-          {t("audit.openDocument")}
+          {t("system:audit.openDocument")}
         </TextLink>
       ) : (
         (named ?? target.replace(/^email:/, ""))

@@ -3,8 +3,9 @@ import IconArrowMerge from "@tabler/icons-react/dist/esm/icons/IconArrowMerge.mj
 import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
 import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
-import { memo, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { returnFocus } from "@/shared/return-focus";
 import { TextLink } from "@/shared/text-link";
 import { TagChip } from "./tag-chip";
 import styles from "./tags-list.module.css";
@@ -75,11 +76,13 @@ const TagRow = memo(function TagRow({ tag, canWrite, isSelected, onToggle }: Tag
 function TagMenu({ tag }: { tag: Tag }) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const button = (
     <ActionIcon
       color="gray"
       aria-haspopup="menu"
       aria-label={t("documents.actionsOf", { title: tag.name })}
+      data-focus={`actions-${tag.id}`}
       onClick={() => setIsOpen(!isOpen)}
     >
       <IconDots size={18} aria-hidden />

@@ -1,0 +1,53 @@
+import type { Locator } from "playwright-core";
+import { describe } from "vitest";
+import { type Desk, expect, test } from "./support/desk";
+
+/** Open something from the keyboard, close it with Escape: the focus is where it was. */
+async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?: Locator): Promise<void> {
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  if (item) {
+    await item.focus();
+    await page.keyboard.press("Enter");
+  }
+  await layer.waitFor();
+  await expect.poll(() => layer.evaluate((it) => it.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press("Escape");
+  await layer.waitFor({ state: "hidden" });
+  await expect.poll(() => opener.evaluate((it) => it === document.activeElement)).toBe(true);
+}
+
+describe("by keyboard alone", () => {
+  test("what was opened gives the focus back to what opened it", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    const dialog = page.getByRole("dialog");
+    await desk.go("/documents?q=policy");
+    const actions = page.getByRole("button", { name: /^Actions for/ }).first();
+    const edit = page.getByRole("menuitem", { name: t("documents.edit.title") });
+    await comesBack(desk, actions, dialog, edit);
+    await comesBack(desk, page.getByRole("button", { name: /Edit the tags of/ }).first(), dialog);
+    await comesBack(desk, page.getByRole("button", { name: t("palette.open") }), dialog);
+
+    await desk.go("/tags");
+    const create = page.getByRole("button", { name: t("tags.new"), exact: true });
+    await comesBack(desk, create, dialog);
+    const tag = page.getByRole("button", { name: /aml/ }).last();
+    await comesBack(desk, tag, dialog, page.getByRole("menuitem", { name: t("actions.delete") }));
+  });
+
+  test("each page names the window, a document by its title", async ({ open }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    await desk.go("/documents?q=aml-kyc");
+    expect(await page.title()).toBe(`${t("nav.documents")} · Lectern`);
+    await page
+      .getByRole("link", { name: /Anti-Money Laundering/ })
+      .first()
+      .press("Enter");
+    await page.waitForURL(/\/documents\/.+/);
+    await expect.poll(() => page.title()).toMatch(/^Anti-Money Laundering .* · Lectern$/);
+    await page.getByRole("link", { name: t("nav.search"), exact: true }).press("Enter");
+    await expect.poll(() => page.title()).toBe(`${t("nav.search")} · Lectern`);
+  });
+});
