@@ -1,5 +1,5 @@
 import "@mantine/core/styles/Progress.css";
-import { Alert, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
+import { Alert, Box, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/document-status";
 import { PasswordButton } from "@/features/documents/lazy-password-button";
@@ -74,12 +74,14 @@ function JobRow({ job }: { job: Job }) {
           </Button>
         ) : null}
         {isLocked ? (
-          <PasswordButton
-            filename={job.filename}
-            onSubmit={(password) =>
-              ingest.mutateAsync({ params: { path: { document_id: job.document_id } }, body: { password } })
-            }
-          />
+          <Box flex="none">
+            <PasswordButton
+              filename={job.filename}
+              onSubmit={(password) =>
+                ingest.mutateAsync({ params: { path: { document_id: job.document_id } }, body: { password } })
+              }
+            />
+          </Box>
         ) : canRetry ? (
           <Button
             size="xs"

@@ -27,7 +27,7 @@ export function AuditLog() {
                 {t(`system:audit.${event.action}`, { defaultValue: event.action })}
                 <Target target={event.target} named={nameIn(event.details)} />
               </Table.Td>
-              <Table.Td style={{ overflowWrap: "anywhere" }}>{nameOf(event.actor)}</Table.Td>
+              <Table.Td style={{ overflowWrap: "break-word" }}>{nameOf(event.actor)}</Table.Td>
               <Table.Td ta="end">{formatDateTime(event.at)}</Table.Td>
             </Table.Tr>
           ))}

@@ -1,3 +1,4 @@
+import "./words";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
@@ -17,5 +18,8 @@ export function useActorName(): (actor: string) => string {
       ]),
     [users.data, keys.data],
   );
-  return useCallback((actor) => names.get(actor) ?? (actor === "system" ? t("app.name") : actor), [names, t]);
+  return useCallback(
+    (actor) => names.get(actor) ?? t(`system:actor.${actor}`, { defaultValue: actor }),
+    [names, t],
+  );
 }

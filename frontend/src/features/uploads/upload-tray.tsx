@@ -19,10 +19,14 @@ function inOrder(items: readonly UploadItem[]): UploadItem[] {
   return [...items].sort((a, b) => ORDER[phaseOf(a)] - ORDER[phaseOf(b)]);
 }
 
+/** Something goes on, or a file has to be chosen once more: not what failed before the page was loaded. */
+const isNews = (item: UploadItem) => phaseOf(item) === "active" || item.state === "lost";
+
 /** Open when files are added, and small again on the next page: it lies over what is read there. */
-function useOpenness(count: number) {
+function useOpenness(items: readonly UploadItem[]) {
+  const count = items.length;
   const path = useRouterState({ select: (state) => state.location.pathname });
-  const [isOpen, setIsOpen] = useState(true);
+  const [isOpen, setIsOpen] = useState(() => items.some(isNews));
   const [seen, setSeen] = useState({ path, count });
   if (seen.path !== path || seen.count !== count) {
     setSeen({ path, count });
@@ -40,7 +44,7 @@ export function UploadTray() {
 
 function Tray({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
-  const [isOpen, setIsOpen] = useOpenness(items.length);
+  const [isOpen, setIsOpen] = useOpenness(items);
   const room = useTrayRoom();
   const isUnsent = items.some(
     ({ state }) => state === "waiting" || state === "sending" || state === "pausing",
