@@ -47,6 +47,8 @@ export interface UploadItem {
   document: FollowedDocument | null;
   isDuplicate: boolean;
   isRestored: boolean;
+  /** It was sent before the page was loaded. */
+  isRecalled?: boolean;
   /** It was there in another language, and is read again in the one that was given. */
   isReread: boolean;
 }

@@ -25,7 +25,6 @@ function isItem(value: unknown): value is UploadItem {
 }
 
 function recalled(item: UploadItem): UploadItem {
-  if (item.state === "kept" && item.document) return item;
-  if (item.state === "refused") return item;
-  return { ...item, state: "lost", share: 0 };
+  const isKnown = item.state === "refused" || (item.state === "kept" && item.document);
+  return { ...item, isRecalled: true, ...(isKnown ? {} : { state: "lost", share: 0 }) };
 }

@@ -19,8 +19,8 @@ function inOrder(items: readonly UploadItem[]): UploadItem[] {
   return [...items].sort((a, b) => ORDER[phaseOf(a)] - ORDER[phaseOf(b)]);
 }
 
-/** Something goes on, or a file has to be chosen once more: not what failed before the page was loaded. */
-const isNews = (item: UploadItem) => phaseOf(item) === "active" || item.state === "lost";
+/** Something goes on, or a file has to be chosen once more: not what came to its end before the page was loaded. */
+const isNews = (item: UploadItem) => !item.isRecalled || phaseOf(item) === "active" || item.state === "lost";
 
 /** Open when files are added, and small again on the next page: it lies over what is read there. */
 function useOpenness(items: readonly UploadItem[]) {
