@@ -182,11 +182,9 @@ async def test_passages_of_one_document_are_found_by_any_of_its_names(api: RealA
         assert answer["metadata"]["top_k"] == 10
 
 
-async def test_a_folder_is_looked_through_by_a_key_that_may_write(
-    api: RealApi, client: Client, url: str, tmp_path_factory: pytest.TempPathFactory
-) -> None:
+async def test_a_folder_is_looked_through_by_a_key_that_may_write(api: RealApi, client: Client, url: str) -> None:
     made = (await api.client.post("/api/v1/collections", json={"name": "Inbox"})).json()
-    folder = tmp_path_factory.getbasetemp() / "api0" / "inbox"
+    folder = api.settings.folders.roots[0] / "inbox"
     folder.mkdir()
     followed = f"/api/v1/collections/{made['id']}/folder"
     bound = await api.client.put(followed, json={"path": str(folder)})
