@@ -69,29 +69,42 @@ def unpack_boxes(packed: bytes) -> WordBoxes:
     )
 
 
-def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
-    """Rectangles that cover the characters start..end of a page's text, one for each run of words on a line.
+class PageBoxes:
+    """Packed boxes of a page that is asked more than once.
 
-    A word that is covered in part gets its share of the width, as if its characters were equally wide. Every hit of
-    every search comes through here, so only the columns and words that are needed are decoded.
+    Every hit of every search comes through here, so only the columns and words that are needed are decoded.
     """
-    columns = _Columns.read(boxes)
-    starts = np.cumsum(columns.get(_STEPS))
-    ends = starts + columns.get(_LENGTHS)
-    first = int(np.searchsorted(ends, start, side="right"))
-    last = int(np.searchsorted(starts, end, side="left"))
-    if first >= last or start >= end:
-        return []
-    corners = columns.get_corners(first, last) / _SCALE
-    _cut(corners, spans=[(int(starts[word]), int(ends[word])) for word in (first, last - 1)], start=start, end=end)
-    runs = columns.get(_RUNS, first, last)
-    edges = np.concatenate(([0], np.flatnonzero(runs[1:] != runs[:-1]) + 1))
-    left_top = np.minimum.reduceat(corners[:2], edges, axis=1)
-    extent = np.maximum.reduceat(corners[2:], edges, axis=1) - left_top
-    return [
-        Rect(x=x, y=y, width=width, height=height)
-        for x, y, width, height in zip(*left_top.tolist(), *extent.tolist(), strict=True)
-    ]
+
+    def __init__(self, packed: bytes) -> None:
+        self._columns = _Columns.read(packed)
+        self._starts = np.cumsum(self._columns.get(_STEPS))
+        self._ends = self._starts + self._columns.get(_LENGTHS)
+
+    def rectangles(self, start: int, end: int) -> list[Rect]:
+        """Rectangles that cover the characters start..end of the page's text, one for each run of words on a line.
+
+        A word that is covered in part gets its share of the width, as if its characters were equally wide.
+        """
+        starts, ends = self._starts, self._ends
+        first = int(np.searchsorted(ends, start, side="right"))
+        last = int(np.searchsorted(starts, end, side="left"))
+        if first >= last or start >= end:
+            return []
+        corners = self._columns.get_corners(first, last) / _SCALE
+        _cut(corners, spans=[(int(starts[word]), int(ends[word])) for word in (first, last - 1)], start=start, end=end)
+        runs = self._columns.get(_RUNS, first, last)
+        edges = np.concatenate(([0], np.flatnonzero(runs[1:] != runs[:-1]) + 1))
+        left_top = np.minimum.reduceat(corners[:2], edges, axis=1)
+        extent = np.maximum.reduceat(corners[2:], edges, axis=1) - left_top
+        return [
+            Rect(x=x, y=y, width=width, height=height)
+            for x, y, width, height in zip(*left_top.tolist(), *extent.tolist(), strict=True)
+        ]
+
+
+def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
+    """Those of `PageBoxes`, for a page that is asked once."""
+    return PageBoxes(boxes).rectangles(start, end)
 
 
 def _cut(corners: npt.NDArray[np.float64], *, spans: list[tuple[int, int]], start: int, end: int) -> None:

@@ -3,11 +3,12 @@
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from lectern.db.scope import Scope
 from lectern.db.session import Session
-from lectern.extraction.boxes import rectangles
+from lectern.extraction.boxes import PageBoxes
 from lectern.search import confidence, messages, repository
 from lectern.search.confidence import AS_MEASURED, Calibration
 from lectern.search.explaining import explain
@@ -63,6 +64,21 @@ class Found:
         return not row.is_blind and matched > FEWEST_TOLD * sum(self.weights.values())
 
 
+@dataclass(frozen=True)
+class ShownPage:
+    """A page as its hits need it; its boxes are opened once for all of them."""
+
+    stored: StoredPage
+
+    @cached_property
+    def boxes(self) -> PageBoxes:
+        return PageBoxes(self.stored.boxes)
+
+    @cached_property
+    def text(self) -> PageText:
+        return PageText(self.stored.page_number, self.stored.char_start, self.stored.text)
+
+
 async def present(session: Session, found: Found) -> list[Hit]:
     """The hits, with snippets and (where asked for) rectangles. At most one round trip."""
     matching, pages = await _evidence(session, found)
@@ -78,7 +94,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
             is_tabular=row.content_type in {"table", "list"},
             around=found.nearest.get(row.chunk_id),
         )
-        own = [page for number in _span(row) if (page := pages.get((row.document_id, number)))]
+        own = {number: page for number in _span(row) if (page := pages.get((row.document_id, number)))}
         score = round((1.0 if sure is None else sure) * share / shares[0], 4)
         hits.append(_hit(row, snippet=snippet, pages=own, score=score, found=found))
     return hits
@@ -137,7 +153,7 @@ def _fits(row: FoundChunk, found: Found) -> list[float]:
 
 async def _evidence(
     session: Session, found: Found
-) -> tuple[dict[tuple[str, str], set[str]], dict[tuple[uuid.UUID, int], StoredPage]]:
+) -> tuple[dict[tuple[str, str], set[str]], dict[tuple[uuid.UUID, int], ShownPage]]:
     words: dict[str, set[str]] = {}
     for row in found.rows:
         words.setdefault(row.language, set()).update(words_to_check(row.text, row.matched_terms or ()))
@@ -145,18 +161,17 @@ async def _evidence(
     matching, pages = await repository.list_evidence(
         session, words, terms=list(found.weights), spans=spans if found.request.rectangles else []
     )
-    return matching, {(page.document_id, page.page_number): page for page in pages}
+    return matching, {(page.document_id, page.page_number): ShownPage(page) for page in pages}
 
 
 def _span(row: FoundChunk) -> range:
     return range(row.page_number, row.last_page_number + 1)
 
 
-def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], score: float, found: Found) -> Hit:
-    texts = [PageText(page.page_number, page.char_start, page.text) for page in pages]
+def _hit(row: FoundChunk, *, snippet: Snippet, pages: Mapping[int, ShownPage], score: float, found: Found) -> Hit:
+    texts = [page.text for page in pages.values()]
     ranges = locate(row.text, snippet.start, snippet.end, char_start=row.char_start, pages=texts)
-    by_number = {page.page_number: page for page in pages}
-    view = _snippet_view(row, snippet, ranges, by_number)
+    view = _snippet_view(row, snippet, ranges, pages)
     copied = (
         *("chunk_id", "document_id", "title", "collection", "tags", "page_number", "last_page_number"),
         *("section_heading", "section_path", "content_type", "language", "chunk_index", "char_start", "char_end"),
@@ -166,9 +181,9 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
         **{name: getattr(row, name) for name in copied},
         document=row.filename,
         snippet=view,
-        sentence=_sentence_view(row, snippet, texts, by_number, found=found),
+        sentence=_sentence_view(row, snippet, texts, pages, found=found),
         score=score,
-        highlights=_highlights(ranges, by_number),
+        highlights=_highlights(ranges, pages),
         links=_links(row, view, ranges),
         explain=explain(row, found.query, scope=found.scope, reranked=found.reranked)
         if found.request.explain
@@ -177,13 +192,13 @@ def _hit(row: FoundChunk, *, snippet: Snippet, pages: Sequence[StoredPage], scor
 
 
 def _snippet_view(
-    row: FoundChunk, snippet: Snippet, ranges: Sequence[PageRange], pages: Mapping[int, StoredPage]
+    row: FoundChunk, snippet: Snippet, ranges: Sequence[PageRange], pages: Mapping[int, ShownPage]
 ) -> SnippetView:
     """Its place in the stream is that of its lines on the pages; without pages, that of an unbroken passage."""
     start, end = row.char_start + snippet.start, min(row.char_start + snippet.end, row.char_end)
     if ranges:
-        start = pages[ranges[0].page_number].char_start + ranges[0].start
-        end = pages[ranges[-1].page_number].char_start + ranges[-1].end
+        start = pages[ranges[0].page_number].text.char_start + ranges[0].start
+        end = pages[ranges[-1].page_number].text.char_start + ranges[-1].end
     return SnippetView(
         text=row.text[snippet.start : snippet.end],
         matches=[Match(start=left, end=right) for left, right in snippet.matches],
@@ -193,7 +208,7 @@ def _snippet_view(
 
 
 def _sentence_view(
-    row: FoundChunk, snippet: Snippet, texts: Sequence[PageText], pages: Mapping[int, StoredPage], *, found: Found
+    row: FoundChunk, snippet: Snippet, texts: Sequence[PageText], pages: Mapping[int, ShownPage], *, found: Found
 ) -> SentenceView | None:
     span = snippet.sentence
     if span is None:
@@ -207,10 +222,10 @@ def _sentence_view(
     )
 
 
-def _highlights(ranges: Sequence[PageRange], pages: Mapping[int, StoredPage]) -> list[Highlight]:
+def _highlights(ranges: Sequence[PageRange], pages: Mapping[int, ShownPage]) -> list[Highlight]:
     by_page: dict[int, list[HighlightRect]] = {}
     for part in ranges:
-        rects = rectangles(pages[part.page_number].boxes, part.start, part.end)
+        rects = pages[part.page_number].boxes.rectangles(part.start, part.end)
         by_page.setdefault(part.page_number, []).extend(
             HighlightRect(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in rects
         )
