@@ -60,6 +60,12 @@ async def test_where_words_tell_nothing_the_snippet_is_cut_around_the_nearest_se
     assert response.metadata.took_ms.sentences > 0
 
 
+async def test_a_heading_is_not_the_nearest_sentence(library: Library) -> None:
+    await store(library, [f"Vault hours\n\n{ANSWER}"])
+    response = await library.search("vault hours", hybrid=False, nearest_sentence=True)
+    assert sentence_of(response.data[0]) == ANSWER
+
+
 async def test_hits_with_the_question_s_words_are_not_compared(library: Library) -> None:
     await store(library, [PASSAGE])
     response = await library.search("vault opens", nearest_sentence=True)

@@ -12,7 +12,8 @@ from lectern.search.sentences import Span, split_sentences
 
 # Sentences that are compared, those of the first hits: each takes the local model about 15 ms.
 MOST_COMPARED: Final = 60
-_SHORTEST: Final = 12  # characters; what is shorter says nothing by itself
+_SHORTEST: Final = 30  # characters of a sentence; a heading is near to everything below it and says nothing
+_SHORTEST_ROW: Final = 12
 
 
 async def nearest_sentences(
@@ -46,7 +47,8 @@ def _spans(rows: Sequence[FoundChunk]) -> list[tuple[FoundChunk, Span]]:
     for row in rows:
         is_tabular = row.content_type in {"table", "list"}
         every = split_sentences(row.text, is_tabular=is_tabular, heading=row.section_heading)
-        own = [(row, span) for span in every if span.end - span.start >= _SHORTEST]
+        shortest = _SHORTEST_ROW if is_tabular else _SHORTEST
+        own = [(row, span) for span in every if span.end - span.start >= shortest]
         if found and len(found) + len(own) > MOST_COMPARED:
             break
         found += own[:MOST_COMPARED]
