@@ -73,10 +73,15 @@ def read_questions(folder: Path) -> list[Question]:
 def cut_sets(folders: Iterable[Path], cache: Path) -> list[CutDocument]:
     """The sets' PDFs, read (pages without text recognised, as the worker does) and cut by the code as it is now.
 
-    Starts an event loop of its own: in a running one, call it in a thread.
+    Starts an event loop of its own: in a running one, call it in a thread. Raises FileNotFoundError for a set without
+    PDFs.
     """
     cache.mkdir(parents=True, exist_ok=True)
-    return [_cut(path, cache) for folder in folders for path in sorted((folder / "pdfs").glob("*.pdf"))]
+    files = {folder: sorted((folder / "pdfs").glob("*.pdf")) for folder in folders}
+    missing = [str(folder) for folder, paths in files.items() if not paths]
+    if missing:
+        raise FileNotFoundError(f"No PDFs in {', '.join(missing)}: a set is a folder with pdfs/ and questions.jsonl.")
+    return [_cut(path, cache) for paths in files.values() for path in paths]
 
 
 def _cut(path: Path, cache: Path) -> CutDocument:
