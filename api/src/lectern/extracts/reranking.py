@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lectern.chunking.languages import detect_language
-from lectern.chunking.types import Chunk
 from lectern.extracts.ranking import RankedChunk
-from lectern.search.reranking import Passage, Second, reorder
+from lectern.search.reranking import Passage, Second, reorder, told
 from lectern.search.schemas import Reranking
 
 
@@ -21,13 +20,11 @@ async def reranked(
     """
     spoken = await asyncio.to_thread(detect_language, query, languages=tuple(languages), otherwise="") or None
     hits = {uuid.UUID(int=place): hit for place, hit in enumerate(found)}
-    passages = [Passage(key, _told(hit.chunk), hit.chunk.language) for key, hit in hits.items()]
+    passages = [
+        Passage(key, told(hit.chunk.text, hit.chunk.section_heading), hit.chunk.language) for key, hit in hits.items()
+    ]
     foreign = {passage.language for passage in passages} - {spoken} if spoken else set[str]()
     champion = next((key for key, hit in hits.items() if hit.keyword_rank == 1), None)
     new = await reorder(passages, query, second, spoken=spoken, blind=foreign, champion=champion, top_k=top_k)
     best = [replace(hits[key], score=hit.score) for key, hit in zip(new.order, found, strict=False)]
     return best, new.report
-
-
-def _told(chunk: Chunk) -> str:
-    return f"{chunk.section_heading}\n{chunk.text}" if chunk.section_heading else chunk.text

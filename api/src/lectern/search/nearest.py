@@ -8,6 +8,7 @@ from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.repository import FoundChunk
+from lectern.search.schemas import Hit
 from lectern.search.sentences import Span, split_sentences
 
 # Sentences that are compared, those of the first hits: each takes the local model about 15 ms.
@@ -21,17 +22,14 @@ async def nearest_sentences(
 ) -> dict[uuid.UUID, Span]:
     """By passage, for the first of them whose sentences are MOST_COMPARED at most (always for the very first).
 
-    Each sentence is embedded under its heading, as passages are under theirs. `asked`: the question's vector, (d,).
+    `asked`: the question's vector, (d,).
 
     Raises:
         SemanticSearchUnavailable: The model cannot be reached.
     """
     spans = _spans(rows)
-    texts = [
-        f"{row.section_heading or row.title or ''}\n{row.text[span.start : span.end]}".strip() for row, span in spans
-    ]
     try:
-        vectors = await provider.embed_documents(texts)
+        vectors = await provider.embed_documents([as_embedded(row, span) for row, span in spans])
     except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
         raise SemanticSearchUnavailable(f"The sentences could not be compared: {error.message}") from error
     best: dict[uuid.UUID, tuple[float, Span]] = {}
@@ -39,6 +37,11 @@ async def nearest_sentences(
         if row.chunk_id not in best or similarity > best[row.chunk_id][0]:
             best[row.chunk_id] = (float(similarity), span)
     return {chunk_id: span for chunk_id, (_, span) in best.items()}
+
+
+def as_embedded(passage: FoundChunk | Hit, span: Span) -> str:
+    """A sentence as the model reads it: under its heading, as passages are under theirs."""
+    return f"{passage.section_heading or passage.title or ''}\n{passage.text[span.start : span.end]}".strip()
 
 
 def _spans(rows: Sequence[FoundChunk]) -> list[tuple[FoundChunk, Span]]:

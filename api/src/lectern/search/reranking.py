@@ -78,7 +78,7 @@ async def rerank(
     """The first `top_k` of the rows in their new order, as `reorder` gives it."""
     by_id = {row.chunk_id: row for row in rows}
     found = await reorder(
-        [Passage(row.chunk_id, _text(row), row.language) for row in rows],
+        [Passage(row.chunk_id, told(row.text, row.title, row.section_heading), row.language) for row in rows],
         request.query,
         second,
         spoken=spoken,
@@ -133,7 +133,7 @@ def _is_read(language: str, model: RerankerInfo, *, spoken: str | None, blind: C
     return model.reads(language) and language not in blind and (spoken is None or model.reads(spoken))
 
 
-def _text(row: FoundChunk) -> str:
+def told(text: str, *context: str | None) -> str:
     """A passage as it is read: what it belongs to, then its words."""
-    context = " > ".join(dict.fromkeys(part for part in (row.title, row.section_heading) if part))
-    return f"{context}\n{row.text}" if context else row.text
+    path = " > ".join(dict.fromkeys(part for part in context if part))
+    return f"{path}\n{text}" if path else text

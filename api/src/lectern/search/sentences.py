@@ -24,11 +24,6 @@ class Span:
     end: int
 
 
-def cut(text: str, span: Span) -> str:
-    """These characters of it."""
-    return text[span.start : span.end]
-
-
 def split_sentences(text: str, *, is_tabular: bool, heading: str | None = None) -> list[Span]:
     """Sentences of a passage; its lines where it is a table or a list. The heading it begins with is left out."""
     start = len(heading) if heading and text.startswith(heading) else 0

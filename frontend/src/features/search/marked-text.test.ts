@@ -17,7 +17,7 @@ describe("matched terms", () => {
         { start: 3, end: 5 },
         { start: 0, end: 4 },
       ]),
-    ).toBe("[abc][d][e]f");
+    ).toBe("[abcd][e]f");
   });
 
   it("are counted in code points, not in halves of a character", () => {

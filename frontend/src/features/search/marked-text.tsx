@@ -1,14 +1,14 @@
 import classes from "./marked-text.module.css";
 
-interface Range {
+interface Characters {
   start: number;
   end: number;
 }
 
 interface MarkedTextProps {
   text: string;
-  matches: Range[];
-  sentence?: Range | null;
+  matches: Characters[];
+  sentence?: Characters | null;
 }
 
 /**
@@ -27,19 +27,28 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
   );
 }
 
-export function splitByMatches(text: string, matches: Range[], sentence?: Range | null) {
+export function splitByMatches(text: string, matches: Characters[], sentence?: Characters | null) {
   const characters = Array.from(text);
-  const isMatched = (place: number) => matches.some((match) => match.start <= place && place < match.end);
-  const edges = [...matches, ...(sentence ? [sentence] : [])]
-    .flatMap((range) => [range.start, range.end])
-    .filter((edge) => edge > 0 && edge < characters.length);
-  const starts = [...new Set([0, ...edges])].sort((a, b) => a - b);
-  return starts
-    .map((start, number) => ({
-      start,
-      text: characters.slice(start, starts[number + 1]).join(""),
-      isMatch: isMatched(start),
-      isAside: sentence ? start < sentence.start || start >= sentence.end : false,
-    }))
-    .filter((part) => part.text);
+  const marked = apart(matches);
+  const edges = [...marked, ...(sentence ? [sentence] : [])].flatMap((range) => [range.start, range.end]);
+  const starts = [...new Set([0, ...edges])].filter((edge) => edge < characters.length).sort((a, b) => a - b);
+  return starts.map((start, number) => ({
+    start,
+    text: characters.slice(start, starts[number + 1]).join(""),
+    isMatch: marked.some((match) => match.start <= start && start < match.end),
+    isAside: sentence ? start < sentence.start || start >= sentence.end : false,
+  }));
+}
+
+/** Matches in their order, none reaching into the next: what two of them share is the first one's. */
+function apart(matches: Characters[]): Characters[] {
+  let position = 0;
+  return [...matches]
+    .sort((a, b) => a.start - b.start)
+    .map(({ start, end }) => {
+      const own = { start: Math.max(start, position), end };
+      position = Math.max(position, end);
+      return own;
+    })
+    .filter(({ start, end }) => start < end);
 }

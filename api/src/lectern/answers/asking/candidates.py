@@ -8,6 +8,7 @@ from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.questions import Question
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.confidence import semantic_fit
+from lectern.search.nearest import as_embedded
 from lectern.search.schemas import Hit
 from lectern.search.sentences import Span, split_sentences
 
@@ -57,7 +58,5 @@ async def similarities(
     if not spans or semantic_fit(1.0, model=provider.info.id) is None:
         return None
     asked = await provider.embed_query(question.text)
-    vectors = await provider.embed_documents(
-        [f"{hit.section_heading or hit.title or ''}\n{cut(hit, span)}".strip() for hit, span in spans]
-    )
+    vectors = await provider.embed_documents([as_embedded(hit, span) for hit, span in spans])
     return [float(similarity) for similarity in vectors @ asked]
