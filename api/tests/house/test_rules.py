@@ -14,6 +14,7 @@ from lectern.settings import SECTIONS
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 API = REPOSITORY / "api"
+SELDOM_USED = {"PIL", "docx", "httpx", "lxml", "onnxruntime", "openai", "openpyxl", "pypdf", "pypdfium2", "rapidocr"}
 READERS = {"environ", "environb", "getenv"}
 
 
@@ -105,3 +106,13 @@ def test_the_reference_of_settings_is_that_of_the_code() -> None:
     written = (REPOSITORY / "docs" / "reference" / "settings.md").read_text()
 
     assert written == reference(), "run `lectern settings > docs/reference/settings.md`"
+
+
+@pytest.mark.parametrize("module", ["lectern.app", "lectern.worker", "lectern.cli.main"])
+def test_a_process_starts_without_what_it_may_never_use(module: str) -> None:
+    """Clients of services that are seldom set, models and parsers of files: they would be half of a start."""
+    run = subprocess.run(
+        [sys.executable, "-c", f"import sys, {module}; print(*sys.modules)"], capture_output=True, text=True, check=True
+    )
+
+    assert {name.partition(".")[0] for name in run.stdout.split()} & SELDOM_USED == set()

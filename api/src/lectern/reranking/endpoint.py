@@ -6,15 +6,13 @@ tei:URL       {"query", "texts", "truncate"}  -> [{"index", "score"}]
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import httpx
 from pydantic import AliasChoices, BaseModel, Field, SecretStr, TypeAdapter, ValidationError
 
 from lectern.reranking.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
-from lectern.reranking.provider import RerankerInfo
-
-Style = Literal["rerank", "tei"]
+from lectern.reranking.provider import RerankerInfo, Style
 
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500

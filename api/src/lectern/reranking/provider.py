@@ -7,7 +7,9 @@ The scale of the scores is the model's own: only their order is used.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
+
+Style = Literal["rerank", "tei"]  # of the requests to an endpoint
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from lectern.reranking.cross_encoder import CrossEncoder, find_packaged
-from lectern.reranking.endpoint import RerankEndpoint, Style
 from lectern.reranking.errors import RerankingMisconfigured
-from lectern.reranking.provider import Reranker
+from lectern.reranking.provider import Reranker, Style
 from lectern.settings import RerankingSettings
 
 LOCAL_MODEL: Final = "ms-marco-MiniLM-L-12-v2"
@@ -45,6 +44,8 @@ def _onnx(argument: str, settings: RerankingSettings) -> Reranker:
 
 def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
     def create(argument: str, settings: RerankingSettings) -> Reranker:
+        from lectern.reranking.endpoint import RerankEndpoint  # a tenth of the start of a process that does not use it
+
         return RerankEndpoint(
             argument,
             style=style,

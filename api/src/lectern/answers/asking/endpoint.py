@@ -5,8 +5,7 @@ import logging
 import re
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from openai import (
     APIConnectionError,
@@ -20,6 +19,7 @@ from openai import (
 )
 from openai.types.chat import ChatCompletionChunk
 
+from lectern.answers.asking.chat import Exchange
 from lectern.answers.asking.errors import (
     ModelCannotSee,
     ModelMisconfigured,
@@ -34,24 +34,12 @@ from lectern.settings import AnswersSettings
 
 logger = logging.getLogger(__name__)
 
-Structured = Literal["json_schema", "json_object"]
 _MAX_RETRIES: Final = 1
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
 _REFUSALS: Final = {400, 413, 415, 422, 501}
 _SIGHT: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _CODE: Final = re.compile(r"\w{1,64}")
-
-
-@dataclass(slots=True)
-class Exchange:
-    """What a conversation with the endpoint took; filled while it goes on."""
-
-    requests: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    structured: Structured = "json_schema"
-    is_cut: bool = field(default=False, metadata={"description": "The answer was longer than allowed."})
 
 
 class ChatEndpoint:
@@ -73,15 +61,10 @@ class ChatEndpoint:
         )
 
     async def stream(self, prompt: Prompt, exchange: Exchange) -> AsyncGenerator[str]:
-        """The pieces of the model's JSON as they are written.
+        """As `Chat.stream`.
 
         An endpoint that refuses a JSON schema is asked for any JSON object instead; that is logged, and noted in
         `exchange`.
-
-        Raises:
-            ModelTimeout, ModelUnavailable: It may work later.
-            ModelRejected: It will not; ModelCannotSee because of the pictures.
-            ModelUnreadable: The answer was cut off.
         """
         with _translated(has_pictures=bool(prompt.pictures)):
             async with asyncio.timeout(self._timeout_seconds):

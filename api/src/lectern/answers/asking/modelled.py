@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from lectern.answers.asking.chat import Chat, Exchange
 from lectern.answers.asking.citing import Cited, Place, cite
-from lectern.answers.asking.endpoint import ChatEndpoint, Exchange
 from lectern.answers.asking.errors import ModelUnreadable
 from lectern.answers.asking.instructions import is_instruction
 from lectern.answers.asking.outcome import Outcome
@@ -27,7 +27,7 @@ _NONCE_BYTES: Final = 12
 class Writing:
     """One answer of a model while it is written; `outcome` is complete when `sentences` has ended."""
 
-    endpoint: ChatEndpoint
+    endpoint: Chat
     engine: SearchEngine
     scope: Scope
     max_source_tokens: int
@@ -40,7 +40,7 @@ class Writing:
 
         Asked again with pictures, it adds to the same outcome.
 
-        Raises what `ChatEndpoint.stream` raises; ModelUnreadable for an answer that is not in the form.
+        Raises what `Chat.stream` raises; ModelUnreadable for an answer that is not in the form.
         """
         nonce = secrets.token_hex(_NONCE_BYTES)
         limit = self.max_source_tokens

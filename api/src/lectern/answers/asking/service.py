@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 from lectern.answers.asking import messages
 from lectern.answers.asking.candidates import Candidate
+from lectern.answers.asking.chat import Chat
 from lectern.answers.asking.citing import Cited, cite
 from lectern.answers.asking.counting import answer_by_counting
-from lectern.answers.asking.endpoint import ChatEndpoint
 from lectern.answers.asking.errors import ModelMisconfigured
 from lectern.answers.asking.extractive import best_sentences
 from lectern.answers.asking.modelled import Writing
@@ -53,7 +53,7 @@ class Asker:
 
     engine: SearchEngine
     settings: AnswersSettings = field(default_factory=AnswersSettings)
-    endpoint: ChatEndpoint | None = None
+    endpoint: Chat | None = None
     keeper: Keeper | None = None
     sight: Sight | None = None
 
@@ -152,7 +152,7 @@ class Asker:
 def open_asker(settings: Settings, engine: SearchEngine, *, images: PageImages, keeper: Keeper | None = None) -> Asker:
     """With the chat endpoint of the settings, where there is one. Raises ModelMisconfigured."""
     answers = settings.answers
-    endpoint = ChatEndpoint(answers) if answers.base_url or answers.model else None
+    endpoint = _connect(answers) if answers.base_url or answers.model else None
     if not answers.vision_pages:
         return Asker(engine, answers, endpoint, keeper)
     if endpoint is None:
@@ -164,6 +164,12 @@ def open_asker(settings: Settings, engine: SearchEngine, *, images: PageImages, 
         max_bytes=answers.vision_max_bytes,
     )
     return Asker(engine, answers, endpoint, keeper, sight)
+
+
+def _connect(settings: AnswersSettings) -> Chat:
+    from lectern.answers.asking.endpoint import ChatEndpoint  # a fourth of the start of a process that does not use it
+
+    return ChatEndpoint(settings)
 
 
 def _why_not(found: Retrieved) -> Reason:

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final, Protocol
 
-from lectern.answers.asking.endpoint import ChatEndpoint, Exchange
+from lectern.answers.asking.chat import Chat, Exchange
 from lectern.answers.asking.errors import ModelUnreadable
 from lectern.answers.asking.prompting import Prompt
 from lectern.answers.asking.words import content_words, denies, numbers
@@ -44,13 +44,13 @@ class TokenJudge:
 class ModelJudge:
     """A language model behind any chat endpoint."""
 
-    def __init__(self, endpoint: ChatEndpoint) -> None:
+    def __init__(self, endpoint: Chat) -> None:
         """Ask this endpoint."""
         self._endpoint = endpoint
         self.name = endpoint.model
 
     async def is_right(self, question: str, *, expected: str, answer: str) -> bool:
-        """Raises what `ChatEndpoint.stream` raises; ModelUnreadable for what is no verdict."""
+        """Raises what `Chat.stream` raises; ModelUnreadable for what is no verdict."""
         asked = json.dumps({"question": question, "expected": expected, "answer": answer}, ensure_ascii=False)
         messages = [{"role": "system", "content": _RULES}, {"role": "user", "content": asked}]
         prompt = Prompt(messages=messages, schema=_SCHEMA, labels={})
