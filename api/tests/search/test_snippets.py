@@ -111,3 +111,11 @@ def test_a_repeated_header_of_a_table_has_no_place() -> None:
 
 def test_without_pages_nothing_has_a_place() -> None:
     assert locate("some text", 0, 9, char_start=0, pages=[]) == []
+
+
+def test_a_passage_that_stands_unbroken_is_found_where_it_begins() -> None:
+    pages = [PageText(1, 0, "Total 5\nCash 3\n\nTotal 5\nDebt 2")]
+
+    assert locate("Total 5\nDebt 2", 0, 14, char_start=16, pages=pages) == [PageRange(1, 16, 30)]
+    assert locate("Total 5\nCash 3\n\nTotal 5", 8, 23, char_start=0, pages=pages) == [PageRange(1, 8, 23)]
+    assert locate("Total 5", 3, 3, char_start=0, pages=pages) == []

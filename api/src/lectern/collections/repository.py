@@ -4,11 +4,12 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Row, delete, func, or_, select, text, update
+from sqlalchemy import Row, delete, func, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from lectern.collections.errors import CollectionNameTaken
 from lectern.collections.models import Collection
+from lectern.db.driver import fetch
 from lectern.db.session import Session
 
 _COUNTED = """
@@ -19,6 +20,10 @@ FROM collections c
 _PAGE = text(f"""{_COUNTED} WHERE (CAST(:after_name AS text) IS NULL OR (c.name, c.id) > (:after_name, :after_id))
 ORDER BY c.name, c.id LIMIT :limit""")
 _ONE = text(f"{_COUNTED} WHERE c.id = :id")
+_BY_REFERENCES = """
+SELECT id, name FROM collections
+WHERE id = ANY (CAST(:ids AS uuid[])) OR lower(name) = ANY (CAST(:names AS text[]))
+"""
 _MEMBERS = text("""
 SELECT m.user_id, u.email, u.name, m.can_write FROM collection_members m JOIN users u ON u.id = m.user_id
 WHERE m.collection_id = :id ORDER BY u.email
@@ -52,11 +57,8 @@ async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
     """Ids and names of those that have one of the ids or, whatever the case, one of the names."""
-    folded = [name.lower() for name in names]
-    query = select(Collection.id, Collection.name).where(
-        or_(Collection.id.in_(ids), func.lower(Collection.name).in_(folded))
-    )
-    return [(row.id, row.name) for row in await session.execute(query)]
+    values = {"ids": ids, "names": [name.lower() for name in names]}
+    return [(row["id"], row["name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
 async def list_names(session: Session, *, limit: int) -> list[str]:

@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 
 from lectern.collections.models import Collection
+from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
@@ -33,6 +34,12 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
 }
 
 
+# Asked before every search within documents: by the driver, as the search itself.
+_BY_REFERENCES = """
+SELECT id, lower(filename) AS filename FROM documents
+WHERE deleted_at IS NULL AND (id = ANY (CAST(:ids AS uuid[])) OR lower(filename) = ANY (CAST(:filenames AS text[])))
+ORDER BY created_at, id
+"""
 # Of several with the same bytes one moves; what is in the trash does not clash with anything.
 _MOVE = text("""
 UPDATE documents SET collection_id = :target, updated_at = now()
@@ -141,15 +148,8 @@ async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], filenames: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
     """Ids and lower-case filenames of documents outside the trash with one of the ids or filenames."""
-    lower = func.lower(Document.filename)
-    query = (
-        select(Document.id, lower.label("filename"))
-        .where(
-            Document.deleted_at.is_(None), or_(Document.id.in_(ids), lower.in_([name.lower() for name in filenames]))
-        )
-        .order_by(Document.created_at, Document.id)
-    )
-    return [(row.id, row.filename) for row in await session.execute(query)]
+    values = {"ids": ids, "filenames": [name.lower() for name in filenames]}
+    return [(row["id"], row["filename"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
 async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:

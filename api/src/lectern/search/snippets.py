@@ -95,6 +95,10 @@ def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[
     A passage is its span of the text stream without headers and footers, so its lines are found again one by one;
     a line that stands elsewhere (a repeated table header) has no place.
     """
+    for page in pages:
+        offset = char_start - page.char_start
+        if 0 <= offset and page.text.startswith(text[:end], offset):  # nothing of the page was left out of the stream
+            return [PageRange(page.page_number, offset + start, offset + end)] if start < end else []
     ranges: list[PageRange] = []
     position, cursor = 0, char_start
     for line in text.split("\n"):

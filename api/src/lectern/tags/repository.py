@@ -4,10 +4,11 @@ import uuid
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import Row, delete, func, or_, select, text, update
+from sqlalchemy import Row, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
+from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.tags.errors import TagNameTaken
 from lectern.tags.models import DocumentTag, Tag
@@ -25,6 +26,10 @@ _WANTED = "(CAST(:text AS text) IS NULL OR normalized_name LIKE '%' || :text || 
 _KEYS = {"name": "normalized_name", "document_count": "document_count", "created_at": "created_at"}
 _ONE = text(f"{_COUNTED} WHERE id = :id")
 _TOTAL = text(f"SELECT count(*) FROM tags WHERE {_WANTED}")  # noqa: S608 - made of constants
+_BY_REFERENCES = """
+SELECT id, normalized_name FROM tags
+WHERE id = ANY (CAST(:ids AS uuid[])) OR normalized_name = ANY (CAST(:names AS text[]))
+"""
 _MERGE = text("""
 INSERT INTO document_tags (document_id, tag_id)
 SELECT DISTINCT document_id, CAST(:target AS uuid) FROM document_tags WHERE tag_id = ANY(:sources)
@@ -75,9 +80,8 @@ async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
     """Ids and normalized names of those that have one of the ids or one of the names."""
-    normalized = [normalized_name(name) for name in names]
-    query = select(Tag.id, Tag.normalized_name).where(or_(Tag.id.in_(ids), Tag.normalized_name.in_(normalized)))
-    return [(row.id, row.normalized_name) for row in await session.execute(query)]
+    values = {"ids": ids, "names": [normalized_name(name) for name in names]}
+    return [(row["id"], row["normalized_name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
 async def list_names(session: Session, *, limit: int, ids: Sequence[uuid.UUID] | None = None) -> list[str]:
