@@ -97,7 +97,7 @@ def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[
     """
     for page in pages:
         offset = char_start - page.char_start
-        if 0 <= offset and page.text.startswith(text[:end], offset):  # nothing of the page was left out of the stream
+        if offset >= 0 and page.text.startswith(text[:end], offset):  # nothing of the page was left out of the stream
             return [PageRange(page.page_number, offset + start, offset + end)] if start < end else []
     ranges: list[PageRange] = []
     position, cursor = 0, char_start
