@@ -1,0 +1,92 @@
+"""What becomes of files that are damaged, locked, huge or scanned: outcome, seconds, memory of the largest process.
+
+    python benchmarks/extraction_hostile.py FOLDER [FOLDER ...] [--engine auto|tesseract|rapidocr|off]
+
+Every file is read as the worker reads it, in confined children, text recognition included, one file after the other; a
+process for each file, so that memory is its own. Beside a folder of PDFs, `../expected.jsonl` ({file, password}) opens
+those that are locked.
+"""
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from lectern.extraction.detection import HEAD_BYTES, detect_content_type
+from lectern.extraction.errors import FAILURES
+from lectern.extraction.ocr import read_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
+
+
+def passwords(folder: Path) -> dict[str, str]:
+    """By filename."""
+    file = folder.parent / "expected.jsonl"
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
+    return {row["file"]: row["password"] for row in rows if row.get("password")}
+
+
+def told(document: ExtractedDocument) -> str:
+    """Pages by kind, and characters."""
+    kinds = Counter(page.kind for page in document.pages)
+    characters = sum(len(page.text) for page in document.pages)
+    return f"{', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}; {characters:,} characters"
+
+
+def read_one(path: Path, engine: OcrEngine, password: str | None) -> None:
+    """One line about one file."""
+    begun = time.monotonic()
+    try:
+        with path.open("rb") as file:
+            content_type = detect_content_type(file.read(HEAD_BYTES), filename=path.name)
+        reading = read_document(
+            path, content_type, limits=ExtractionLimits(), ocr=OcrOptions(engine=engine), password=password
+        )
+        outcome = told(asyncio.run(reading))
+    except FAILURES as failure:
+        outcome = f"{failure.code}: {failure.message}"
+    seconds = time.monotonic() - begun
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(json.dumps({"file": path.name, "outcome": outcome, "seconds": round(seconds, 1), "mebibytes": largest}))
+
+
+def measure(paths: Sequence[Path], engine: str, known: Mapping[str, str]) -> None:
+    """Every file in a process of its own, and the worst."""
+    rows: list[dict[str, str | float]] = []
+    for path in paths:
+        command = [sys.executable, __file__, "--one", str(path), "--engine", engine]
+        command += ["--password", known[path.name]] if path.name in known else []
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+        if done.returncode:
+            raise SystemExit(f"{path.name}: the reader itself ended: {done.stderr[-2000:]}")
+        row = json.loads(done.stdout)
+        print(f"{row['file']:48s} {row['seconds']:6.1f} s {row['mebibytes']:6d} MiB  {row['outcome']}", flush=True)
+        rows.append(row)
+    slowest, largest = (max(rows, key=lambda row: float(row[name])) for name in ("seconds", "mebibytes"))
+    print(f"{len(rows)} files; slowest {slowest['file']} {slowest['seconds']} s; largest {largest['file']} ", end="")
+    print(f"{largest['mebibytes']} MiB")
+
+
+def main() -> None:
+    """Print a line for each file."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--engine", choices=[engine.value for engine in OcrEngine], default=OcrEngine.AUTO.value)
+    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--password", default="", help=argparse.SUPPRESS)
+    arguments = parser.parse_args()
+    if arguments.one:
+        read_one(arguments.one, OcrEngine(arguments.engine), arguments.password or None)
+        return
+    paths = [path for folder in arguments.folders for path in sorted(folder.iterdir()) if path.is_file()]
+    known = {name: word for folder in arguments.folders for name, word in passwords(folder).items()}
+    measure(paths, arguments.engine, known)
+
+
+if __name__ == "__main__":
+    main()
