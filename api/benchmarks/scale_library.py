@@ -262,7 +262,7 @@ def _grid(text: str) -> WordBoxes:
     column, line = numbers % WORDS_A_LINE, numbers // WORDS_A_LINE
     height = 1 / (line[-1] + 2) if starts else 1
     left, top = 0.1 + 0.8 * column / WORDS_A_LINE, (line + 0.5) * height
-    corners = np.stack([left, top, left + 0.06, top + height * 0.8], axis=1)
+    corners = np.stack([left, top, left + 0.06, top + height * 0.8], axis=1).astype(np.float64)
     return WordBoxes(np.array(starts, np.int64), np.array(ends, np.int64), line.astype(np.int64), corners)
 
 

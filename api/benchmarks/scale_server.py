@@ -27,7 +27,7 @@ WAITED: ContextVar[list[float] | None] = ContextVar("waited", default=None)
 def watch_exchanges() -> None:
     """Count every exchange with Postgres for the request that makes it."""
     psycopg.AsyncConnection.wait = clocked(psycopg.AsyncConnection.wait, place=0)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
-    CachedQueries.embed_query = clocked(CachedQueries.embed_query, place=1)
+    CachedQueries.embed_query = clocked(CachedQueries.embed_query, place=1)  # pyright: ignore[reportAttributeAccessIssue] (for this process)
 
 
 def clocked(function: Callable[P, Awaitable[R]], *, place: int) -> Callable[P, Awaitable[R]]:

@@ -53,7 +53,7 @@ def main() -> int:
     if weights is None:
         print(f"The small model is not installed; {GET_IT}", file=sys.stderr)
         return 1
-    import xllamacpp
+    import xllamacpp  # pyright: ignore[reportMissingImports] (installed by `./lectern test --all`)
 
     settings = xllamacpp.CommonParams()
     settings.model.path = str(weights)

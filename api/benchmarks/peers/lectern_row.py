@@ -60,8 +60,7 @@ async def _fill(
     generation = await asyncio.to_thread(prepare_generation, address.owner_url, provider.info)
     kept = corpora.KeptEmbeddings(cache)
     for cut in cuts:
-        async with database.session(SYSTEM_SCOPE) as session:
-            await corpora.store(session, cut, generation=generation, provider=provider, kept=kept)
+        await corpora.store(database, cut, generation=generation, provider=provider, kept=kept)
     await database.dispose()
     return generation
 
