@@ -9,6 +9,7 @@ has them.
 """
 
 import argparse
+import asyncio
 import json
 import sys
 import time
@@ -163,7 +164,48 @@ class TxtaiPeer:
         return [int(row["id"]) for row in found]
 
 
-PEERS: Final = {"postgres": PostgresPeer, "chroma": ChromaPeer, "txtai": TxtaiPeer}
+class HaikuPeer:
+    """haiku.rag's hybrid search over LanceDB with its defaults; chunks and vectors come ready, as it allows."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.run = asyncio.Runner().run
+        self.folder = arguments.folder
+
+    def index(self, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        models = import_module("haiku.rag.config.models")
+        make_chunk = import_module("haiku.rag.store.models.chunk").Chunk
+        make_document = import_module("docling_core.types.doc.document").DoclingDocument
+        # the model is named, as a library must have one, and never asked: every vector is given
+        model = models.EmbeddingModelConfig(
+            provider="openai", name="given", vector_dim=vectors.shape[1], base_url="http://127.0.0.1:9", api_key="none"
+        )
+        config = models.AppConfig(embeddings=models.EmbeddingsConfig(model=model))
+        library = import_module("haiku.rag.client").HaikuRAG
+        self.client = library(self.folder / "haiku.lancedb", config=config, create=True)
+        documents: dict[str, list[Any]] = {}
+        self.numbers: dict[tuple[str, int], int] = {}  # by document and place in it
+        for number, ((document, _, _, text), vector) in enumerate(zip(chunks, vectors, strict=True)):
+            own = documents.setdefault(document, [])
+            self.numbers[document, len(own)] = number
+            own.append(make_chunk(content=text, order=len(own), embedding=vector.tolist()))
+
+        async def fill() -> None:
+            await self.client.__aenter__()
+            for name, own in documents.items():
+                await self.client.import_document(make_document(name=name), own, uri=name, title=name)
+            await self.client.vacuum()
+
+        self.run(fill())
+
+    def search(self, text: str, vector: list[float], document: str | None) -> list[int]:
+        within = f"uri = '{document}'" if document else None
+        found = self.client.chunk_repository.search(
+            text, limit=TOP_K, search_type="hybrid", filter=within, query_vector=vector
+        )
+        return [self.numbers[chunk.document_uri, chunk.order] for chunk, _ in self.run(found)]
+
+
+PEERS: Final = {"postgres": PostgresPeer, "chroma": ChromaPeer, "txtai": TxtaiPeer, "haiku": HaikuPeer}
 
 
 def main() -> None:

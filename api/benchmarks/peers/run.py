@@ -4,13 +4,15 @@
 
 SET is a folder with `pdfs/` and `questions.jsonl`. Peers read by pypdf and cut every N words (600, about 800 tokens);
 their vectors are those of Lectern's model: a chunk too long for it is read in windows and gets their mean. The peers'
-packages (requirements.txt) go into an environment that lives as long as the run, or into FOLDER, to be used again.
+packages (requirements*.txt) go into environments that live as long as the run, or into FOLDER, to be used again;
+haiku.rag needs Python 3.12 or 3.13 on the path.
 """
 
 import argparse
 import asyncio
 import json
 import multiprocessing
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,7 +45,10 @@ PEERS: Final = {
     "postgres": "Postgres: `ts_rank_cd` in English + pgvector, RRF",
     "chroma": "Chroma + bm25s, RRF",
     "txtai": "txtai, hybrid",
+    "haiku": "haiku.rag, hybrid",
 }
+REQUIREMENTS: Final = {"haiku": "requirements-haiku.txt"}
+NEWER_PYTHONS: Final = ("python3.13", "python3.12")  # haiku.rag runs on no older one
 
 
 class PeerProcess:
@@ -135,7 +140,7 @@ def postgres_mib(server: ThrowawayPostgres) -> float:
     return sum(process.memory_full_info().pss for process in (root, *root.children())) / 2**20
 
 
-def run_set(folder: Path, python: Path, arguments: argparse.Namespace) -> None:
+def run_set(folder: Path, environments: Path, arguments: argparse.Namespace) -> None:
     """The table of a set. Every system that needs Postgres gets a server of its own."""
     questions = [question for question in read_set(folder) if question.pages]
     print(f"\n## {folder.name}: {len(questions)} questions\n\n{HEADER}", flush=True)
@@ -149,19 +154,36 @@ def run_set(folder: Path, python: Path, arguments: argparse.Namespace) -> None:
         with throwaway_postgres() as server, tempfile.TemporaryDirectory() as own:
             server.prepare_template(migrate)  # brings the extension
             with server.fresh_database() as address:
+                python = environment(environments, REQUIREMENTS.get(name, "requirements.txt"))
                 peer = PeerProcess(python, name, folder=Path(own), database=address.superuser_url)
                 row = asyncio.run(measure_peer(name, peer, folder, questions, arguments))
                 print(line(row, postgres_mib=postgres_mib(server) if name == "postgres" else 0), flush=True)
                 peer.close()
 
 
-def environment(folder: Path) -> Path:
-    """The Python of an environment with the peers in it, made if it is not there."""
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", "-r", str(HERE / "requirements.txt")], check=True)
+def environment(folder: Path, requirements: str) -> Path:
+    """The Python of an environment with these packages in it, made if it is not there.
+
+    Raises FileNotFoundError where they need a newer Python than there is.
+    """
+    own = folder / Path(requirements).stem
+    python = own / "bin" / "python"
+    if not (own / "complete").exists():
+        interpreter = sys.executable
+        if requirements != "requirements.txt" and sys.version_info < (3, 12):
+            interpreter = next(filter(runs, NEWER_PYTHONS), "")
+            if not interpreter:
+                raise FileNotFoundError(f"{requirements} needs {' or '.join(NEWER_PYTHONS)} on the path.")
+        subprocess.run([interpreter, "-m", "venv", str(own)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "-q", "-r", str(HERE / requirements)], check=True)
+        (own / "complete").touch()
     return python
+
+
+def runs(interpreter: str) -> bool:
+    """Whether it is there; one that a version manager only stands in for is not."""
+    command = [interpreter, "--version"]
+    return bool(shutil.which(interpreter)) and not subprocess.run(command, capture_output=True, check=False).returncode
 
 
 def main() -> None:
@@ -174,9 +196,8 @@ def main() -> None:
     parser.add_argument("--environment", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        python = environment(arguments.environment or Path(folder))
         for item in arguments.sets:
-            run_set(item, python, arguments)
+            run_set(item, arguments.environment or Path(folder), arguments)
 
 
 if __name__ == "__main__":
