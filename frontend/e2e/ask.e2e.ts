@@ -11,8 +11,8 @@ const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=
 const MARK = ".lectern-highlights > div";
 
 async function ask({ page, t }: Desk, question: string): Promise<void> {
-  await page.getByRole("textbox", { name: t("ask.question") }).fill(question);
-  await page.getByRole("textbox", { name: t("ask.question") }).press("Enter");
+  await page.getByRole("textbox", { name: t("ask:question") }).fill(question);
+  await page.getByRole("textbox", { name: t("ask:question") }).press("Enter");
 }
 
 describe("a question", () => {
@@ -25,7 +25,7 @@ describe("a question", () => {
     await ask(desk, "What is the hotel limit per night in London?");
     const numbers = page.getByRole("button", { name: /^Open citation \d+$/ });
     await numbers.first().waitFor();
-    await page.getByRole("button", { name: t("ask.copy") }).waitFor();
+    await page.getByRole("button", { name: t("ask:copy") }).waitFor();
     await page.locator(MARK).first().waitFor();
     expect(await numbers.first().getAttribute("aria-pressed")).toBe("true");
 
@@ -43,7 +43,7 @@ describe("a question", () => {
     const { page, t } = desk;
     const question = "How long are records kept after the end of the relationship?";
     await desk.go(`/ask?q=${encodeURIComponent(question)}`);
-    const helpful = page.getByRole("button", { name: t("ask.feedback.helpful") });
+    const helpful = page.getByRole("button", { name: t("ask:feedback.helpful") });
     await helpful.click();
     await page.getByText(t("golden.kept")).waitFor();
     expect(await helpful.getAttribute("aria-pressed")).toBe("true");
@@ -57,10 +57,10 @@ describe("a question", () => {
     const entry = page
       .getByRole("listitem")
       .filter({ hasText: question })
-      .filter({ hasText: t("ask.feedback.helpful") });
+      .filter({ hasText: t("ask:feedback.helpful") });
     await entry
       .first()
-      .getByRole("button", { name: t("ask.history.forget", { question }) })
+      .getByRole("button", { name: t("ask:history.forget", { question }) })
       .click();
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
   });
@@ -72,8 +72,8 @@ describe("a question", () => {
     const { page, t } = desk;
     await desk.go("/ask");
     await ask(desk, "Who won the football world cup in 1974?");
-    await page.getByText(t("ask.notThere")).waitFor();
-    await page.getByRole("heading", { name: t("ask.nearest") }).waitFor();
+    await page.getByText(t("ask:notThere")).waitFor();
+    await page.getByRole("heading", { name: t("ask:nearest") }).waitFor();
     expect(await page.getByRole("button", { name: /^Apri la citazione/ }).count()).toBe(0);
   });
 });

@@ -14,6 +14,8 @@ class LecternError(Exception):
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
     default_hint: ClassVar[str | None] = None
+    value_names: ClassVar[tuple[str, ...]] = ()
+    """Values that a failure of a document may carry in `details`, for a sentence about it."""
 
     def __init__(
         self, message: str | None = None, *, hint: str | None = None, details: Mapping[str, Any] | None = None
@@ -22,6 +24,11 @@ class LecternError(Exception):
         self.hint = hint or self.default_hint
         self.details: dict[str, Any] = dict(details or {})
         super().__init__(self.message)
+
+    @property
+    def values(self) -> dict[str, int | float | str]:
+        """Those of the details that a sentence can say, such as the limit that was passed; None of its lists."""
+        return {name: value for name, value in self.details.items() if isinstance(value, int | float | str)}
 
 
 class InvalidRequest(LecternError):

@@ -70,8 +70,9 @@ def test_an_archive_that_unpacks_to_more_than_memory_is_too_large(attempt: Attem
     content, part, content_type = SAMPLES[name]
     bomb = swapped(content, part, lambda raw: raw + b" " * 140_000_000)
     assert len(bomb) < 400_000
-    with pytest.raises(FileTooLarge, match="unpacks to"):
+    with pytest.raises(FileTooLarge, match="unpacks to") as caught:
         attempt(bomb, content_type)
+    assert set(caught.value.values) == {"unpacked_bytes", "max_unpacked_bytes"}
 
 
 @pytest.mark.parametrize("content_type", ARCHIVES)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pypdf
 import pytest
 
+from lectern.extraction import wire
 from lectern.extraction.child import end, extract_in_child
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import extract_document
@@ -113,10 +114,22 @@ async def test_a_typed_failure_crosses_the_border(tmp_path: Path) -> None:
     assert [page["kind"] for page in caught.value.details["pages"]] == ["empty"]
     with pytest.raises(UnsupportedFile):
         await extract_in_child(broken, "application/zip", limits=LIMITS)
-    with pytest.raises(FileTooLarge, match="3 pages; the limit is 2"):
+    with pytest.raises(FileTooLarge, match="3 pages; the limit is 2") as too_large:
         await extract_in_child(
             report().write(tmp_path / "r.pdf"), "application/pdf", limits=ExtractionLimits(max_pages=2)
         )
+    assert too_large.value.values == {"page_count": 3, "max_pages": 2}
+
+
+def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_it() -> None:
+    told = FileTooLarge("Too large.", details={"max_pages": 2, "page_count": "<b>many</b>", "secret": 7, "pages": [1]})
+    frame = wire.failure_frame(told)
+    assert wire.read_failure(frame[wire.HEADER.size :]).details == {"max_pages": 2}
+    for wrong in (b'["too_large","m",null,[1]]', b'["too_large","m",null,{"max_pages":NaN}]', b'["other","m",null,{}]'):
+        try:
+            assert wire.read_failure(wrong).details == {}
+        except (ValueError, TypeError):
+            continue
 
 
 async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:
@@ -133,9 +146,10 @@ async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) 
 async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:
     before = set(children_of(os.getpid()))
     started = time.monotonic()
-    with pytest.raises(TimedOut, match="longer than 1 seconds"):
+    with pytest.raises(TimedOut, match="longer than 1 seconds") as caught:
         await extract_in_child(stuck, "text/plain", limits=ExtractionLimits(max_seconds=1))
     assert time.monotonic() - started < 5
+    assert caught.value.values == {"max_seconds": 1}
     assert set(children_of(os.getpid())) <= before
 
 

@@ -1,5 +1,6 @@
 """One suite over every format: each extractor keeps the same promises."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -95,13 +96,22 @@ def test_the_same_bytes_give_the_same_document(extractor: Extractor, sample: Pat
 
 
 def test_the_limit_on_characters_holds(extractor: Extractor, sample: Path) -> None:
-    with pytest.raises(FileTooLarge):
+    with pytest.raises(FileTooLarge) as caught:
         extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_characters=5))
+    assert_carries_its_numbers(caught.value)
 
 
 def test_the_limit_on_lines_holds(extractor: Extractor, sample: Path) -> None:
-    with pytest.raises(FileTooLarge, match=r"lines|rows|cells"):
+    with pytest.raises(FileTooLarge, match=r"lines|rows|cells") as caught:
         extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_lines=1))
+    assert_carries_its_numbers(caught.value)
+
+
+def assert_carries_its_numbers(failure: FileTooLarge) -> None:
+    """Every number of the message is among the values, and each value has a name that the reference knows."""
+    said = [int(number.replace(",", "")) for number in re.findall(r"(?<![\w.])\d[\d,]*", failure.message)]
+    assert set(failure.values) <= set(FileTooLarge.value_names)
+    assert set(said) <= {*failure.values.values()}
 
 
 def test_an_unknown_type_is_refused_by_name() -> None:

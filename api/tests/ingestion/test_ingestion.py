@@ -7,6 +7,10 @@ from random import Random
 import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.presentation import present_one
+from lectern.file_settings import ExtractionSettings
+from lectern.ingestion.service import retry_ingestion
+from lectern.ingestion.views import list_news
 from lectern.jobs.schemas import progress_of
 
 from .library import SAMPLES, Library
@@ -79,6 +83,36 @@ async def test_a_file_that_cannot_be_read_fails_at_once_with_its_reason(
     assert (job.state, job.attempts, job.next_try_at) == ("failed", 1, None)
     assert progress_of(job) < 1
     assert await library.violations() == []
+
+
+async def test_a_limit_that_was_passed_is_kept_with_its_numbers_until_the_document_is_read(library: Library) -> None:
+    library.extraction = ExtractionSettings(max_characters=1_000)
+    document_id = await library.add(b"Some words that go on and on.\n" * 40)
+    async with library.worker():
+        await library.until_status(document_id, status="failed")
+    document, job = await library.document(document_id), await library.job(document_id)
+    assert document.error_details == job.error_details == {"max_characters": 1_000}
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        (news,) = await list_news(session, [document_id])
+        assert news.error_details == {"max_characters": 1_000}
+        shown = await present_one(session, document_id)
+        assert shown.error is not None
+        assert shown.error.details == {"max_characters": 1_000}
+        await retry_ingestion(session, job.id)
+    library.extraction = ExtractionSettings()
+    async with library.worker():
+        await library.until_status(document_id)
+    empty = (
+        "SELECT count(*) FROM documents JOIN jobs ON document_id = documents.id WHERE documents.error_details IS NULL"
+    )
+    assert await library.value(f"{empty} AND jobs.error_details IS NULL") == 1
+
+
+async def test_the_page_ledger_of_a_file_without_text_is_not_among_the_numbers_of_its_failure(library: Library) -> None:
+    document_id = await library.add(b" \n", filename="blank.md")
+    async with library.worker():
+        await library.until_status(document_id, status="failed")
+    assert (await library.document(document_id)).error_details is None
 
 
 async def test_a_broken_file_does_not_hold_up_the_others(library: Library) -> None:

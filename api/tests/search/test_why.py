@@ -81,6 +81,9 @@ async def test_a_document_that_is_still_processed_or_failed_is_named(library: Li
     failed = await why(library)
     assert failed.reason == "a.pdf could not be read: It is encrypted."
     assert (failed.code, failed.values) == ("not_read", {"filename": "a.pdf", "error": "It is encrypted"})
+    await change(library, """UPDATE documents SET error_code = 'timed_out', error_details = '{"max_seconds": 2.5}'""")
+    named = {"filename": "a.pdf", "error": "It is encrypted", "error_code": "timed_out", "max_seconds": 2.5}
+    assert (await why(library)).values == named
 
 
 async def test_a_page_without_readable_text_is_named(library: Library) -> None:

@@ -42,9 +42,9 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
       name,
       path: `/ask?q=${encodeURIComponent(question)}`,
       settle: async () => {
-        const copy = page.getByRole("button", { name: t("ask.copy") });
+        const copy = page.getByRole("button", { name: t("ask:copy") });
         await copy
-          .or(page.getByText(t("ask.notThere")))
+          .or(page.getByText(t("ask:notThere")))
           .first()
           .waitFor();
       },

@@ -1,18 +1,40 @@
 import i18next, { type TFunction } from "i18next";
+import askEn from "../../src/features/ask/words.en.json" with { type: "json" };
+import askIt from "../../src/features/ask/words.it.json" with { type: "json" };
 import goldenEn from "../../src/features/golden/words.en.json" with { type: "json" };
 import goldenIt from "../../src/features/golden/words.it.json" with { type: "json" };
 import keysEn from "../../src/features/keys/words.en.json" with { type: "json" };
 import keysIt from "../../src/features/keys/words.it.json" with { type: "json" };
 import systemEn from "../../src/features/system/words.en.json" with { type: "json" };
 import systemIt from "../../src/features/system/words.it.json" with { type: "json" };
+import trashEn from "../../src/features/trash/words.en.json" with { type: "json" };
+import trashIt from "../../src/features/trash/words.it.json" with { type: "json" };
+import usersEn from "../../src/features/users/words.en.json" with { type: "json" };
+import usersIt from "../../src/features/users/words.it.json" with { type: "json" };
 import en from "../../src/lib/i18n/en.json" with { type: "json" };
 import it from "../../src/lib/i18n/it.json" with { type: "json" };
 
 export type Language = "en" | "it";
 
 const resources = {
-  en: { translation: en, golden: goldenEn, keys: keysEn, system: systemEn },
-  it: { translation: it, golden: goldenIt, keys: keysIt, system: systemIt },
+  en: {
+    translation: en,
+    ask: askEn,
+    golden: goldenEn,
+    keys: keysEn,
+    system: systemEn,
+    trash: trashEn,
+    users: usersEn,
+  },
+  it: {
+    translation: it,
+    ask: askIt,
+    golden: goldenIt,
+    keys: keysIt,
+    system: systemIt,
+    trash: trashIt,
+    users: usersIt,
+  },
 };
 await i18next.init({ resources, lng: "en", interpolation: { escapeValue: false }, returnNull: false });
 

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import askEn from "@/features/ask/words.en.json";
+import askItalian from "@/features/ask/words.it.json";
 import en from "@/features/golden/words.en.json";
 import italian from "@/features/golden/words.it.json";
 import keysEn from "@/features/keys/words.en.json";
@@ -7,6 +9,10 @@ import whyEn from "@/features/search/why-words.en.json";
 import whyItalian from "@/features/search/why-words.it.json";
 import systemEn from "@/features/system/words.en.json";
 import systemItalian from "@/features/system/words.it.json";
+import trashEn from "@/features/trash/words.en.json";
+import trashItalian from "@/features/trash/words.it.json";
+import usersEn from "@/features/users/words.en.json";
+import usersItalian from "@/features/users/words.it.json";
 
 /** Every text by its path, with the placeholders that it uses. */
 function texts(tree: object, prefix = ""): string[] {
@@ -18,9 +24,12 @@ function texts(tree: object, prefix = ""): string[] {
 }
 
 it.each([
+  ["ask", askEn, askItalian],
   ["golden", en, italian],
   ["keys", keysEn, keysItalian],
   ["system", systemEn, systemItalian],
+  ["trash", trashEn, trashItalian],
+  ["users", usersEn, usersItalian],
   ["why", whyEn, whyItalian],
 ])(
   "texts of %s that come later are the same, with the same placeholders, in both languages",

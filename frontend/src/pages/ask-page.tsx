@@ -1,3 +1,4 @@
+import "@/features/ask/words";
 import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";
@@ -36,7 +37,7 @@ export function AskPage() {
   return (
     <Stack gap="md">
       <Title order={1} size="h2">
-        {t("ask.title")}
+        {t("ask:title")}
       </Title>
       <search>
         <form onSubmit={submit}>
@@ -44,15 +45,15 @@ export function AskPage() {
             <TextInput
               flex="1 1 16rem"
               size="md"
-              aria-label={t("ask.question")}
-              placeholder={t("ask.placeholder")}
+              aria-label={t("ask:question")}
+              placeholder={t("ask:placeholder")}
               leftSection={<IconMessageQuestion size={18} aria-hidden />}
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}
               autoFocus
             />
             <Button size="md" type="submit">
-              {t("ask.ask")}
+              {t("ask:ask")}
             </Button>
             <Button
               size="md"
@@ -81,7 +82,7 @@ function Answered({ url }: { url: SearchUrl }) {
   if (!url.q)
     return (
       <>
-        <EmptyState title={t("ask.startTitle")}>{t("ask.startText")}</EmptyState>
+        <EmptyState title={t("ask:startTitle")}>{t("ask:startText")}</EmptyState>
         <AskHistory />
       </>
     );

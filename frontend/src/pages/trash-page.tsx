@@ -1,3 +1,4 @@
+import "@/features/trash/words";
 import { Button, CloseButton, Group, Paper, Text, Title } from "@mantine/core";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
 import { getRouteApi } from "@tanstack/react-router";
@@ -30,7 +31,7 @@ export function TrashPage() {
         {t("nav.trash")}
       </Title>
       <Text c="dimmed" mb="md">
-        {t("trash.about")}
+        {t("trash:about")}
       </Text>
       {isEmpty && !search.q ? null : (
         <Group mb="sm" maw={360} style={{ display: "block" }}>
@@ -45,10 +46,10 @@ export function TrashPage() {
       {!data && !error ? <LoadingState rows={5} /> : null}
       {isEmpty ? (
         <EmptyState
-          title={t(search.q ? "documents.nothing.title" : "trash.emptyTitle")}
+          title={t(search.q ? "documents.nothing.title" : "trash:emptyTitle")}
           icon={<IconTrash size={44} stroke={1.2} aria-hidden />}
         >
-          {search.q ? null : t("trash.emptyText")}
+          {search.q ? null : t("trash:emptyText")}
         </EmptyState>
       ) : null}
       {data && !isEmpty ? (
@@ -83,9 +84,9 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
 
   function purge(target: BulkTarget, count: number) {
     askBefore({
-      title: t("trash.purgeTitle", { count }),
-      text: t("trash.purgeText"),
-      action: t("trash.purge"),
+      title: t("trash:purgeTitle", { count }),
+      text: t("trash:purgeText"),
+      action: t("trash:purge"),
       onConfirm: () => {
         setSelected(new Set());
         void bulk.run(target, { action: "purge" });
@@ -111,10 +112,10 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                   {t("documents.bulk.selected", { count: selected.size, formatted: selected.size })}
                 </Text>
                 <Button size="xs" variant="default" onClick={() => restore([...selected])}>
-                  {t("trash.restore")}
+                  {t("trash:restore")}
                 </Button>
                 <Button size="xs" color="red.9" onClick={() => purge({ ids: [...selected] }, selected.size)}>
-                  {t("trash.purge")}
+                  {t("trash:purge")}
                 </Button>
               </>
             ) : (
@@ -133,7 +134,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                   loading={bulk.isPending}
                   onClick={() => purge(all, page.total)}
                 >
-                  {t(search.q ? "trash.purgeFound" : "trash.empty", { count: page.total })}
+                  {t(search.q ? "trash:purgeFound" : "trash:empty", { count: page.total })}
                 </Button>
               </>
             )}

@@ -1,3 +1,4 @@
+import "@/features/users/words";
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconUserPlus from "@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs";
@@ -16,7 +17,7 @@ export function UsersPage() {
   const create = () =>
     modals.open({
       modalId: MODAL,
-      title: t("users.new"),
+      title: t("users:new"),
       closeButtonProps: { "aria-label": t("actions.close") },
       children: <UserForm onDone={() => modals.close(MODAL)} />,
     });
@@ -28,10 +29,10 @@ export function UsersPage() {
             {t("nav.users")}
           </Title>
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={create}>
-            {t("users.new")}
+            {t("users:new")}
           </Button>
         </Group>
-        <Text c="dimmed">{t("users.about")}</Text>
+        <Text c="dimmed">{t("users:about")}</Text>
         <People />
       </Stack>
     </AdminsOnly>
@@ -55,7 +56,7 @@ function People() {
       </Stack>
       {hasNextPage ? (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("users.more")}
+          {t("users:more")}
         </Button>
       ) : null}
     </>

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, RootModel, SecretStr
@@ -279,6 +279,13 @@ class DocumentError(BaseModel):
     """
 
     code: Annotated[str, Field(title='Code')]
+    details: Annotated[
+        dict[str, Any] | None,
+        Field(
+            description='Its limits and numbers by name, such as `max_pages`.',
+            title='Details',
+        ),
+    ]
     hint: Annotated[str | None, Field(title='Hint')]
     message: Annotated[str, Field(title='Message')]
 

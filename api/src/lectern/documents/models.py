@@ -68,6 +68,7 @@ class Document(Base):
     error_code: Mapped[str | None] = mapped_column(Text)
     error_message: Mapped[str | None] = mapped_column(Text)
     error_hint: Mapped[str | None] = mapped_column(Text)
+    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     page_count: Mapped[int | None]
     unreadable_page_count: Mapped[int] = mapped_column(server_default=sql("0"))
     page_images: Mapped[str] = mapped_column(Text, server_default="none")
@@ -110,6 +111,7 @@ class DocumentVersion(Base):
     error_code: Mapped[str | None] = mapped_column(Text)
     error_message: Mapped[str | None] = mapped_column(Text)
     error_hint: Mapped[str | None] = mapped_column(Text)
+    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     created_by: Mapped[str] = mapped_column(Text)
     created_at: Mapped[CreatedAt]
     current_at: Mapped[datetime | None]

@@ -72,7 +72,7 @@ def _response(
         sha256=document.sha256,
         language=document.language,
         status=document.status,  # pyright: ignore[reportArgumentType]: a check constraint holds it
-        error=_error(document),
+        error=error_of(document),
         page_count=document.page_count,
         unreadable_page_count=document.unreadable_page_count,
         page_images=PageImages(document.page_images),
@@ -90,15 +90,18 @@ def _response(
     )
 
 
-def _error(row: Document | DocumentVersion | Job) -> DocumentError | None:
+def error_of(row: Document | DocumentVersion | Job) -> DocumentError | None:
+    """Why reading it failed, was cancelled or waits; None when nothing is wrong."""
     if row.error_code is None:
         return None
-    return DocumentError(code=row.error_code, message=row.error_message or "", hint=row.error_hint)
+    return DocumentError(
+        code=row.error_code, message=row.error_message or "", hint=row.error_hint, details=row.error_details
+    )
 
 
 def _waiting(version: DocumentVersion) -> WaitingVersion:
     values = {name: getattr(version, name) for name in WaitingVersion.model_fields if name != "error"}
-    return WaitingVersion.model_validate({**values, "error": _error(version)})
+    return WaitingVersion.model_validate({**values, "error": error_of(version)})
 
 
 def _progress(job: Job | None) -> Progress | None:
@@ -106,4 +109,4 @@ def _progress(job: Job | None) -> Progress | None:
         return None
     values = {name: getattr(job, name) for name in Progress.model_fields if name not in {"job_id", "share", "error"}}
     share = round(progress_of(job), 4)
-    return Progress.model_validate({"job_id": job.id, "share": share, "error": _error(job), **values})
+    return Progress.model_validate({"job_id": job.id, "share": share, "error": error_of(job), **values})

@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AwareDatetime, Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
@@ -47,6 +47,7 @@ class DocumentError(ResponseModel):
     code: str
     message: str
     hint: str | None
+    details: dict[str, Any] | None = Field(description="Its limits and numbers by name, such as `max_pages`.")
 
 
 class Progress(ResponseModel):

@@ -30,7 +30,7 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.jobs import entries
 from lectern.jobs import service as jobs
-from lectern.jobs.service import BULK, INTERACTIVE, enqueue
+from lectern.jobs.service import BULK, INTERACTIVE, NO_ERROR, cancelled, enqueue
 from lectern.tags.service import get_or_create_tags, resolve_tags
 
 INGEST = "ingest"
@@ -147,8 +147,7 @@ async def read_in_language(session: Session, document_id: uuid.UUID, language: s
             raise VersionUnderWay
         arguments = active.arguments  # a password that was given for this file
         await jobs.cancel(session, active.id)
-        error = {"error_code": "cancelled", "error_message": _OTHER_LANGUAGE, "error_hint": None}
-        await entries.change_job(session, active.id, {**error, "arguments": {}})
+        await entries.change_job(session, active.id, cancelled(_OTHER_LANGUAGE))
     await repository.change(session, [document_id], {"language": language, "is_language_given": language is not None})
     (job_id,) = await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
     return job_id
@@ -194,8 +193,7 @@ async def ingest_again(
     arguments: Mapping[str, Any] | None = None,
 ) -> list[uuid.UUID]:
     """Queue documents to be read again; the ids of their jobs."""
-    cleared = {"status": "queued", "error_code": None, "error_message": None, "error_hint": None}
-    await repository.change(session, document_ids, cleared)
+    await repository.change(session, document_ids, {"status": "queued", **NO_ERROR})
     queued = [
         await enqueue(session, kind=INGEST, document_id=document_id, priority=priority, arguments=arguments)
         for document_id in document_ids

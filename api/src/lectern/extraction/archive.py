@@ -64,7 +64,9 @@ class Archive:
         if info is None:
             raise Corrupt(f"The file lacks its part {name[:100]}.")
         if info.file_size > self._max_part_bytes:
-            raise FileTooLarge(f"A part of the file unpacks to {info.file_size:,} bytes.")
+            message = f"A part of the file unpacks to {info.file_size:,} bytes; the limit is {self._max_part_bytes:,}."
+            details = {"unpacked_bytes": info.file_size, "max_unpacked_bytes": self._max_part_bytes}
+            raise FileTooLarge(message, details=details)
         try:
             return self._opened.read(info)
         except BROKEN as error:
@@ -100,10 +102,15 @@ def open_archive(path: Path, *, limits: ExtractionLimits) -> Generator[Archive]:
     with opened:
         entries = opened.infolist()
         if len(entries) > _MAX_ENTRIES:
-            raise FileTooLarge(f"The file is made of {len(entries):,} parts; the limit is {_MAX_ENTRIES:,}.")
+            raise FileTooLarge(
+                f"The file is made of {len(entries):,} parts; the limit is {_MAX_ENTRIES:,}.",
+                details={"parts": len(entries), "max_parts": _MAX_ENTRIES},
+            )
         total = sum(info.file_size for info in entries)
-        if total > limits.max_memory_bytes // _TOTAL_SHARE:
-            raise FileTooLarge(f"The file unpacks to {total:,} bytes.")
+        most = limits.max_memory_bytes // _TOTAL_SHARE
+        if total > most:
+            message = f"The file unpacks to {total:,} bytes; the limit is {most:,}."
+            raise FileTooLarge(message, details={"unpacked_bytes": total, "max_unpacked_bytes": most})
         if any(info.flag_bits & _IS_ENCRYPTED for info in entries):
             raise Encrypted
         if any(_leads_out(info.filename) for info in entries):

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from lectern.extraction import wire
-from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
+from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.own_time import own_time
 from lectern.extraction.registry import assemble, get_extractor
 from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits, Recognition
@@ -73,7 +73,7 @@ async def read_in_child(
         async with own_time(limits.max_seconds, process.pid):
             return await reading.run(task)
     except TimeoutError as error:
-        raise TimedOut(f"Reading the file took longer than {limits.max_seconds:g} seconds{reading.reached}.") from error
+        raise reading.timed_out() from error
     finally:
         await end(process)
 
@@ -129,10 +129,12 @@ class _Reading:
         self._peak_bytes = 0
         self._told_at = -math.inf
 
-    @property
-    def reached(self) -> str:
-        """How far the child came, for a message."""
-        return f" (read {len(self.pages)} of {self._page_count} pages)" if self._page_count else ""
+    def timed_out(self) -> TimedOut:
+        """That the child took too long, with how far it came."""
+        seconds, read, count = self._limits.max_seconds, len(self.pages), self._page_count
+        reached = f" (read {read} of {count} pages)" if count else ""
+        details = {"max_seconds": seconds} | ({"pages_read": read, "page_count": count} if count else {})
+        return TimedOut(f"Reading the file took longer than {seconds:g} seconds{reached}.", details=details)
 
     async def run(self, task: wire.Task) -> DocumentFacts:
         """Give the child its task and collect pages until it is done; raises what went wrong."""
@@ -180,7 +182,7 @@ class _Reading:
             if kind == wire.FACTS:
                 return wire.read_facts(head)
             if kind == wire.FAILURE:
-                raise _failure(*wire.read_failure(head))
+                raise wire.read_failure(head)
             page, self._page_count = wire.read_page(head, body)
         except (ValueError, TypeError, KeyError) as error:
             raise Corrupt("Reading the file yielded something that makes no sense.") from error
@@ -204,13 +206,14 @@ class _Reading:
         """What the exit of a child without a result means."""
         page = len(self.pages) + 1
         if -code in _OUT_OF_TIME:
-            return TimedOut(f"Reading the file took longer than {self._limits.max_seconds:g} seconds{self.reached}.")
+            return self.timed_out()
         ran_out = self._peak_bytes > _MEMORY_SHARE * self._limits.max_memory_bytes
         if code == -signal.SIGKILL or (-code in _GAVE_UP and ran_out):
             limit = self._limits.max_memory_bytes / 1_048_576
             return FileTooLarge(
                 f"Reading page {page} needs more memory than the limit of {limit:,.0f} MB.",
                 hint="Split the file, or raise LECTERN_EXTRACTION_MAX_MEMORY_BYTES.",
+                details={"page_number": page, "max_memory_bytes": self._limits.max_memory_bytes},
             )
         return Corrupt(f"The file is damaged: its reader crashed on page {page}.")
 
@@ -223,10 +226,3 @@ def _peak_bytes(pid: int) -> int | None:
         return None
     match = _VM_PEAK.search(status)
     return int(match.group(1)) * 1024 if match else None
-
-
-def _failure(code: str, message: str, hint: str | None) -> ExtractionFailed:
-    for failure in FAILURES:
-        if failure.code == code:
-            return failure(message, hint=hint)
-    raise ValueError(f"{code} is no failure of a file.")

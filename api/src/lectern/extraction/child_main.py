@@ -24,10 +24,11 @@ def main() -> None:
         try:
             _extract(task, output)
         except ExtractionFailed as failure:
-            output.write(wire.failure_frame(failure.code, failure.message, failure.hint))
+            output.write(wire.failure_frame(failure))
         except MemoryError:
-            failure = FileTooLarge("Reading the file needs more memory than the limit allows.")
-            output.write(wire.failure_frame(failure.code, failure.message, failure.hint))
+            details = {"max_memory_bytes": task.limits.max_memory_bytes}
+            failure = FileTooLarge("Reading the file needs more memory than the limit allows.", details=details)
+            output.write(wire.failure_frame(failure))
 
 
 def _confine(task: wire.Task) -> None:

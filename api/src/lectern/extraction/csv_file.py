@@ -35,10 +35,12 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=find_delimiter(text)):
             rows.append(row)
             if len(rows) > limits.max_lines:
-                raise FileTooLarge(f"The file has more than {limits.max_lines:,} rows.")
+                message = f"The file has more than {limits.max_lines:,} rows."
+                raise FileTooLarge(message, details={"max_lines": limits.max_lines})
     except csv.Error as error:
         if "field limit" in str(error):
-            raise FileTooLarge(f"A cell has more than {limits.max_page_characters:,} characters.") from error
+            message = f"A cell has more than {limits.max_page_characters:,} characters."
+            raise FileTooLarge(message, details={"max_page_characters": limits.max_page_characters}) from error
         raise Corrupt("The file is damaged: its cells cannot be told apart.") from error
     add_tables(pages, rows)
     return DocumentFacts(outline=pages.finish(on_page))

@@ -11,7 +11,7 @@ from typing import Final
 from lectern.extraction import wire
 from lectern.extraction.child import end, start_confined
 from lectern.extraction.drawing_task import IMAGE, NO_PAGE, DrawingTask, PictureFormat
-from lectern.extraction.errors import FAILURES, Corrupt, ExtractionFailed, FileTooLarge, TimedOut
+from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 
 DRAWABLE_TYPES: Final = frozenset({"application/pdf"})
 MAX_SECONDS: Final = 15.0
@@ -55,7 +55,8 @@ async def draw_page(
         async with asyncio.timeout(max_seconds):
             return await _answer(process, task)
     except TimeoutError as error:
-        raise TimedOut(f"Drawing the page took longer than {max_seconds:g} seconds.") from error
+        message = f"Drawing the page took longer than {max_seconds:g} seconds."
+        raise TimedOut(message, details={"max_seconds": max_seconds}) from error
     finally:
         await end(process)
 
@@ -91,11 +92,9 @@ def _is_of(image: bytes, picture_format: PictureFormat) -> bool:
 
 def _failure(head: bytes) -> ExtractionFailed:
     try:
-        code, message, hint = wire.read_failure(head)
+        return wire.read_failure(head)
     except (ValueError, TypeError):
         return Corrupt("Drawing the page yielded something that makes no sense.")
-    kinds = {failure.code: failure for failure in FAILURES}
-    return kinds.get(code, Corrupt)(message, hint=hint)
 
 
 def _death(code: int) -> ExtractionFailed:

@@ -21,10 +21,10 @@ def main() -> None:
         try:
             output.write(_draw(task))
         except ExtractionFailed as failure:
-            output.write(wire.failure_frame(failure.code, failure.message, failure.hint))
+            output.write(wire.failure_frame(failure))
         except MemoryError:
             failure = FileTooLarge("Drawing the page needs more memory than the limit allows.")
-            output.write(wire.failure_frame(failure.code, failure.message, failure.hint))
+            output.write(wire.failure_frame(failure))
 
 
 def _draw(task: DrawingTask) -> bytes:

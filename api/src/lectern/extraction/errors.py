@@ -30,6 +30,7 @@ class TimedOut(ExtractionFailed):
     """Reading the file took longer than the limit."""
 
     code = "timed_out"
+    value_names = ("max_seconds", "pages_read", "page_count")
     default_hint = "Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_SECONDS."
 
 
@@ -48,6 +49,11 @@ class FileTooLarge(ExtractionFailed, TooLarge):
 
     status = 413
     code: ClassVar[str] = "too_large"
+    value_names = (
+        *("page_count", "max_pages", "page_number", "characters", "max_page_characters", "max_characters"),
+        *("max_lines", "size_bytes", "unpacked_bytes", "max_unpacked_bytes", "parts", "max_parts"),
+        *("pixels", "max_pixels", "max_memory_bytes"),
+    )
     default_hint = "Split it into smaller files, or raise the LECTERN_EXTRACTION_ limits."
 
 

@@ -23,6 +23,7 @@ class Budget:
             raise FileTooLarge(
                 f"The file has {size:,} bytes, too many for {self._limits.max_characters:,} characters.",
                 hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+                details={"size_bytes": size, "max_characters": self._limits.max_characters},
             )
 
     def check_page_count(self, page_count: int) -> None:
@@ -31,6 +32,7 @@ class Budget:
             raise FileTooLarge(
                 f"The file has {page_count:,} pages; the limit is {self._limits.max_pages:,}.",
                 hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_PAGES.",
+                details={"page_count": page_count, "max_pages": self._limits.max_pages},
             )
 
     def check_page(self, page_number: int, characters: int) -> None:
@@ -39,6 +41,11 @@ class Budget:
             raise FileTooLarge(
                 f"Page {page_number} has {characters:,} characters; the limit is {self._limits.max_page_characters:,}.",
                 hint="Split the page, or raise LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS.",
+                details={
+                    "page_number": page_number,
+                    "characters": characters,
+                    "max_page_characters": self._limits.max_page_characters,
+                },
             )
 
     def spend(self, characters: int, *, lines: int) -> None:
@@ -46,9 +53,11 @@ class Budget:
         self._characters += characters
         self._lines += lines
         if self._lines > self._limits.max_lines:
-            raise FileTooLarge(f"The file has more than {self._limits.max_lines:,} lines.", hint=_SPLIT)
+            most = self._limits.max_lines
+            raise FileTooLarge(f"The file has more than {most:,} lines.", hint=_SPLIT, details={"max_lines": most})
         if self._characters > self._limits.max_characters:
             raise FileTooLarge(
                 f"The file has more than {self._limits.max_characters:,} characters.",
                 hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+                details={"max_characters": self._limits.max_characters},
             )

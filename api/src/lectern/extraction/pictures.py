@@ -87,5 +87,8 @@ def _frame_size(opened: Image.Image, page_number: int) -> tuple[int, int]:
         raise Corrupt(f"Picture {page_number} of the file is damaged.") from error
     width, height = opened.size
     if width * height > MAX_PIXELS:
-        raise FileTooLarge(f"Picture {page_number} has {width * height:,} pixels; the limit is {MAX_PIXELS:,}.")
+        raise FileTooLarge(
+            f"Picture {page_number} has {width * height:,} pixels; the limit is {MAX_PIXELS:,}.",
+            details={"page_number": page_number, "pixels": width * height, "max_pixels": MAX_PIXELS},
+        )
     return width, height

@@ -5,10 +5,12 @@ file that takes over the child can therefore send wrong text, but not run code i
 """
 
 import json
+import math
 import struct
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
+from lectern.extraction.errors import FAILURES, ExtractionFailed
 from lectern.extraction.types import (
     DocumentFacts,
     ExtractedPage,
@@ -108,15 +110,23 @@ def read_facts(head: bytes) -> DocumentFacts:
     )
 
 
-def failure_frame(code: str, message: str, hint: str | None) -> bytes:
+def failure_frame(failure: ExtractionFailed) -> bytes:
     """Why the file could not be read; the last frame of such a file."""
-    return _frame(FAILURE, [code, message, hint], b"")
+    return _frame(FAILURE, [failure.code, failure.message, failure.hint, failure.values], b"")
 
 
-def read_failure(head: bytes) -> tuple[str, str, str | None]:
-    """Code, message and hint of a failure frame."""
-    code, message, hint = json.loads(head)
-    return _text(code), _text(message), None if hint is None else _text(hint)
+def read_failure(head: bytes) -> ExtractionFailed:
+    """The failure of a failure frame; `ValueError` or `TypeError` for anything else."""
+    code, message, hint, values = json.loads(head)
+    kind = next((failure for failure in FAILURES if failure.code == _text(code)), None)
+    if kind is None:
+        raise ValueError(f"{code} is no failure of a file.")
+    named = {name: value for name, value in dict(values).items() if name in kind.value_names and _is_value(value)}
+    return kind(_text(message), hint=None if hint is None else _text(hint), details=named)
+
+
+def _is_value(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _frame(kind: bytes, fields: object, body: bytes) -> bytes:

@@ -61,7 +61,8 @@ class Cutter:
                 answer = await child.ask(task, most_bytes=_most_bytes(document))
         except TimeoutError as error:
             await child.end()
-            raise TimedOut(f"Cutting the text took longer than {self._max_seconds:g} seconds.") from error
+            message = f"Cutting the text took longer than {self._max_seconds:g} seconds."
+            raise TimedOut(message, details={"max_seconds": self._max_seconds}) from error
         except BaseException:
             await child.end()
             raise

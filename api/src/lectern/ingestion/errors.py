@@ -13,6 +13,7 @@ class CrashedWorker(LecternError):
     """Working on this file ended its worker several times."""
 
     code = "crashed_worker"
+    value_names = ("crashes",)
     default_hint = "Try again on a machine with more memory; if that does not help, the file itself may be the cause."
 
 
@@ -20,6 +21,7 @@ class GaveUp(LecternError):
     """A fault that should have passed did not."""
 
     code = "gave_up"
+    value_names = ("attempts",)
     default_hint = "See to the cause and retry the job."
 
 

@@ -23,7 +23,7 @@ from lectern.ingestion.faults import pause_seconds
 from lectern.jobs import entries
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.queue import Delivery
-from lectern.jobs.service import Lane
+from lectern.jobs.service import NO_ERROR, Lane
 
 SMALL_BYTES: Final = 8_388_608
 _RANKS: Final = 32  # of sizes within one priority
@@ -71,7 +71,7 @@ async def claim(session: Session, delivery: Delivery) -> Assignment | None:
     job.heartbeat_at = datetime.now(UTC)
     document.status = "processing"
     for row in (job, document):
-        row.error_code = row.error_message = row.error_hint = None
+        row.error_code = row.error_message = row.error_hint = row.error_details = None
     await session.flush()
     made = await versions.find_made(session, job, document)
     return _assignment(job, document, made, queue_id=delivery.queue_id)
@@ -176,6 +176,7 @@ async def retry_later(session: Session, run: Assignment, fault: LecternError) ->
         "error_code": fault.code,
         "error_message": fault.message,
         "error_hint": fault.hint,
+        "error_details": fault.values or None,
     }
     await hold(session, run, values)
     await move_to(session, run, lane_of_run(run), rank=rank_of(run), not_before=next_try_at)
@@ -236,9 +237,7 @@ async def succeed(
         "stage": "embed",
         "finished_at": moment,
         "crashes": 0,
-        "error_code": None,
-        "error_message": None,
-        "error_hint": None,
+        **NO_ERROR,
         "timings_seconds": timings,
     }
     await session.flush()

@@ -47,8 +47,9 @@ async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> b
     job.attempts += stalled.is_loss  # a job that cannot even be taken on must not go round for ever
     extra = {"job_id": str(job.id), "document_id": str(document.id), "crashes": job.crashes, "stage": job.stage}
     if job.crashes >= max_attempts or job.attempts >= MAX_TRIES:
-        message = f"Working on this file ended its worker {max(job.crashes, job.attempts)} times."
-        await ledger.settle_failed(session, job, document, CrashedWorker(message))
+        crashes = max(job.crashes, job.attempts)
+        error = CrashedWorker(f"Working on this file ended its worker {crashes} times.", details={"crashes": crashes})
+        await ledger.settle_failed(session, job, document, error)
         logger.error("A job ended its worker too often", extra=extra)
         return True
     await _requeue(session, job, size_bytes=document.size_bytes, chunk_count=document.chunk_count)

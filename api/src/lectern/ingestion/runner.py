@@ -98,7 +98,9 @@ class Runner:
             extra = {**_names(run), "code": fault.code, "reason": fault.message, "next_try_at": next_try_at}
             logger.warning("A job waits for a fault to pass", extra=extra)
         elif fault is not None:
-            await self._fail(run, GaveUp(f"Tried {run.attempts} times. {fault.message}", hint=fault.hint))
+            details = {"attempts": run.attempts}
+            error = GaveUp(f"Tried {run.attempts} times. {fault.message}", hint=fault.hint, details=details)
+            await self._fail(run, error)
         elif isinstance(error, LecternError):
             await self._fail(run, error)
         else:

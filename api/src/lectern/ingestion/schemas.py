@@ -2,7 +2,7 @@
 
 import uuid
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
@@ -37,6 +37,7 @@ class DocumentNews(ResponseModel):
     error_code: str | None
     error_message: str | None
     error_hint: str | None
+    error_details: dict[str, Any] | None
     keyword_ready_at: datetime | None
     ready_at: datetime | None
     deleted_at: datetime | None

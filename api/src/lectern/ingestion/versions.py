@@ -46,17 +46,17 @@ def replaces_content(document: Document, made: DocumentVersion | None) -> bool:
 async def settle(session: Session, job: Job, document: Document, *, state: str, error: LecternError) -> None:
     """Write that a job did not come to its end; a document that is complete stays as it is."""
     made = await find_made(session, job, document)
-    for row in (job, made):
+    for row in (job, made, document):
         if row is not None:
             row.error_code, row.error_message, row.error_hint = error.code, error.message, error.hint
+            row.error_details = error.values or None
     if made is not None:
         made.state = state
     if document.ready_at is not None:
         document.status = "ready"
-        document.error_code = document.error_message = document.error_hint = None
+        document.error_code = document.error_message = document.error_hint = document.error_details = None
     else:
         document.status = "failed"
-        document.error_code, document.error_message, document.error_hint = error.code, error.message, error.hint
     await session.flush()
 
 
@@ -65,7 +65,7 @@ async def reopen(session: Session, job: Job, document: Document) -> None:
     made = await find_made(session, job, document)
     if made is not None:
         made.state = "processing"
-        made.error_code = made.error_message = made.error_hint = None
+        made.error_code = made.error_message = made.error_hint = made.error_details = None
         await session.flush()
 
 

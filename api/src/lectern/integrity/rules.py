@@ -39,7 +39,8 @@ _STATE_FAILURE: Final = """
 UPDATE documents SET
     error_code = CASE status WHEN 'failed' THEN 'unknown_failure' END,
     error_message = CASE status WHEN 'failed' THEN 'Reading this file failed; why was not kept.' END,
-    error_hint = CASE status WHEN 'failed' THEN 'Try again.' END
+    error_hint = CASE status WHEN 'failed' THEN 'Try again.' END,
+    error_details = NULL
 WHERE id = ANY (:ids)
 """
 _END_VERSIONS: Final = """

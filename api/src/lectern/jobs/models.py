@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, Text, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
@@ -56,6 +57,7 @@ class Job(Base):
     error_code: Mapped[str | None] = mapped_column(Text)
     error_message: Mapped[str | None] = mapped_column(Text)
     error_hint: Mapped[str | None] = mapped_column(Text)
+    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     arguments: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     timings_seconds: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     queue_id: Mapped[int | None] = mapped_column(BigInteger)

@@ -49,6 +49,7 @@ class JobResponse(ResponseModel):
     error_code: str | None
     error_message: str | None
     error_hint: str | None
+    error_details: dict[str, Any] | None = Field(description="Limits and numbers of the failure, by name.")
     timings_seconds: dict[str, float] = Field(description="By stage.")
     created_at: datetime
     started_at: datetime | None

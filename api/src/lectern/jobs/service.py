@@ -155,6 +155,14 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
     return await get_job(session, job_id)
 
 
+NO_ERROR: Final[Mapping[str, Any]] = dict.fromkeys(("error_code", "error_message", "error_hint", "error_details"))
+
+
+def cancelled(message: str) -> dict[str, Any]:
+    """What is written on a job that something newer has ended; its arguments are forgotten."""
+    return {**NO_ERROR, "error_code": "cancelled", "error_message": message, "arguments": {}}
+
+
 AS_NEW: Final[Mapping[str, Any]] = {
     "state": "queued",
     "queue_id": None,
@@ -169,9 +177,7 @@ AS_NEW: Final[Mapping[str, Any]] = {
     "chunks_kept": None,
     "chunks_new": None,
     "chunks_gone": None,
-    "error_code": None,
-    "error_message": None,
-    "error_hint": None,
+    **NO_ERROR,
     "next_try_at": None,
     "finished_at": None,
 }

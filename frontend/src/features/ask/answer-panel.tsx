@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
@@ -32,7 +33,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
       {isAsking && !response ? (
         <Group gap="xs" role="status">
           <Loader size="xs" aria-hidden />
-          <Text size="sm">{sources ? t("ask.reading", { count: sources.length }) : t("ask.looking")}</Text>
+          <Text size="sm">{sources ? t("ask:reading", { count: sources.length }) : t("ask:looking")}</Text>
         </Group>
       ) : null}
       {sentences.length > 0 ? (
@@ -48,7 +49,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
       {citations.length > 0 ? (
         <>
           <Title order={2} size="h5">
-            {t("ask.citations")}
+            {t("ask:citations")}
           </Title>
           <CitationList citations={citations} selected={open?.number} onSelect={select} />
         </>
@@ -56,7 +57,7 @@ export function AnswerPanel({ answer, isAsking, open, onOpen }: AnswerPanelProps
       {response && response.data.nearest.length > 0 ? (
         <>
           <Title order={2} size="h5">
-            {t("ask.nearest")}
+            {t("ask:nearest")}
           </Title>
           <NearestList
             sources={response.data.nearest}
@@ -73,8 +74,8 @@ function NotThere({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { reason } = response.metadata;
   return (
-    <Alert color="yellow" variant="outline" title={t("ask.notThere")}>
-      {reason ? t(`ask.reason.${reason}`) : null} {t("ask.notThereHint")}
+    <Alert color="yellow" variant="outline" title={t("ask:notThere")}>
+      {reason ? t(`ask:reason.${reason}`) : null} {t("ask:notThereHint")}
     </Alert>
   );
 }
@@ -91,10 +92,10 @@ function Foot({ response }: { response: AnswerResponse }) {
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="xs" c="dimmed" flex="1 1 12rem">
-        {t(`ask.mode.${way}`, { model: model ?? "" })}
+        {t(`ask:mode.${way}`, { model: model ?? "" })}
       </Text>
       <Button size="xs" variant="default" leftSection={<IconCopy size={14} aria-hidden />} onClick={copy}>
-        {t("ask.copy")}
+        {t("ask:copy")}
       </Button>
     </Group>
   );

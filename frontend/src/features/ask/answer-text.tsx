@@ -1,3 +1,4 @@
+import "./words";
 import { Text, UnstyledButton } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
@@ -24,7 +25,7 @@ export function AnswerText({ sentences, selected, onSelect }: AnswerTextProps) {
             <UnstyledButton
               key={number}
               className={styles.number}
-              aria-label={t("ask.openCitation", { number })}
+              aria-label={t("ask:openCitation", { number })}
               aria-pressed={number === selected}
               onClick={() => onSelect(number)}
             >

@@ -1,3 +1,4 @@
+import "./words";
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";
@@ -20,7 +21,7 @@ export function AskHistory() {
     <Stack gap="xs" maw={760} w="100%" mx="auto">
       <Group justify="space-between">
         <Title order={2} size="h5">
-          {t("ask.history.title")}
+          {t("ask:history.title")}
         </Title>
         <Button
           size="compact-sm"
@@ -30,7 +31,7 @@ export function AskHistory() {
             forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError })
           }
         >
-          {t("ask.history.forgetAll")}
+          {t("ask:history.forgetAll")}
         </Button>
       </Group>
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
@@ -46,7 +47,7 @@ export function AskHistory() {
       </Stack>
       {hasNextPage ? (
         <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("ask.history.more")}
+          {t("ask:history.more")}
         </Button>
       ) : null}
     </Stack>
@@ -57,8 +58,8 @@ function Entry({ kept, onForget }: { kept: KeptAnswer; onForget: () => void }) {
   const { t } = useTranslation();
   const facts = [
     formatDateTime(kept.created_at),
-    kept.answer_found ? t("ask.history.citations", { count: kept.citation_count }) : t("ask.notThere"),
-    kept.verdict ? t(`ask.feedback.${kept.verdict}`) : null,
+    kept.answer_found ? t("ask:history.citations", { count: kept.citation_count }) : t("ask:notThere"),
+    kept.verdict ? t(`ask:feedback.${kept.verdict}`) : null,
   ];
   return (
     <Paper component="li" withBorder p="sm" radius="md">
@@ -78,7 +79,7 @@ function Entry({ kept, onForget }: { kept: KeptAnswer; onForget: () => void }) {
         </Stack>
         <ActionIcon
           color="gray"
-          aria-label={t("ask.history.forget", { question: kept.question })}
+          aria-label={t("ask:history.forget", { question: kept.question })}
           onClick={onForget}
         >
           <IconX size={16} aria-hidden />

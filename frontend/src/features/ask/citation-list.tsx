@@ -1,3 +1,4 @@
+import "./words";
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Citation, Source } from "./answer-stream";
@@ -76,7 +77,7 @@ function Place({ source, number }: { source: Placed; number?: number }) {
         lineClamp={4}
         style={{ whiteSpace: "pre-line" }}
       >
-        {source.basis === "picture" ? t("ask.readOffPicture") : source.snippet}
+        {source.basis === "picture" ? t("ask:readOffPicture") : source.snippet}
       </Text>
     </>
   );

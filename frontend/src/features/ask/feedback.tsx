@@ -1,3 +1,4 @@
+import "./words";
 import { ActionIcon, Group, Text } from "@mantine/core";
 import IconThumbDown from "@tabler/icons-react/dist/esm/icons/IconThumbDown.mjs";
 import IconThumbUp from "@tabler/icons-react/dist/esm/icons/IconThumbUp.mjs";
@@ -28,17 +29,17 @@ export function Feedback({ answerId, given = null }: { answerId: string; given?:
       },
     );
   return (
-    <Group gap={4} role="group" aria-label={t("ask.feedback.label")}>
+    <Group gap={4} role="group" aria-label={t("ask:feedback.label")}>
       <Text size="xs" c="dimmed" aria-hidden>
-        {t("ask.feedback.label")}
+        {t("ask:feedback.label")}
       </Text>
       {VERDICTS.map(({ verdict: one, Icon }) => (
         <ActionIcon
           key={one}
           variant={verdict === one ? "filled" : "default"}
           aria-pressed={verdict === one}
-          aria-label={t(`ask.feedback.${one}`)}
-          title={t(`ask.feedback.${one}`)}
+          aria-label={t(`ask:feedback.${one}`)}
+          title={t(`ask:feedback.${one}`)}
           disabled={judge.isPending}
           onClick={() => say(verdict === one ? null : one)}
         >

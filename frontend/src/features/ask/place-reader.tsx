@@ -1,3 +1,4 @@
+import "./words";
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { DocumentViewer } from "@/features/document/document-viewer";
@@ -29,7 +30,7 @@ export function PlaceReader({ place, onOpenPage }: PlaceReaderProps) {
         size="sm"
         fw={600}
       >
-        {t("ask.openDocument", { title: data.title ?? data.filename })}
+        {t("ask:openDocument", { title: data.title ?? data.filename })}
       </TextLink>
       <div className={styles.reader}>
         <DocumentViewer key={data.id} document={data} url={url} onOpen={onOpenPage} />

@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { AnswerResponse } from "./answer-stream";
@@ -8,12 +9,12 @@ export function VisionNote({ response }: { response: AnswerResponse }) {
   const { vision, model } = response.metadata;
   if (!vision) return null;
   const pages = vision.pages.map((page) =>
-    t("ask.vision.page", { document: page.document, page: page.page_number }),
+    t("ask:vision.page", { document: page.document, page: page.page_number }),
   );
   const isRead = vision.status === "answered" || vision.status === "abstained";
   return (
     <Alert color={isRead ? "blue" : "yellow"} variant="outline" role="note">
-      {t(`ask.vision.${vision.status}`, { count: pages.length, model: model ?? "" })}
+      {t(`ask:vision.${vision.status}`, { count: pages.length, model: model ?? "" })}
       {pages.length > 0 ? (
         <Text size="xs" c="dimmed" mt={4}>
           {pages.join(" · ")}
@@ -21,7 +22,7 @@ export function VisionNote({ response }: { response: AnswerResponse }) {
       ) : null}
       {vision.left_out.length > 0 ? (
         <Text size="xs" c="dimmed" mt={4}>
-          {t("ask.vision.leftOut", { count: vision.left_out.length })}
+          {t("ask:vision.leftOut", { count: vision.left_out.length })}
         </Text>
       ) : null}
     </Alert>

@@ -3,7 +3,7 @@ import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { failureWords } from "@/features/documents/document-status";
+import { errorOf, failureWords } from "@/features/documents/document-status";
 import { useMe } from "@/features/session/use-session";
 import { useActorName } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";
@@ -84,9 +84,9 @@ function Entries({ entries }: { entries: Entry[] }) {
   );
 }
 
-function failureText({ error_code, error_message, error_hint }: Job, t: TFunction): string {
-  const words = failureWords({ code: error_code ?? "", message: error_message, hint: error_hint }, t);
-  return Object.values(words).filter(Boolean).join(". ");
+function failureText(job: Job, t: TFunction): string | null {
+  const error = errorOf(job);
+  return error && Object.values(failureWords(error, t)).filter(Boolean).join(". ");
 }
 
 function ofJob(job: Job, t: TFunction): Entry {
@@ -99,7 +99,7 @@ function ofJob(job: Job, t: TFunction): Entry {
     at: job.finished_at ?? job.started_at ?? job.created_at,
     title: t(`history.job.${job.state}`),
     details: [
-      job.error_code ? failureText(job, t) : null,
+      failureText(job, t),
       job.state === "succeeded" && seconds > 0
         ? t("history.took", { seconds: formatDecimal(seconds, 1) })
         : null,

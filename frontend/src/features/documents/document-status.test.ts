@@ -74,7 +74,7 @@ describe("the words for where a document stands", () => {
     ["cancelled", "Cancelled", "retry"],
     ["crashed_worker", "Reading it broke down", "retry"],
   ] as const)("say what to do about %s", (code, label, remedy) => {
-    const failed = words({ status: "failed", error: { code, message: "m", hint: "h" } });
+    const failed = words({ status: "failed", error: { code, message: "m", hint: "h", details: null } });
     expect(failed).toMatchObject({ tone: "failed", label, remedy });
     expect(failed.detail).not.toBe("");
   });
@@ -82,7 +82,7 @@ describe("the words for where a document stands", () => {
   it("tell of an unknown failure in the API's own words", () => {
     const failed = words({
       status: "failed",
-      error: { code: "database_full", message: "No space.", hint: "Free some." },
+      error: { code: "database_full", message: "No space.", hint: "Free some.", details: null },
     });
     expect(failed).toEqual({
       tone: "failed",

@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import type { components } from "@/lib/api/schema";
 import { formatNumber, formatPercent, formatTime } from "@/lib/format";
 import { problemText } from "@/lib/i18n/problem-words";
+import { sayNumbers } from "./failure-speaker";
 
 export type Document = components["schemas"]["DocumentResponse"];
 type Reading = Pick<
@@ -111,17 +112,28 @@ interface Failure {
   code: string;
   message?: string | null;
   hint?: string | null;
+  /** Which limit was passed and by how much. */
+  details?: Record<string, unknown> | null;
 }
 
-/** What went wrong and what helps, in the person's language; a code that is new here in the API's own words. */
+export type ErrorField = "error_code" | "error_message" | "error_hint" | "error_details";
+
+/** A failure as documents and versions tell it, from the columns of a job. */
+export function errorOf(job: Pick<components["schemas"]["DocumentJobResponse"], ErrorField>) {
+  const { error_code: code, error_message, error_hint: hint, error_details: details } = job;
+  return code ? { code, message: error_message ?? "", hint, details } : null;
+}
+
+/** What went wrong, with its numbers, and what helps, in the person's language; a code that is new here in the API's own words. */
 export function failureWords(
-  { code, message, hint }: Failure,
+  { code, message, hint, details }: Failure,
   t: TFunction,
 ): { label: string; detail: string } {
   if ((EXPLAINED as readonly string[]).includes(code)) {
-    return { label: t(`documents.failure.${code}.label`), detail: t(`documents.failure.${code}.remedy`) };
+    const sentences = [sayNumbers(code, details), t(`documents.failure.${code}.remedy`)];
+    return { label: t(`documents.failure.${code}.label`), detail: sentences.filter(Boolean).join(" ") };
   }
-  const problem = { status: 0, title: "", code, detail: message ?? "", hint: hint ?? undefined };
+  const problem = { ...details, status: 0, title: "", code, detail: message ?? "", hint: hint ?? undefined };
   return { label: t("documents.status.failed"), detail: problemText(problem) };
 }
 

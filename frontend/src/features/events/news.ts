@@ -1,3 +1,4 @@
+import { type ErrorField, errorOf } from "@/features/documents/document-status";
 import type { components } from "@/lib/api/schema";
 
 type Document = components["schemas"]["DocumentResponse"];
@@ -17,24 +18,16 @@ export type DocumentNews = Pick<
   | "version"
   | "newer_version"
 > &
-  Pick<Job, "document_id" | "error_code" | "error_message" | "error_hint"> & { job: Job | null };
+  Pick<Job, "document_id" | ErrorField> & { job: Job | null };
 
 /** The fields of a document that news bring up to date. */
 export function newsFields(news: DocumentNews) {
-  const { document_id: _, error_code, error_message, error_hint, job, ...fields } = news;
+  const { document_id: _, error_code, error_message, error_hint, error_details, job, ...fields } = news;
   return {
     ...fields,
-    error: errorOf({ error_code, error_message, error_hint }),
+    error: errorOf({ error_code, error_message, error_hint, error_details }),
     progress: job ? progressOf(job) : null,
   } satisfies Partial<Document>;
-}
-
-function errorOf({
-  error_code,
-  error_message,
-  error_hint,
-}: Pick<Job, "error_code" | "error_message" | "error_hint">) {
-  return error_code ? { code: error_code, message: error_message ?? "", hint: error_hint } : null;
 }
 
 function progressOf(job: Job): NonNullable<Document["progress"]> {

@@ -59,6 +59,7 @@ export function jobOf(given: Partial<Job> = {}): Job {
     error_code: null,
     error_message: null,
     error_hint: null,
+    error_details: null,
     timings_seconds: {},
     created_at: "2026-11-20T09:59:00Z",
     started_at: "2026-11-20T09:59:01Z",
@@ -97,7 +98,7 @@ export function newsOf(given: Partial<DocumentNews> = {}): DocumentNews {
       version,
       newer_version,
     },
-    ...{ error_code: null, error_message: null, error_hint: null, job: null },
+    ...{ error_code: null, error_message: null, error_hint: null, error_details: null, job: null },
     ...given,
   };
 }

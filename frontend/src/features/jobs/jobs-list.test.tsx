@@ -10,7 +10,11 @@ const JOB = {
   ...{ id: "j1", document_id: "d1", filename: "torn.pdf", kind: "ingest", state: "failed", stage: "extract" },
   ...{ attempts: 1, max_attempts: 3, progress: 0, created_at: "2026-11-22T10:00:00Z" },
   ...{ started_at: null, finished_at: null, error_code: "corrupt" },
-  ...{ error_message: "The file is damaged and could not be read.", error_hint: "Open it." },
+  ...{
+    error_message: "The file is damaged and could not be read.",
+    error_hint: "Open it.",
+    error_details: null,
+  },
 } as unknown as Job;
 
 async function open(job: Job) {
@@ -34,6 +38,11 @@ it("tells why a job failed in the language of the person", async () => {
 it("tells a reason that is new to this page in the API's own words", async () => {
   await open({ ...JOB, error_code: "brand_new", error_message: "Something new.", error_hint: "Do this." });
   screen.getByText("Something new. Do this.");
+});
+
+it("says which limit was passed and by how much", async () => {
+  await open({ ...JOB, error_code: "too_large", error_details: { page_count: 2412, max_pages: 2000 } });
+  expect(await screen.findByText(/2,?\.?412 .*2,?\.?000/)).toBeInTheDocument();
 });
 
 it("asks for the password of a protected file, without which it would only fail again", async () => {

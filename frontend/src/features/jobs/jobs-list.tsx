@@ -1,7 +1,7 @@
 import "@mantine/core/styles/Progress.css";
 import { Alert, Box, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { failureWords } from "@/features/documents/document-status";
+import { errorOf, failureWords } from "@/features/documents/document-status";
 import { PasswordButton } from "@/features/documents/lazy-password-button";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { formatDateTime } from "@/lib/format";
@@ -44,9 +44,8 @@ function JobRow({ job }: { job: Job }) {
   const isLocked = canRetry && job.error_code === "encrypted";
   const moment = formatDateTime(job.finished_at ?? job.started_at ?? job.created_at);
   const stage = job.stage && job.state !== "succeeded" ? t(`jobs.stage.${job.stage}`) : null;
-  const failure = job.error_code
-    ? failureWords({ code: job.error_code, message: job.error_message, hint: job.error_hint }, t)
-    : null;
+  const error = errorOf(job);
+  const failure = error ? failureWords(error, t) : null;
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" wrap="nowrap" align="flex-start">

@@ -6,6 +6,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { failureWords } from "@/features/documents/document-status";
 import { $api } from "@/lib/api/client";
 import { formatNumber, languageName } from "@/lib/format";
 import { errorText } from "@/shared/notify";
@@ -113,9 +114,18 @@ function useSentence(kind: "reason" | "change", said: Said | null): string {
   const named = Object.entries(said.values ?? {}).map(([name, value]) => {
     if (name === "fields" && Array.isArray(value)) return [name, fieldNames(value, t)];
     if (name === "language") return [name, languageName(String(value))];
+    if (name === "error") return [name, failureOf(said, t)];
     return [name, typeof value === "number" ? formatNumber(value) : value];
   });
   return String(t(key, Object.fromEntries(named)));
+}
+
+/** Why the document was not read, in the person's language where the API says which failure it was. */
+function failureOf({ values = {} }: Said, t: TFunction): string {
+  const { error_code: code, error } = values;
+  if (typeof code !== "string") return String(error);
+  const words = failureWords({ code, message: String(error), details: values }, t);
+  return `${words.label}. ${words.detail}`.replace(/\.$/, "");
 }
 
 /** What narrowed a search, by the names of the filters. */

@@ -1,3 +1,4 @@
+import "@/features/users/words";
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +14,7 @@ export function AdminsOnly({ title, children }: { title: string; children: React
       <Title order={1} size="h2">
         {title}
       </Title>
-      <EmptyState title={t("users.adminsOnlyTitle")}>{t("users.adminsOnlyText")}</EmptyState>
+      <EmptyState title={t("users:adminsOnlyTitle")}>{t("users:adminsOnlyText")}</EmptyState>
     </>
   );
 }

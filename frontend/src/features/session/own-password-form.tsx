@@ -1,3 +1,4 @@
+import "@/features/users/words";
 import "@mantine/core/styles/PasswordInput.css";
 import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
@@ -52,7 +53,7 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
           autoComplete="new-password"
           value={next}
           onChange={(event) => setNext(event.currentTarget.value)}
-          error={isChecked && isShort ? t("users.form.passwordShort") : null}
+          error={isChecked && isShort ? t("users:form.passwordShort") : null}
         />
         <Text size="sm" c="dimmed">
           {t("password.note")}

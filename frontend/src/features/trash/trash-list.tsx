@@ -1,3 +1,4 @@
+import "./words";
 import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
 import IconArrowBackUp from "@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs";
 import IconTrashX from "@tabler/icons-react/dist/esm/icons/IconTrashX.mjs";
@@ -66,7 +67,7 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
                 document.collection.name,
                 formatBytes(document.size_bytes),
                 document.deleted_at
-                  ? t("trash.deletedAt", { moment: formatDateTime(document.deleted_at) })
+                  ? t("trash:deletedAt", { moment: formatDateTime(document.deleted_at) })
                   : null,
               ]
                 .filter(Boolean)
@@ -79,20 +80,20 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
                 size="xs"
                 variant="default"
                 leftSection={<IconArrowBackUp size={15} aria-hidden />}
-                aria-label={t("trash.restoreOne", { title })}
+                aria-label={t("trash:restoreOne", { title })}
                 onClick={onRestore}
               >
-                {t("trash.restore")}
+                {t("trash:restore")}
               </Button>
               <Button
                 size="xs"
                 variant="default"
                 c="red"
                 leftSection={<IconTrashX size={15} aria-hidden />}
-                aria-label={t("trash.purgeOne", { title })}
+                aria-label={t("trash:purgeOne", { title })}
                 onClick={onPurge}
               >
-                {t("trash.purge")}
+                {t("trash:purge")}
               </Button>
             </Group>
           ) : null}

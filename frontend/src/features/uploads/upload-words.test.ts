@@ -56,13 +56,16 @@ describe("the words for an upload", () => {
   });
 
   it("ask for the password of an encrypted file", () => {
-    const encrypted = documentOf({ status: "failed", error: { code: "encrypted", message: "", hint: null } });
+    const encrypted = documentOf({
+      status: "failed",
+      error: { code: "encrypted", message: "", hint: null, details: null },
+    });
     expect(words({ state: "kept", document: followed(encrypted) }).remedy).toBe("password");
   });
 
   it("say in the head of the tray what goes on, and what needs a person", () => {
     const failed = followed(
-      documentOf({ status: "failed", error: { code: "no_text", message: "", hint: null } }),
+      documentOf({ status: "failed", error: { code: "no_text", message: "", hint: null, details: null } }),
     );
     const sending = item({ state: "sending" });
     const done = item({ state: "kept", document: ready });

@@ -1,3 +1,4 @@
+import "./words";
 import { Button, Group, TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { suggestPassword } from "./passwords";
@@ -20,7 +21,7 @@ export function PasswordField({ onChange, ...props }: PasswordFieldProps) {
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <Button variant="default" onClick={() => onChange(suggestPassword())}>
-        {t("users.form.suggest")}
+        {t("users:form.suggest")}
       </Button>
     </Group>
   );

@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,7 +23,7 @@ export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) 
       { params: { path: { user_id: user.id } }, body: { password } },
       {
         onSuccess: () => {
-          notifyDone(t("users.resetDone", { name: user.name }));
+          notifyDone(t("users:resetDone", { name: user.name }));
           onDone();
         },
       },
@@ -38,17 +39,17 @@ export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) 
           </Alert>
         ) : null}
         <PasswordField
-          label={t("users.form.newPassword")}
+          label={t("users:form.newPassword")}
           value={password}
-          error={isChecked && isShort ? t("users.form.passwordShort") : null}
+          error={isChecked && isShort ? t("users:form.passwordShort") : null}
           onChange={setPassword}
           data-autofocus
         />
         <Text size="sm" c="dimmed">
-          {t("users.form.passwordNote")} {t("users.resetNote")}
+          {t("users:form.passwordNote")} {t("users:resetNote")}
         </Text>
         <Button type="submit" loading={update.isPending}>
-          {t("users.resetPassword")}
+          {t("users:resetPassword")}
         </Button>
       </Stack>
     </form>

@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
@@ -13,8 +14,8 @@ export function UserForm({ onDone }: { onDone: () => void }) {
   const form = useForm({
     initialValues: { email: "", name: "", role: "editor" as Role, password: "" },
     validate: {
-      email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t("users.form.emailWrong")),
-      password: (value) => (value.length < MIN_PASSWORD_CHARACTERS ? t("users.form.passwordShort") : null),
+      email: (value) => (/^\S+@\S+\.\S+$/.test(value.trim()) ? null : t("users:form.emailWrong")),
+      password: (value) => (value.length < MIN_PASSWORD_CHARACTERS ? t("users:form.passwordShort") : null),
     },
   });
   const submit = form.onSubmit(({ email, name, role, password }) =>
@@ -22,7 +23,7 @@ export function UserForm({ onDone }: { onDone: () => void }) {
       { body: { email: email.trim(), role, password, ...(name.trim() ? { name: name.trim() } : {}) } },
       {
         onSuccess: (user) => {
-          notifyDone(t("users.created", { name: user.name }));
+          notifyDone(t("users:created", { name: user.name }));
           onDone();
         },
       },
@@ -45,27 +46,27 @@ export function UserForm({ onDone }: { onDone: () => void }) {
           {...form.getInputProps("email")}
         />
         <TextInput
-          label={t("users.form.name")}
-          description={t("users.form.nameNote")}
+          label={t("users:form.name")}
+          description={t("users:form.nameNote")}
           maxLength={200}
           {...form.getInputProps("name")}
         />
         <Select
-          label={t("users.form.role")}
-          description={t(`users.roleNote.${form.values.role}`)}
+          label={t("users:form.role")}
+          description={t(`users:roleNote.${form.values.role}`)}
           allowDeselect={false}
           data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
           {...form.getInputProps("role")}
         />
         <PasswordField
-          label={t("users.form.password")}
+          label={t("users:form.password")}
           required
           value={form.values.password}
           error={form.errors.password}
           onChange={(password) => form.setFieldValue("password", password)}
         />
         <Text size="xs" c="dimmed">
-          {t("users.form.passwordNote")}
+          {t("users:form.passwordNote")}
         </Text>
         <Button type="submit" loading={create.isPending}>
           {t("actions.create")}

@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Button, Group, Paper, Select, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";
@@ -20,18 +21,18 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
       { onSuccess: () => notifyDone(done), onError: notifyError },
     );
   const setRole = (role: Role) =>
-    change({ role }, t("users.roleChanged", { name: user.name, role: t(`account.role.${role}`) }));
+    change({ role }, t("users:roleChanged", { name: user.name, role: t(`account.role.${role}`) }));
   const deactivate = () =>
     askBefore({
-      title: t("users.deactivateTitle", { name: user.name }),
-      text: t("users.deactivateText"),
-      action: t("users.deactivate"),
-      onConfirm: () => change({ is_active: false }, t("users.deactivated", { name: user.name })),
+      title: t("users:deactivateTitle", { name: user.name }),
+      text: t("users:deactivateText"),
+      action: t("users:deactivate"),
+      onConfirm: () => change({ is_active: false }, t("users:deactivated", { name: user.name })),
     });
   const reset = () =>
     modals.open({
       modalId: RESET_MODAL,
-      title: t("users.resetOf", { name: user.name }),
+      title: t("users:resetOf", { name: user.name }),
       closeButtonProps: { "aria-label": t("actions.close") },
       children: <ResetForm user={user} onDone={() => modals.close(RESET_MODAL)} />,
     });
@@ -43,10 +44,10 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
             <Text fw={600} truncate>
               {user.name}
             </Text>
-            {isSelf ? <Badge variant="default">{t("users.you")}</Badge> : null}
+            {isSelf ? <Badge variant="default">{t("users:you")}</Badge> : null}
             {user.is_active ? null : (
               <Badge variant="outline" color="red.9" tt="none">
-                {t("users.inactive")}
+                {t("users:inactive")}
               </Badge>
             )}
           </Group>
@@ -55,15 +56,15 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
           </Text>
           <Text size="xs" c="dimmed">
             {user.last_sign_in_at
-              ? t("users.lastSignIn", { moment: formatDateTime(user.last_sign_in_at) })
-              : t("users.neverSignedIn")}
+              ? t("users:lastSignIn", { moment: formatDateTime(user.last_sign_in_at) })
+              : t("users:neverSignedIn")}
           </Text>
         </Box>
         <Group gap="xs">
           <Select
             w={160}
             size="xs"
-            aria-label={t("users.roleOf", { name: user.name })}
+            aria-label={t("users:roleOf", { name: user.name })}
             allowDeselect={false}
             disabled={isSelf || update.isPending}
             data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
@@ -71,19 +72,19 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
             onChange={(role) => role && role !== user.role && setRole(role as Role)}
           />
           <Button size="xs" variant="default" onClick={reset}>
-            {t("users.resetPassword")}
+            {t("users:resetPassword")}
           </Button>
           {isSelf ? null : user.is_active ? (
             <Button size="xs" variant="default" onClick={deactivate}>
-              {t("users.deactivate")}
+              {t("users:deactivate")}
             </Button>
           ) : (
             <Button
               size="xs"
               variant="default"
-              onClick={() => change({ is_active: true }, t("users.activated", { name: user.name }))}
+              onClick={() => change({ is_active: true }, t("users:activated", { name: user.name }))}
             >
-              {t("users.activate")}
+              {t("users:activate")}
             </Button>
           )}
         </Group>

@@ -2179,6 +2179,13 @@ export interface components {
         DocumentError: {
             /** Code */
             code: string;
+            /**
+             * Details
+             * @description Its limits and numbers by name, such as `max_pages`.
+             */
+            details: {
+                [key: string]: unknown;
+            } | null;
             /** Hint */
             hint: string | null;
             /** Message */
@@ -2286,6 +2293,13 @@ export interface components {
             document_id: string;
             /** Error Code */
             error_code: string | null;
+            /**
+             * Error Details
+             * @description Limits and numbers of the failure, by name.
+             */
+            error_details: {
+                [key: string]: unknown;
+            } | null;
             /** Error Hint */
             error_hint: string | null;
             /** Error Message */

@@ -33,6 +33,8 @@ void i18next.use(initReactI18next).init({
   fallbackLng: "en",
   interpolation: { escapeValue: false },
   returnNull: false,
+  // words that come after a page was drawn are shown at once
+  react: { bindI18nStore: "added" },
 });
 i18next.on("languageChanged", (language) => {
   document.documentElement.lang = language;

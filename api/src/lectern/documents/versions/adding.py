@@ -1,7 +1,7 @@
 """Another content for a document, in the transaction of whoever brings it."""
 
 import uuid
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lectern.accounts.audit.service import record
 from lectern.db.session import Session
@@ -72,7 +72,7 @@ async def add_version(
     )
     version.job_id = job.id
     document.status = "queued"
-    document.error_code = document.error_message = document.error_hint = None
+    document.error_code = document.error_message = document.error_hint = document.error_details = None
     await session.flush()
     details = {"number": version.number, "restored_from": restored_from, "filename": file.filename}
     await record(session, actor, action="document.version", target=f"document:{document.id}", details=details)
@@ -120,6 +120,5 @@ async def _end_work(session: Session, document_id: uuid.UUID) -> None:
     active = await jobs.find_active_job(session, document_id)
     if active is not None:
         await jobs.cancel(session, active.id)
-        values: dict[str, Any] = {"error_code": "cancelled", "error_message": _REPLACED, "error_hint": None}
-        await entries.change_job(session, active.id, {**values, "arguments": {}})
+        await entries.change_job(session, active.id, jobs.cancelled(_REPLACED))
     await repository.abandon(session, document_id, code="cancelled", message=_REPLACED)

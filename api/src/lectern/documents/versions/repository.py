@@ -12,11 +12,11 @@ from lectern.documents.models import Document, DocumentVersion
 # Of a document that was not replaced yet; what its record says of its reading is the version's.
 _FIRST = text("""
 INSERT INTO document_versions (document_id, number, state, filename, content_type, size_bytes, sha256, page_count,
-    chunk_count, error_code, error_message, error_hint, created_by, created_at, current_at)
+    chunk_count, error_code, error_message, error_hint, error_details, created_by, created_at, current_at)
 SELECT id, version, CASE WHEN error_code = 'cancelled' THEN 'cancelled' WHEN status = 'failed' THEN 'failed'
        ELSE 'current' END,
     filename, content_type, size_bytes, sha256, page_count, CASE WHEN ready_at IS NOT NULL THEN chunk_count END,
-    error_code, error_message, error_hint, created_by, created_at, ready_at
+    error_code, error_message, error_hint, error_details, created_by, created_at, ready_at
 FROM documents WHERE id = :id
 ON CONFLICT DO NOTHING
 """)

@@ -11,8 +11,7 @@ from lectern.documents.files import StoredFile
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.parts.repository import OriginalFacts
-from lectern.documents.presentation import present_one
-from lectern.documents.schemas import DocumentError
+from lectern.documents.presentation import error_of, present_one
 from lectern.documents.service import lock_writable
 from lectern.documents.versions import repository
 from lectern.documents.versions.adding import add_version
@@ -168,6 +167,7 @@ def _first(document: Document) -> DocumentVersion:
         error_code=document.error_code,
         error_message=document.error_message,
         error_hint=document.error_hint,
+        error_details=document.error_details,
         created_by=document.created_by,
         created_at=document.created_at,
         current_at=document.ready_at,
@@ -176,8 +176,7 @@ def _first(document: Document) -> DocumentVersion:
 
 def _response(version: DocumentVersion, *, current: int) -> VersionResponse:
     names = VersionResponse.model_fields.keys() - {"is_current", "error"}
-    error = version.error_code and DocumentError(
-        code=version.error_code, message=version.error_message or "", hint=version.error_hint
-    )
     values = {name: getattr(version, name) for name in names}
-    return VersionResponse.model_validate({**values, "is_current": version.number == current, "error": error or None})
+    return VersionResponse.model_validate(
+        {**values, "is_current": version.number == current, "error": error_of(version)}
+    )

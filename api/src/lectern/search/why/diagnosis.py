@@ -1,7 +1,7 @@
 """Which stage lost a passage, and what would bring it up (pure)."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -17,7 +17,7 @@ class Verdict:
 
     stage: Stage
     code: ReasonCode
-    values: Values = field(default_factory=dict[str, int | str | list[str]])
+    values: Values = field(default_factory=dict[str, int | float | str | list[str]])
     reason: str
     change: SuggestedChange | None = None
 
@@ -45,7 +45,9 @@ class DocumentState:
     document_id: uuid.UUID
     filename: str
     status: str
+    error_code: str | None
     error_message: str | None
+    error_details: Mapping[str, int | float | str] | None
     page_count: int
     chunk_count: int
     unreadable_page_count: int
@@ -92,10 +94,11 @@ def of_document(state: DocumentState) -> Verdict | None:
             change=SuggestedChange(code="wait", text="Ask again when it is ready."),
         )
     error = (state.error_message or "it failed").rstrip(".")
+    code = {"error_code": state.error_code} if state.error_code else {}
     return Verdict(
         stage="not_ingested",
         code="not_read",
-        values={"filename": state.filename, "error": error},
+        values={**(state.error_details or {}), "filename": state.filename, "error": error, **code},
         reason=f"{state.filename} could not be read: {error}.",
         change=SuggestedChange(code="mend_file", text="Mend the file or give its password, and ingest it again."),
     )

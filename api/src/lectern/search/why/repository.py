@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.search.why.diagnosis import DocumentState
 
 _STATE: Final = text("""
-SELECT id AS document_id, filename, status, error_message, coalesce(page_count, 0) AS page_count, chunk_count,
-       unreadable_page_count
+SELECT id AS document_id, filename, status, error_code, error_message, error_details,
+       coalesce(page_count, 0) AS page_count, chunk_count, unreadable_page_count
 FROM documents WHERE id = :document_id
 """)
 _PAGES: Final = text("""

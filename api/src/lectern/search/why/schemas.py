@@ -66,7 +66,7 @@ ChangeCode = Literal[
     "use_other_words",
     "ask_in_its_language",
 ]
-Values = Annotated[dict[str, int | str | list[str]], Field(description="What the sentence names, by its name.")]
+Values = Annotated[dict[str, int | float | str | list[str]], Field(description="What the sentence names, by its name.")]
 
 
 class WhyRequest(SearchRequest):
@@ -84,7 +84,7 @@ class SuggestedChange(ResponseModel):
     """The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value."""
 
     code: ChangeCode = Field(description="Of the sentence, for clients that say it in another language.")
-    values: Values = Field(default_factory=dict[str, int | str | list[str]])
+    values: Values = Field(default_factory=dict[str, int | float | str | list[str]])
     text: str
     field: str | None = None
     value: bool | int | str | list[str] | None = None
@@ -95,7 +95,7 @@ class WhyResponse(ResponseModel):
 
     stage: Stage
     code: ReasonCode = Field(description="Of the reason, for clients that say it in another language.")
-    values: Values = Field(default_factory=dict[str, int | str | list[str]])
+    values: Values = Field(default_factory=dict[str, int | float | str | list[str]])
     reason: str
     change: SuggestedChange | None = Field(description="Null where nothing is to be changed.")
     document_id: uuid.UUID
