@@ -18,6 +18,8 @@ export function askBefore({ title, text, action, onConfirm }: Question): void {
     children: <Text size="sm">{text}</Text>,
     labels: { confirm: action, cancel: i18n.t("actions.cancel") },
     confirmProps: { color: "red.9" },
+    // what Enter does at once is the safe thing
+    cancelProps: { "data-autofocus": true },
     closeButtonProps: { "aria-label": i18n.t("actions.close") },
     onConfirm,
   });

@@ -1,31 +1,27 @@
 import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconLogout from "@tabler/icons-react/dist/esm/icons/IconLogout.mjs";
-import { type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyCode } from "@/lib/load-code";
-import { LoadingPage } from "@/shared/states";
+import { loadCode } from "@/lib/load-code";
+import { notifyError } from "@/shared/notify";
 import { type Me, useSignOut } from "./use-session";
 
-const OwnPasswordForm = lazyCode(async () => ({
-  default: (await import("./own-password-form")).OwnPasswordForm,
-}));
 const MODAL = "own-password";
 
 export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
-  const changePassword = () =>
+  // The form is there before its dialog opens: a dialog gives the focus away once, to what it holds by then.
+  const changePassword = async () => {
+    const { OwnPasswordForm } = await loadCode(() => import("./own-password-form"));
     modals.open({
       modalId: MODAL,
       title: t("password.change"),
       closeButtonProps: { "aria-label": t("actions.close") },
-      children: (
-        <Suspense fallback={<LoadingPage />}>
-          <OwnPasswordForm onDone={() => modals.close(MODAL)} />
-        </Suspense>
-      ),
+      children: <OwnPasswordForm onDone={() => modals.close(MODAL)} />,
     });
+  };
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
@@ -46,7 +42,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         </Menu.Label>
         {children}
         <Menu.Divider />
-        <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item>
+        <Menu.Item onClick={() => void changePassword().catch(notifyError)}>{t("password.change")}</Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           {t("account.signOut")}
         </Menu.Item>

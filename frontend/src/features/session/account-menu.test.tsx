@@ -1,0 +1,26 @@
+import { ModalsProvider } from "@mantine/modals";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { askBefore } from "@/shared/confirm";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { AccountMenu } from "./account-menu";
+import type { Me } from "./use-session";
+
+it("opens the dialog for one's own password at its first field", async () => {
+  answerRequests({});
+  const me = { id: "u1", name: "Ada", role: "admin" } as unknown as Me;
+  renderInApp(
+    <ModalsProvider>
+      <AccountMenu me={me} />
+    </ModalsProvider>,
+  );
+  fireEvent.click(screen.getByRole("button", { name: "Account" }));
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Change password" }));
+  await waitFor(() => expect(screen.getByLabelText("Your password now")).toHaveFocus());
+});
+
+it("asks before what cannot be undone with the focus on the way out", async () => {
+  renderInApp(<ModalsProvider>{null}</ModalsProvider>);
+  askBefore({ title: "For ever?", text: "It is gone then.", action: "Delete", onConfirm: () => undefined });
+  await waitFor(() => expect(screen.getByRole("button", { name: "Cancel" })).toHaveFocus());
+});
