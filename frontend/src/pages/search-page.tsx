@@ -7,6 +7,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { HitCard } from "@/features/search/hit-card";
+import { NearestNote } from "@/features/search/nearest-note";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
@@ -84,7 +85,7 @@ export function SearchPage() {
 
 function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial<SearchUrl>) => void }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, isPlaceholderData, refetch } = useSearch(url);
+  const { data, error, isFetching, isPlaceholderData, refetch, ...nearest } = useSearch(url);
   if (!url.q) return <EmptyState title={t("search.startTitle")}>{t("search.startText")}</EmptyState>;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
@@ -94,6 +95,13 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
       <Text size="sm" c="dimmed" role="status">
         {data.data.length > 0 ? t("search.foundCount", { count: data.data.length }) : null}
       </Text>
+      {nearest.nearestError ? (
+        <NearestNote
+          error={nearest.nearestError}
+          isFetching={nearest.isNearestFetching}
+          onRetry={() => void nearest.refetchNearest()}
+        />
+      ) : null}
       <CoverageNote coverage={data.metadata.coverage} response={data} />
       {data.data.length === 0 ? (
         <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
