@@ -42,6 +42,8 @@ export const theme = createTheme({
     // Colours say what kind of news it is; as text the lighter ones among them could not be read.
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    // A name keeps its letters as they are.
+    Badge: { defaultProps: { tt: "none" } },
     ActionIcon: { defaultProps: { variant: "subtle" } },
     // The head of a dialog is an HTML header, which outside of the page's main part would be a second banner.
     Modal: {
@@ -49,21 +51,28 @@ export const theme = createTheme({
         attributes: { header: { role: "presentation" } },
         onExitTransitionEnd: returnFocus,
       },
+      // a name in it may be long
+      styles: { title: { lineHeight: 1.35, overflowWrap: "anywhere" } },
     },
     Popover: { defaultProps: { onExitTransitionEnd: returnFocus } },
   },
 });
 
-/** Mantine's dimmed text and light variants miss WCAG AA contrast on a light page; these pass on both schemes. */
+/** Mantine's dimmed text, errors and light variants miss WCAG AA contrast; these pass on both schemes. */
 export const cssVariablesResolver: CSSVariablesResolver = (resolved) => ({
   variables: {},
   light: {
     "--mantine-color-dimmed": "#555d66",
     "--mantine-color-placeholder": "#666e76",
     "--mantine-color-body": "#fcfbf8",
+    "--mantine-color-error": "var(--mantine-color-red-9)",
     ...lightVariants(Object.keys(resolved.colors)),
   },
-  dark: { "--mantine-color-dimmed": "#a9b1ba", "--mantine-color-placeholder": "#a0a8b0" },
+  dark: {
+    "--mantine-color-dimmed": "#a9b1ba",
+    "--mantine-color-placeholder": "#a0a8b0",
+    "--mantine-color-error": "var(--mantine-color-red-4)",
+  },
 });
 
 function lightVariants(colors: string[]): Record<string, string> {

@@ -49,16 +49,16 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
         <TextLink to="/documents" search={{ collections: [name] }} size="sm">
           {t("tags.documents", { count: document_count })}
         </TextLink>
-        <Badge variant="default" leftSection={<Access size={12} aria-hidden />} tt="none" fw={500}>
+        <Badge variant="default" leftSection={<Access size={12} aria-hidden />} fw={500}>
           {t(is_open ? "collections.open" : "collections.closed")}
         </Badge>
         {is_default ? (
-          <Badge variant="light" tt="none" fw={500} leftSection={<IconStar size={12} aria-hidden />}>
+          <Badge variant="light" fw={500} leftSection={<IconStar size={12} aria-hidden />}>
             {t("collections.default")}
           </Badge>
         ) : null}
         {can_write ? null : (
-          <Badge variant="default" tt="none" fw={500}>
+          <Badge variant="default" fw={500}>
             {t("collections.readOnly")}
           </Badge>
         )}
@@ -123,7 +123,7 @@ function CollectionMenu({ collection }: { collection: Collection }) {
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item
-              color="red"
+              c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() =>
                 openDialog(

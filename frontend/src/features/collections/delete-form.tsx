@@ -54,6 +54,8 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         clearable={!isFull}
         searchable
         data-autofocus
+        // the list would hide what the dialog says and its button
+        openOnFocus={false}
       />
       <Button color="red.9" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
         {t("collections.delete.action")}

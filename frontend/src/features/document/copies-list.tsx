@@ -30,7 +30,7 @@ export function CopiesList({ documentId }: { documentId: string }) {
             >
               {copy.title ?? copy.filename}
             </TextLink>
-            <Badge variant={copy.is_exact ? "filled" : "default"} tt="none" style={{ flex: "none" }}>
+            <Badge variant={copy.is_exact ? "filled" : "default"} style={{ flex: "none" }}>
               {t(copy.is_exact ? "copies.exact" : "copies.near")}
             </Badge>
           </Group>

@@ -20,7 +20,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
       <Group gap={4} key="tags">
         {document.tags.length > 0
           ? document.tags.map((tag) => (
-              <Badge key={tag} variant="outline" tt="none">
+              <Badge key={tag} variant="outline">
                 {tag}
               </Badge>
             ))

@@ -64,7 +64,7 @@ function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
     <Paper component="li" withBorder p="sm" radius="md">
       <Group justify="space-between" gap="xs" mb={4}>
         <Text fw={600}>{t("versions.number", { number })}</Text>
-        <Badge variant={version.is_current ? "filled" : "default"} tt="none">
+        <Badge variant={version.is_current ? "filled" : "default"}>
           {t(`versions.state.${version.state}`)}
         </Badge>
       </Group>

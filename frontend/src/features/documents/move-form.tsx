@@ -22,6 +22,8 @@ export function MoveForm({ onMove }: MoveFormProps) {
         onChange={setChosen}
         searchable
         data-autofocus
+        // the list would hide what the dialog says and its button
+        openOnFocus={false}
         comboboxProps={{ withinPortal: true }}
         nothingFoundMessage={t("documents.filter.none")}
       />

@@ -77,7 +77,7 @@ export function WriterItems({ document }: { document: Document }) {
       )}
       <Menu.Divider />
       <Menu.Item
-        color="red"
+        c="var(--mantine-color-error)"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={() => void bulk.run(target, { action: "delete" })}
       >

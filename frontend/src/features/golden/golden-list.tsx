@@ -126,7 +126,7 @@ function LastResult({ mark: { last_rank: rank, last_asked_at: asked } }: { mark:
   if (!asked) return <Badge variant="default">{t("golden:neverAsked")}</Badge>;
   const color = rank === null ? "red.9" : rank === 1 ? "petrol" : "gray.7";
   return (
-    <Badge color={color} tt="none" title={t("golden:askedAt", { moment: formatDateTime(asked) })}>
+    <Badge color={color} title={t("golden:askedAt", { moment: formatDateTime(asked) })}>
       {rank === null ? t("golden:notFound") : t("golden:rank", { rank })}
     </Badge>
   );

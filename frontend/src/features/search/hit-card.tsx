@@ -49,7 +49,7 @@ export function HitCard({ hit, position, request }: HitCardProps) {
               >
                 {position}. {hit.title ?? hit.document}
               </TextLink>
-              <Text size="sm" c="dimmed" truncate>
+              <Text size="sm" c="dimmed" lineClamp={2}>
                 {[pages, ...hit.section_path].join(" › ")}
               </Text>
             </Box>

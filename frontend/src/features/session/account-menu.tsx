@@ -1,6 +1,5 @@
 import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconLogout from "@tabler/icons-react/dist/esm/icons/IconLogout.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { loadCode } from "@/lib/load-code";
@@ -43,9 +42,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         {children}
         <Menu.Divider />
         <Menu.Item onClick={() => void changePassword().catch(notifyError)}>{t("password.change")}</Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-          {t("account.signOut")}
-        </Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
         <Menu.Item onClick={() => void signOut({ everywhere: true })}>
           {t("account.signOutEverywhere")}
         </Menu.Item>

@@ -48,6 +48,8 @@ export function MergeForm({ tags, onDone }: MergeFormProps) {
         searchable
         limit={50}
         data-autofocus
+        // the list would hide what the dialog says and its button
+        openOnFocus={false}
         nothingFoundMessage={t("documents.filter.none")}
       />
       <div>

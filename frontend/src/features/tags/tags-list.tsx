@@ -111,7 +111,7 @@ function TagMenuItems({ tag }: { tag: Tag }) {
       </Menu.Item>
       <Menu.Divider />
       <Menu.Item
-        color="red"
+        c="var(--mantine-color-error)"
         leftSection={<IconTrash size={16} aria-hidden />}
         onClick={() => dialogs.askToRemove([tag])}
       >

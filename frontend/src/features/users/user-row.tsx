@@ -46,7 +46,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
             </Text>
             {isSelf ? <Badge variant="default">{t("users:you")}</Badge> : null}
             {user.is_active ? null : (
-              <Badge variant="outline" color="red.9" tt="none">
+              <Badge variant="outline" color="red.9">
                 {t("users:inactive")}
               </Badge>
             )}
