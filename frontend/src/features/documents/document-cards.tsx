@@ -59,7 +59,8 @@ const DocumentCard = memo(function DocumentCard(props: DocumentCardProps) {
     document.page_count === null ? null : t("documents.pagesCount", { count: document.page_count }),
     formatBytes(document.size_bytes),
     document.language?.toUpperCase(),
-    formatDate(document.created_at),
+    // a narrow window does not part a date
+    formatDate(document.created_at).replaceAll(" ", "\u00a0"),
   ];
   return (
     <li className={styles.card} data-selected={isSelected || undefined}>
