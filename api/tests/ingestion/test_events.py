@@ -3,7 +3,7 @@
 import asyncio
 import json
 import uuid
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Collection
 from contextlib import aclosing
 from typing import Any
 
@@ -11,8 +11,11 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Session
+from lectern.ingestion import views
 from lectern.ingestion.stream import stream_events
 from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
+from lectern.jobs.models import Job
 
 from .library import Library
 
@@ -59,6 +62,30 @@ async def test_a_subscriber_is_told_to_look_first_and_then_what_happens(library:
         assert news["keyword_ready_at"]
         assert "arguments" not in news["job"]
     assert hub.subscriber_count == 0, "a subscriber that leaves is forgotten"
+
+
+async def test_a_document_and_its_job_are_told_as_of_one_moment(
+    library: Library, hub: EventHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document may become ready after its row was read and before its job is."""
+    document_id = await library.add(b"Words.")
+    read_jobs = views.jobs.find_latest_jobs
+
+    async def after_it_became_ready(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
+        async with library.worker():
+            await library.until_status(document_id)
+        return await read_jobs(session, document_ids)
+
+    async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE)) as stream:
+        await next_event(stream, "refetch")
+        with monkeypatch.context() as patched:
+            patched.setattr(views.jobs, "find_latest_jobs", after_it_became_ready)
+            await rename(library, document_id)
+            _, news = await next_event(stream, "document")
+        assert (news["status"], news["job"]["state"], news["job"]["progress"]) == ("queued", "queued", 0)
+        while news["status"] != "ready":
+            _, news = await next_event(stream, "document")
+        assert news["job"]["progress"] == 1
 
 
 async def test_a_narrow_scope_is_told_nothing_of_other_documents(library: Library, hub: EventHub) -> None:
