@@ -15,7 +15,7 @@ class LecternError(Exception):
     code: ClassVar[str] = "internal_error"
     default_hint: ClassVar[str | None] = None
     value_names: ClassVar[tuple[str, ...]] = ()
-    """Values that a failure of a document may carry in `details`, for a sentence about it."""
+    """Numbers that a failure of a document may carry in `details`, for a sentence about it."""
 
     def __init__(
         self, message: str | None = None, *, hint: str | None = None, details: Mapping[str, Any] | None = None
@@ -26,9 +26,9 @@ class LecternError(Exception):
         super().__init__(self.message)
 
     @property
-    def values(self) -> dict[str, int | float | str]:
-        """Those of the details that a sentence can say, such as the limit that was passed; None of its lists."""
-        return {name: value for name, value in self.details.items() if isinstance(value, int | float | str)}
+    def values(self) -> dict[str, int | float]:
+        """The numbers among the details that `value_names` declares, such as the limit that was passed."""
+        return {name: self.details[name] for name in self.value_names if name in self.details}
 
 
 class InvalidRequest(LecternError):

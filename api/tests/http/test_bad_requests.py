@@ -60,10 +60,13 @@ async def test_text_that_the_database_cannot_keep_is_refused(api: Api, body: byt
     assert "unstorable_text" in str(problem["errors"])
 
 
-@pytest.mark.parametrize("query", ["q=%00", "q=a%00b", "cursor=%00"])
-async def test_a_nul_in_the_query_string_is_refused(api: Api, query: str) -> None:
+@pytest.mark.parametrize(
+    "address",
+    ["tags?q=%00", "tags?q=a%00b", "tags?cursor=%00", "documents?tags=a%00b", "documents?collections=%00"],
+)
+async def test_a_nul_in_the_query_string_is_refused(api: Api, address: str) -> None:
     editor = await api.person()
-    response = await api.client.get(f"{TAGS}?{query}", headers=editor.headers)
+    response = await api.client.get(f"/api/v1/{address}", headers=editor.headers)
     assert (response.status_code, response.json()["code"]) == (422, "validation_error")
 
 

@@ -27,9 +27,10 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
+from lectern.db.failing import Failing
 
 
-class Document(Base):
+class Document(Failing, Base):
     """An uploaded file and its record.
 
     `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
@@ -65,10 +66,6 @@ class Document(Base):
     language: Mapped[str | None] = mapped_column(Text)
     is_language_given: Mapped[bool] = mapped_column(server_default=sql("false"))
     status: Mapped[str] = mapped_column(Text, server_default="queued")
-    error_code: Mapped[str | None] = mapped_column(Text)
-    error_message: Mapped[str | None] = mapped_column(Text)
-    error_hint: Mapped[str | None] = mapped_column(Text)
-    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     page_count: Mapped[int | None]
     unreadable_page_count: Mapped[int] = mapped_column(server_default=sql("0"))
     page_images: Mapped[str] = mapped_column(Text, server_default="none")
@@ -86,7 +83,7 @@ class Document(Base):
     name_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
 
-class DocumentVersion(Base):
+class DocumentVersion(Failing, Base):
     """One content of a document: what was uploaded and what became of it. A document never replaced has no row."""
 
     __tablename__ = "document_versions"
@@ -108,10 +105,6 @@ class DocumentVersion(Base):
     chunks_gone: Mapped[int | None]
     restored_from: Mapped[int | None]
     job_id: Mapped[uuid.UUID | None]
-    error_code: Mapped[str | None] = mapped_column(Text)
-    error_message: Mapped[str | None] = mapped_column(Text)
-    error_hint: Mapped[str | None] = mapped_column(Text)
-    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     created_by: Mapped[str] = mapped_column(Text)
     created_at: Mapped[CreatedAt]
     current_at: Mapped[datetime | None]

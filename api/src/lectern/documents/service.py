@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection, resolve_collections
+from lectern.db.failing import NO_ERROR
 from lectern.db.session import Session
 from lectern.documents import index, repository
 from lectern.documents.errors import (
@@ -30,7 +31,7 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.jobs import entries
 from lectern.jobs import service as jobs
-from lectern.jobs.service import BULK, INTERACTIVE, NO_ERROR, cancelled, enqueue
+from lectern.jobs.service import BULK, INTERACTIVE, cancelled, enqueue
 from lectern.tags.service import get_or_create_tags, resolve_tags
 
 INGEST = "ingest"

@@ -5,7 +5,6 @@ file that takes over the child can therefore send wrong text, but not run code i
 """
 
 import json
-import math
 import struct
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -27,6 +26,7 @@ from lectern.extraction.types import (
 
 HEADER = struct.Struct("<cII")
 MAX_FRAME_BYTES = 268_435_456
+_LARGEST = 2**63
 
 PAGE, FACTS, FAILURE = b"P", b"F", b"E"
 
@@ -116,7 +116,7 @@ def failure_frame(failure: ExtractionFailed) -> bytes:
 
 
 def read_failure(head: bytes) -> ExtractionFailed:
-    """The failure of a failure frame; `ValueError` or `TypeError` for anything else."""
+    """The failure of a failure frame with its declared numbers; `ValueError` or `TypeError` for anything else."""
     code, message, hint, values = json.loads(head)
     kind = next((failure for failure in FAILURES if failure.code == _text(code)), None)
     if kind is None:
@@ -126,7 +126,7 @@ def read_failure(head: bytes) -> ExtractionFailed:
 
 
 def _is_value(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and abs(value) <= _LARGEST  # false of what is no number
 
 
 def _frame(kind: bytes, fields: object, body: bytes) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import delete, func, select, update
 
+from lectern.db.failing import NO_ERROR, error_values
 from lectern.db.session import Session
 from lectern.documents.models import Document, DocumentVersion
 from lectern.embeddings import service as embeddings
@@ -23,7 +24,7 @@ from lectern.ingestion.faults import pause_seconds
 from lectern.jobs import entries
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.queue import Delivery
-from lectern.jobs.service import NO_ERROR, Lane
+from lectern.jobs.service import Lane
 
 SMALL_BYTES: Final = 8_388_608
 _RANKS: Final = 32  # of sizes within one priority
@@ -71,7 +72,7 @@ async def claim(session: Session, delivery: Delivery) -> Assignment | None:
     job.heartbeat_at = datetime.now(UTC)
     document.status = "processing"
     for row in (job, document):
-        row.error_code = row.error_message = row.error_hint = row.error_details = None
+        row.forget_error()
     await session.flush()
     made = await versions.find_made(session, job, document)
     return _assignment(job, document, made, queue_id=delivery.queue_id)
@@ -173,10 +174,7 @@ async def retry_later(session: Session, run: Assignment, fault: LecternError) ->
     values = {
         "state": "queued",
         "next_try_at": next_try_at,
-        "error_code": fault.code,
-        "error_message": fault.message,
-        "error_hint": fault.hint,
-        "error_details": fault.values or None,
+        **error_values(fault),
     }
     await hold(session, run, values)
     await move_to(session, run, lane_of_run(run), rank=rank_of(run), not_before=next_try_at)

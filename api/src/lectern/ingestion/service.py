@@ -52,6 +52,6 @@ async def retry_ingestion(session: Session, job_id: uuid.UUID, *, arguments: Map
         await entries.change_job(session, job_id, {"arguments": {**job.arguments, **arguments}})
     await versions.reopen(session, job, document)
     document.status = "queued"
-    document.error_code = document.error_message = document.error_hint = document.error_details = None
+    document.forget_error()
     await session.flush()
     return retried

@@ -71,7 +71,7 @@ class _Teller:
         changed = self._relevant(news.changed)
         for start in range(0, len(changed), _AT_ONCE):
             part = changed[start : start + _AT_ONCE]
-            # A document and its job are two reads: of one moment, or a job may have ended that its document knows nothing of.
+            # A document and its job are two reads: of one moment, or a job has ended and its document is not ready yet.
             async with self._database.session(self._scope, is_snapshot=True) as session:
                 found = await list_news(session, part)
             for one in found:

@@ -48,13 +48,12 @@ async def settle(session: Session, job: Job, document: Document, *, state: str, 
     made = await find_made(session, job, document)
     for row in (job, made, document):
         if row is not None:
-            row.error_code, row.error_message, row.error_hint = error.code, error.message, error.hint
-            row.error_details = error.values or None
+            row.keep_error(error)
     if made is not None:
         made.state = state
     if document.ready_at is not None:
         document.status = "ready"
-        document.error_code = document.error_message = document.error_hint = document.error_details = None
+        document.forget_error()
     else:
         document.status = "failed"
     await session.flush()
@@ -65,7 +64,7 @@ async def reopen(session: Session, job: Job, document: Document) -> None:
     made = await find_made(session, job, document)
     if made is not None:
         made.state = "processing"
-        made.error_code = made.error_message = made.error_hint = made.error_details = None
+        made.forget_error()
         await session.flush()
 
 

@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, Text, text
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, UuidKey
+from lectern.db.failing import Failing
 
 
-class Job(Base):
+class Job(Failing, Base):
     """One piece of background work on a document.
 
     `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;
@@ -54,10 +54,6 @@ class Job(Base):
     crashes: Mapped[int] = mapped_column(server_default=text("0"))
     max_attempts: Mapped[int] = mapped_column(server_default=text("3"))
     is_cancel_requested: Mapped[bool] = mapped_column(server_default=text("false"))
-    error_code: Mapped[str | None] = mapped_column(Text)
-    error_message: Mapped[str | None] = mapped_column(Text)
-    error_hint: Mapped[str | None] = mapped_column(Text)
-    error_details: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     arguments: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     timings_seconds: Mapped[dict[str, Any]] = mapped_column(server_default=text("'{}'"))
     queue_id: Mapped[int | None] = mapped_column(BigInteger)

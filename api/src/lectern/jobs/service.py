@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
 
+from lectern.db.failing import NO_ERROR
 from lectern.db.session import Session
 from lectern.jobs import entries, repository
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
@@ -153,9 +154,6 @@ async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = N
     await entries.change_job(session, job_id, {**AS_NEW, "priority": rank})
     await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=rank)
     return await get_job(session, job_id)
-
-
-NO_ERROR: Final[Mapping[str, Any]] = dict.fromkeys(("error_code", "error_message", "error_hint", "error_details"))
 
 
 def cancelled(message: str) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useState } from "react";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 import { type SearchUrl, toRequest } from "./search-url";
@@ -29,14 +29,14 @@ export function useSearch(url: SearchUrl) {
     { enabled: query.length > 0 && lacksWords, staleTime: 30_000, retry: false },
   );
   // while it is asked for again the query forgets why it failed: the note about it stays until there is an answer
-  const reason = useRef<unknown>(null);
-  if (nearest.error) reason.current = nearest.error;
+  const [reason, setReason] = useState<unknown>(null);
+  if (nearest.error && nearest.error !== reason) setReason(nearest.error);
   const isNearestLost = lacksWords && !nearest.data && nearest.errorUpdateCount > 0;
   return {
     ...found,
     data: (lacksWords ? nearest.data : undefined) ?? found.data,
     /** Why the sentences nearest in meaning are not shown; what was found is there without them. */
-    nearestError: isNearestLost ? reason.current : null,
+    nearestError: isNearestLost ? reason : null,
     isNearestFetching: nearest.isFetching,
     refetchNearest: nearest.refetch,
   };

@@ -72,7 +72,7 @@ async def add_version(
     )
     version.job_id = job.id
     document.status = "queued"
-    document.error_code = document.error_message = document.error_hint = document.error_details = None
+    document.forget_error()
     await session.flush()
     details = {"number": version.number, "restored_from": restored_from, "filename": file.filename}
     await record(session, actor, action="document.version", target=f"document:{document.id}", details=details)
