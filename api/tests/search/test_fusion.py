@@ -21,6 +21,7 @@ SQL = fusion_sql(
         SELECT CAST(key AS uuid) AS chunk_id, value ->> 0 AS place, CAST(value ->> 1 AS uuid) AS document_id,
                ARRAY(SELECT jsonb_array_elements_text(value -> 2)) AS named
         FROM jsonb_each(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
+    paged="SELECT unnest(CAST(:paged AS uuid[])) AS chunk_id",
 )
 
 
@@ -31,6 +32,7 @@ SQL = fusion_sql(
     blind=st.sets(st.sampled_from(IDS)),
     places=st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from("abcd")),
     named=st.lists(st.frozensets(st.sampled_from(["2017", "2023", "acme", "annual"])), min_size=1, max_size=4),
+    paged=st.sets(st.sampled_from(IDS), max_size=5),
     k=st.integers(1, 1000),
     top_k=st.integers(1, 60),
 )
@@ -41,6 +43,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     blind: set[uuid.UUID],
     places: dict[uuid.UUID, str | None],
     named: list[frozenset[str]],
+    paged: set[uuid.UUID],
     k: int,
     top_k: int,
 ) -> None:
@@ -57,6 +60,7 @@ async def test_the_statement_fuses_as_the_pure_function(
         "scores": [-float(rank) for rank in range(len(keyword))],
         "blind": list(blind),
         "places": json.dumps(whereabouts),
+        "paged": list(paged),
         "k": k,
         "top_k": top_k,
     }
@@ -66,8 +70,8 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, documents=documents, named=names)[:top_k]
-    assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected]
+    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, documents=documents, named=names, paged=paged)
+    assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 
 def test_a_chunk_that_both_arms_put_first_gets_the_best_score() -> None:
@@ -104,3 +108,10 @@ def test_a_name_that_all_candidates_share_changes_nothing() -> None:
     first, second, one, two = IDS[:4]
     found = fuse([first, second], [], documents={first: one, second: two}, named={one: {"acme"}, two: {"acme"}})
     assert found == fuse([first, second], [])
+
+
+def test_the_page_that_the_question_names_is_a_third_vote() -> None:
+    found, unread = [uuid.UUID(int=number) for number in range(1, 31)], uuid.UUID(int=99)
+    order = [hit.chunk_id for hit in fuse(found, found, paged={found[29], unread})]
+    assert order[:2] == [found[29], found[0]], "the last of both arms comes before their first"
+    assert order[-1] == unread, "the page alone is less than what both arms have found"

@@ -327,6 +327,13 @@ class Explanation(BaseModel):
             title='Name Share',
         ),
     ]
+    named_page_share: Annotated[
+        float,
+        Field(
+            description='More than 0 where the query names the page, within one document.',
+            title='Named Page Share',
+        ),
+    ]
     page_share: Annotated[
         float,
         Field(

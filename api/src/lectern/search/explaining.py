@@ -29,10 +29,11 @@ def explain(
         if is_open or term.term in matched
     ]
     return Explanation(
-        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + name_share) * page_share",
+        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + name_share + named_page_share) * page_share",
         semantic_share=row.by_meaning,
         keyword_share=row.by_keyword,
         name_share=row.by_name,
+        named_page_share=row.by_page,
         page_share=row.page_share,
         fused_score=row.fused_score,
         is_blind=row.is_blind,

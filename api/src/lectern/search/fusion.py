@@ -37,6 +37,7 @@ def fuse(
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
     documents: Mapping[uuid.UUID, uuid.UUID] = MappingProxyType({}),
     named: Mapping[uuid.UUID, Collection[str]] = MappingProxyType({}),
+    paged: Collection[uuid.UUID] = frozenset(),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
 
@@ -49,13 +50,16 @@ def fuse(
 
     `documents` says of which document a chunk is, `named` which of the question's terms a document's name has: passages
     of a document that the question names come before those of its neighbours ("AMCOR_2023_10K").
+
+    `paged` are passages on pages that the question names ("on page 9"), whether or not an arm found them: a third vote,
+    which puts all of them first.
     """
     foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
     fused: list[Fused] = []
-    for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
+    for chunk_id in semantic_ranks.keys() | keyword_ranks.keys() | set(paged):
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
         by_meaning, by_keyword = _share(semantic_rank, k), _share(keyword_rank, k)
         if chunk_id in foreign_ranks:
@@ -64,7 +68,8 @@ def fuse(
         fused.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
     names = _name_shares({documents[hit.chunk_id] for hit in fused if hit.chunk_id in documents}, named, k=k)
     by_name = {chunk_id: names.get(document_id, 0.0) for chunk_id, document_id in documents.items()}
-    return _best_first(_spread(_best_first(fused), places, by_name))
+    by_page = dict.fromkeys(paged, _share(1, k))
+    return _best_first(_spread(_best_first(fused), places, by_name, by_page))
 
 
 def _name_shares(
@@ -86,13 +91,16 @@ def _best_first(fused: Sequence[Fused]) -> list[Fused]:
 
 
 def _spread(
-    fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable], by_name: Mapping[uuid.UUID, float]
+    fused: Sequence[Fused],
+    places: Mapping[uuid.UUID, Hashable],
+    by_name: Mapping[uuid.UUID, float],
+    by_page: Mapping[uuid.UUID, float],
 ) -> list[Fused]:
     seen: set[Hashable] = set()
     spread: list[Fused] = []
     for hit in fused:
         place = places.get(hit.chunk_id)
-        score = hit.score + by_name.get(hit.chunk_id, 0.0)
+        score = hit.score + by_name.get(hit.chunk_id, 0.0) + by_page.get(hit.chunk_id, 0.0)
         spread.append(replace(hit, score=score * (FURTHER_PASSAGE_SHARE if place in seen else 1.0)))
         if place is not None:
             seen.add(place)

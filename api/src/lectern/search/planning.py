@@ -59,15 +59,20 @@ def plan(
     generation: int | None,
     top_k: int,
     settings: SearchSettings,
+    pages: Sequence[int] = (),
     is_traced: bool = False,
 ) -> Plan:
-    """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only."""
+    """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only.
+
+    `pages` that the question names say where to look within one document; of several they name none.
+    """
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
         by_meaning = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
     by_keyword = Shape.OFF
     if query is not None and query.terms:
         by_keyword = Shape.EXACT if ground.chunks <= settings.exact_lexical_chunks else Shape.INDEX
+    paged = list(pages) if query is not None and ground.allowed is not None and len(ground.allowed) == 1 else []
     blind = query.blind_languages if query and by_meaning is not Shape.OFF else ()
     sql = hybrid_sql(
         dense=by_meaning,
@@ -76,6 +81,7 @@ def plan(
         allowed=ground.allowed is not None,
         excluded=ground.excluded is not None,
         blind=bool(blind),
+        paged=bool(paged),
         is_traced=is_traced,
     )
     parameters: dict[str, Any] = {
@@ -85,6 +91,8 @@ def plan(
         "terms": [term.term for term in query.terms] if query else [],
     }
     parameters |= _scope_parameters(ground, by_keyword)
+    if paged:
+        parameters["pages"] = paged
     if blind:
         parameters["blind"] = list(blind)
     if by_meaning is not Shape.OFF:

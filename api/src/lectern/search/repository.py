@@ -81,6 +81,7 @@ class FoundChunk:
     by_meaning: float
     by_keyword: float
     by_name: float
+    by_page: float
     page_share: float
     document_id: uuid.UUID
     chunk_index: int

@@ -135,6 +135,7 @@ class Explanation(ResponseModel):
     semantic_share: float
     keyword_share: float
     name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
+    named_page_share: float = Field(description="More than 0 where the query names the page, within one document.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
     is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")

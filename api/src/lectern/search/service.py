@@ -23,6 +23,7 @@ from lectern.search.nearest import nearest_sentences
 from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
+from lectern.search.references import named_pages
 from lectern.search.repository import Overview, TracedChunk
 from lectern.search.reranking import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
@@ -122,6 +123,7 @@ class SearchEngine:
             generation=known.overview.generation,
             top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
             settings=self.settings,
+            pages=named_pages(request.query),
         )
         rows = await repository.run(session, chosen.statement)
         clock.lap("search")
@@ -182,6 +184,7 @@ class SearchEngine:
                 generation=known.overview.generation,
                 top_k=2 * candidates,
                 settings=self.settings.model_copy(update={"candidates": candidates}),
+                pages=named_pages(request.query),
                 is_traced=True,
             )
             # `plan` never takes fewer candidates than hits; a search of the usual depth does not take more

@@ -53,8 +53,8 @@ _LEXICAL_INDEX: Final = """
         CAST(:excluded AS uuid[]))"""
 
 # Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. A document
-# whose name has words and figures of the question adds up to 30 % of the best share. Further passages of a page keep
-# 90 %: they bring less that is new.
+# whose name has words and figures of the question adds up to 30 % of the best share, a page that it names the whole.
+# Further passages of a page keep 90 %: they bring less that is new.
 _FUSION: Final = """
 WITH arm AS MATERIALIZED (
     {dense}
@@ -71,8 +71,9 @@ WITH arm AS MATERIALIZED (
 ), voted AS (
     SELECT chunk_id, d.rank AS semantic_rank, l.rank AS keyword_rank, d.distance, l.score AS keyword_score,
            coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
-           greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
-    FROM dense AS d FULL JOIN lexical AS l USING (chunk_id)
+           greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword,
+           {by_page} AS by_page
+    FROM dense AS d FULL JOIN lexical AS l USING (chunk_id) {paged}
 ), places AS MATERIALIZED (
     {places}
 ), candidates AS MATERIALIZED (
@@ -93,7 +94,7 @@ WITH arm AS MATERIALIZED (
               THEN 0.9::float8 ELSE 1.0::float8 END AS page_share
     FROM placed
 ), fused AS MATERIALIZED (
-    SELECT *, (by_meaning + by_keyword + by_name) * page_share AS fused_score FROM spread
+    SELECT *, (by_meaning + by_keyword + by_name + by_page) * page_share AS fused_score FROM spread
     ORDER BY fused_score DESC, chunk_id LIMIT :top_k
 )"""
 
@@ -101,7 +102,7 @@ WITH arm AS MATERIALIZED (
 # longer than all the rest (docs/adr/0060).
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
-       f.by_meaning, f.by_keyword, f.by_name, f.page_share,
+       f.by_meaning, f.by_keyword, f.by_name, f.by_page, f.page_share,
        p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
        p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
        p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
@@ -126,13 +127,36 @@ _NO_PLACES: Final = """
     SELECT NULL::uuid AS chunk_id, NULL::text AS place, NULL::uuid AS document_id, NULL::text[] AS named WHERE false"""
 
 
-def fusion_sql(*, dense: str, lexical: str, is_blind: str = "false", places: str = _NO_PLACES) -> str:
+# Passages on the pages that the question names, counted from the end where negative. More of them than could be
+# candidates (the first "page" of a spreadsheet) tell nothing apart.
+_ON_NAMED_PAGES: Final = """
+    WITH own AS MATERIALIZED (
+        SELECT id AS chunk_id, page_number, last_page_number FROM chunks
+        WHERE document_id = ANY (CAST(:allowed AS uuid[]))
+    ), wanted AS (
+        SELECT CASE WHEN page > 0 THEN page ELSE (SELECT max(last_page_number) FROM own) + 1 + page END AS page
+        FROM unnest(CAST(:pages AS integer[])) AS page
+    ), paged AS MATERIALIZED (
+        SELECT chunk_id FROM own WHERE EXISTS (
+            SELECT FROM wanted WHERE page BETWEEN own.page_number AND own.last_page_number)
+    )
+    SELECT chunk_id FROM paged WHERE (SELECT count(*) FROM paged) <= :candidates"""
+
+
+def fusion_sql(
+    *, dense: str, lexical: str, is_blind: str = "false", places: str = _NO_PLACES, paged: str | None = None
+) -> str:
     """The common table expressions up to `fused`: two arms (chunk_id with distance or score) and what their ranks give.
 
     `is_blind` is a condition on a row `arm` of the dense arm, `places` gives (chunk_id, place, document_id, named) for
     those of `voted` whose document is known: the page, if that is known, and the query's terms in the document's name.
+    `paged` gives the (chunk_id) of passages on pages that the question names.
     """
-    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, places=places)
+    by_page, join = "0::float8", ""
+    if paged is not None:
+        by_page = "CASE WHEN p.chunk_id IS NULL THEN 0 ELSE 1.0::float8 / (:k + 1) END"
+        join = f"FULL JOIN ({paged}) AS p USING (chunk_id)"
+    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, places=places, by_page=by_page, paged=join)
 
 
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
@@ -153,11 +177,12 @@ def hybrid_sql(
     allowed: bool,
     excluded: bool,
     blind: bool,
+    paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """The statement for these shapes; `generation` is the one whose embeddings are compared.
 
-    `is_traced`: ranks only, without the passages.
+    `paged`: pages that the question names take part. `is_traced`: ranks only, without the passages.
     """
     table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
@@ -167,5 +192,6 @@ def hybrid_sql(
         lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
         places=_PLACES,
+        paged=_ON_NAMED_PAGES if paged else None,
     )
     return fusion + (_TRACED if is_traced else _WINNERS)

@@ -2559,6 +2559,11 @@ export interface components {
              */
             name_share: number;
             /**
+             * Named Page Share
+             * @description More than 0 where the query names the page, within one document.
+             */
+            named_page_share: number;
+            /**
              * Page Share
              * @description 1; 0.9 where a better passage of the same page was found.
              */

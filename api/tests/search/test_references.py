@@ -1,0 +1,122 @@
+"""A question may name the page that it is about, in the words of several languages."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search.references import named_pages
+from lectern.search.schemas import SearchResponse
+
+from .conftest import Library
+from .library import store_document
+
+
+@pytest.mark.parametrize(
+    ("question", "pages"),
+    [
+        ("What does the chart on page 9 say?", (9,)),
+        ("PAGE 5's table", (5,)),
+        ("see p. 12, please", (12,)),
+        ("pp. 3-5 and p.8", (3, 4, 5, 8)),
+        ("compare pages 3, 4 and 7", (3, 4, 7)),
+        ("pages 3,4", (3, 4)),
+        ("What date is on the second page?", (2,)),
+        ("the 12th page", (12,)),
+        ("the last slide", (-1,)),
+        ("slide 4 of the talk", (4,)),
+        ("Che cosa dice la tabella a pagina 7?", (7,)),
+        ("le firme alle pagine 3 e 4", (3, 4)),
+        ("pag. 7", (7,)),
+        ("pagina n. 7 di 20", (7,)),
+        ("L'ultima pagina e la prima pagina", (-1, 1)),
+        ("auf der 12. Seite und Seite 3", (3, 12)),
+        ("à la dernière page", (-1,)),
+        ("en la página 6", (6,)),
+    ],
+)
+def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -> None:
+    assert named_pages(question) == pages
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'How many pages have an address? Answer as ["p1", "p2"].',
+        "a report of 20 pages in 2019",
+        "homepage 3",
+        "page 3.5 of the scale",
+        "p. 12,500 units",
+        "pages 1 to 400",
+        "page 0",
+        "The first pageant",
+        "the balance sheet 2018",
+    ],
+)
+def test_what_only_looks_like_a_page_is_none(question: str) -> None:
+    assert named_pages(question) == ()
+
+
+TALK = [
+    "Growth of sales by region and quarter, with all figures of growth.",
+    "Growth of sales.",
+    "Thank you.",
+    "Growth of costs and sales, region by region.",
+]
+QUESTION = "growth of sales by region and quarter"
+
+
+async def store(library: Library, passages: list[str], *, filename: str) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await store_document(session, passages, filename=filename, shelf=library.shelf)
+
+
+def raised(response: SearchResponse) -> list[int]:
+    return [hit.page_number for hit in response.data if hit.explain and hit.explain.named_page_share]
+
+
+def place_of(page: int, response: SearchResponse) -> int:
+    return [hit.page_number for hit in response.data].index(page)
+
+
+@pytest.mark.parametrize(("named", "page"), [("page 2", 2), ("last page", 4), ("pagina 3", 3), ("p. 4", 4)])
+async def test_the_passage_on_the_page_that_a_question_names_rises(library: Library, named: str, page: int) -> None:
+    await store(library, TALK, filename="talk.pdf")
+    before = await library.search(QUESTION, documents=["talk.pdf"])
+    response = await library.search(f"{QUESTION}, {named}", documents=["talk.pdf"], explain=True)
+    assert raised(response) == [page]
+    assert place_of(page, response) < place_of(page, before)
+    assert page == 3 or place_of(page, response) == 0, "where it has something of the question it is first"
+
+
+@pytest.mark.parametrize(
+    ("named", "fields"),
+    [
+        ("page 90", {"documents": ["talk.pdf"]}),
+        ("page 2", {}),
+        ("page 2", {"documents": ["talk.pdf", "other.pdf"]}),
+        ("page 2", {"documents": ["talk.pdf"], "hybrid": False}),
+    ],
+    ids=["no such page", "library", "several documents", "by meaning alone"],
+)
+async def test_elsewhere_a_page_number_is_a_word_like_others(
+    library: Library, named: str, fields: dict[str, Any]
+) -> None:
+    for name in ("talk.pdf", "other.pdf"):
+        await store(library, TALK, filename=name)
+    assert raised(await library.search(f"{QUESTION}, {named}", explain=True, **fields)) == []
+
+
+async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(library: Library) -> None:
+    await store(
+        library,
+        [f"Row {number} of {'sales' if number < 140 else 'costs'}." for number in range(150)],
+        filename="sheet.xlsx",
+    )
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        sheet = "CASE WHEN chunk_index < 140 THEN 1 ELSE 2 END"
+        await session.execute(text(f"UPDATE chunks SET page_number = {sheet}, last_page_number = {sheet}"))
+    assert raised(await library.search("sales on page 1", documents=["sheet.xlsx"], explain=True)) == []
+    second = await library.search("costs on page 2", documents=["sheet.xlsx"], explain=True)
+    assert set(raised(second)) == {2}
