@@ -6,7 +6,7 @@ import json
 import re
 import warnings
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Protocol, cast
@@ -72,12 +72,16 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             raise Corrupt from error
     sheets: dict[str, tuple[Column, ...]] = {}
     try:
-        with _open(path, values=True) as book, _open(path, values=not has_bare_formulas) as formulas:
+        # opening alone reads every sheet that does not state its size: once more only where formulas are wanted
+        with (
+            _open(path, values=True) as book,
+            _open(path, values=False) if has_bare_formulas else nullcontext() as bare,
+        ):
             for position, name in enumerate(book.sheetnames):
                 if position:
                     pages.begin_page()
                 pages.heading(name, 1)
-                other = formulas[name] if has_bare_formulas else None
+                other = bare[name] if bare else None
                 sheets[name] = _add_sheet(pages, book[name], formulas=other, limits=limits)
     except BROKEN as error:
         raise Corrupt from error
