@@ -36,6 +36,44 @@ describe("by keyboard alone", () => {
     await comesBack(desk, tag, dialog, page.getByRole("menuitem", { name: t("actions.delete") }));
   });
 
+  test("letters typed right after the shortcut are in the palette, also before its list was fetched", async ({
+    open,
+  }) => {
+    const desk = await open();
+    const { page, t } = desk;
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/palette-results-.*\.js$/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await desk.go("/documents");
+    const field = page.getByRole("combobox", { name: t("palette.placeholder") });
+    const filter = page.getByRole("searchbox", { name: t("documents.filter.text") });
+    for (const opener of [page.locator("body"), filter]) {
+      await opener.press("Control+k");
+      await page.keyboard.type("g syt?", { delay: 0 }); // among them what would go elsewhere as a shortcut
+      await page.keyboard.press("Backspace");
+      await page.keyboard.press("Backspace");
+      await page.keyboard.type("stem");
+      expect(await field.inputValue()).toBe("g system");
+      await page.keyboard.press("Escape");
+      await field.waitFor({ state: "hidden" });
+    }
+    expect(await filter.inputValue()).toBe("");
+    await expect.poll(() => filter.evaluate((it) => it === document.activeElement)).toBe(true);
+    expect(new URL(page.url()).pathname).toBe("/documents");
+
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("system");
+    letGo();
+    await page.getByRole("option", { name: t("nav.system"), selected: true }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/system$/);
+  });
+
   test("each page names the window, a document by its title", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;

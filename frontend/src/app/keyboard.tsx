@@ -2,6 +2,7 @@ import { ActionIcon, Group, Kbd, Text, UnstyledButton } from "@mantine/core";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Palette } from "@/features/palette/palette";
 import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { areLettersOn } from "@/features/shortcuts/letters-setting";
@@ -9,7 +10,6 @@ import { lazyCode } from "@/lib/load-code";
 import { useCommands, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
 
-const Palette = lazyCode(async () => ({ default: (await import("@/features/palette/palette")).Palette }));
 const ShortcutsSheet = lazyCode(async () => ({
   default: (await import("@/features/shortcuts/shortcuts-sheet")).ShortcutsSheet,
 }));
@@ -20,24 +20,21 @@ type Opened = "palette" | "shortcuts";
 export function Keyboard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Opened | null>(null);
-  // What was opened once stays, so that it can leave with its animation.
-  const [made, setMade] = useState<ReadonlySet<Opened>>(new Set());
-  const open = (what: Opened) => {
-    setMade((known) => new Set([...known, what]));
-    setOpened(what);
-  };
+  // Once made it stays, so that it can leave with its animation.
+  const [isSheetMade, setIsSheetMade] = useState(false);
+  if (opened === "shortcuts" && !isSheetMade) setIsSheetMade(true);
   const close = () => setOpened(null);
-  const commands = useCommands(me, { showShortcuts: () => open("shortcuts") });
+  const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
   const lines = useShortcutLines(me);
   const bindings = useEffectEvent(() =>
     areLettersOn()
       ? {
-          "?": () => open("shortcuts"),
+          "?": () => setOpened("shortcuts"),
           ...Object.fromEntries(lines.flatMap(({ keys, run }) => (run ? [[keys, run] as const] : []))),
         }
       : {},
   );
-  const togglePalette = useEffectEvent(() => (opened === "palette" ? close() : open("palette")));
+  const togglePalette = useEffectEvent(() => (opened === "palette" ? close() : setOpened("palette")));
 
   useEffect(() => {
     const listen = listenForKeys(() => bindings());
@@ -57,7 +54,7 @@ export function Keyboard({ me }: { me: Me }) {
         visibleFrom="sm"
         className={styles.field}
         aria-keyshortcuts="Control+K Meta+K"
-        onClick={() => open("palette")}
+        onClick={() => setOpened("palette")}
       >
         <Group gap="xs" wrap="nowrap">
           <IconSearch size={16} aria-hidden />
@@ -74,18 +71,16 @@ export function Keyboard({ me }: { me: Me }) {
         size="lg"
         color="gray"
         aria-label={t("palette.open")}
-        onClick={() => open("palette")}
+        onClick={() => setOpened("palette")}
       >
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
-      <Suspense>
-        {made.has("palette") ? (
-          <Palette commands={commands} isOpen={opened === "palette"} onClose={close} />
-        ) : null}
-        {made.has("shortcuts") ? (
+      <Palette commands={commands} isOpen={opened === "palette"} onClose={close} />
+      {isSheetMade ? (
+        <Suspense>
           <ShortcutsSheet lines={lines} isOpen={opened === "shortcuts"} onClose={close} />
-        ) : null}
-      </Suspense>
+        </Suspense>
+      ) : null}
     </>
   );
 }

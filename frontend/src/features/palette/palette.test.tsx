@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-router";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { answerRequests, renderInApp } from "@/test-rendering";
+import { answerRequests, renderInApp, renderWithLinks } from "@/test-rendering";
 import type { Command } from "./commands";
 import { Palette } from "./palette";
 
@@ -33,7 +33,7 @@ async function open(commands: Command[] = []) {
     history: createMemoryHistory({ initialEntries: ["/documents"] }),
   });
   renderInApp(<RouterProvider router={router as never} />);
-  const field = await screen.findByRole("combobox");
+  const field = await screen.findByRole("combobox", { expanded: true });
   return { asked, close, field, router };
 }
 
@@ -41,6 +41,16 @@ const type = (field: HTMLElement, value: string) => fireEvent.change(field, { ta
 const chosen = () => screen.getByRole("option", { selected: true });
 
 describe("the command palette", () => {
+  it("has its field, and the focus in it, before its list has been fetched", async () => {
+    answerRequests({});
+    await renderWithLinks(<Palette commands={[]} isOpen onClose={() => {}} />, ["/documents"]);
+    const field = screen.getByRole("combobox", { expanded: false });
+    expect(field).toHaveFocus();
+    type(field, "trav");
+    expect(await screen.findByRole("option", { name: "Search the text for “trav”" })).toBeVisible();
+    expect(field).toHaveValue("trav");
+  });
+
   it("is used with the keyboard alone: type, arrows, Enter", async () => {
     const run = vi.fn();
     const command = (id: string, label: string, action: () => void = () => {}): Command => ({

@@ -7,14 +7,14 @@ import { bestFits } from "./commands";
 const MOST = 6;
 
 /** Tags and documents by name; without a query the newest documents. */
-export function useFound(query: string, { sent, isOpen }: { sent: string; isOpen: boolean }) {
+export function useFound(query: string, sent: string) {
   const tags = useTagMap();
   const typed = useDeferredValue(query);
   const documents = $api.useQuery(
     "get",
     "/api/v1/documents",
     { params: { query: { limit: MOST, ...(sent ? { q: sent.slice(0, 200) } : {}) } } },
-    { enabled: isOpen, placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData },
   );
   return {
     tags: typed.trim() === "" ? [] : bestFits(tags.values(), typed, (tag) => tag.name, MOST),

@@ -19,6 +19,15 @@ it("opens the dialog for one's own password at its first field", async () => {
   await waitFor(() => expect(screen.getByLabelText("Your password now")).toHaveFocus());
 });
 
+it.each([
+  ["Ada Lovelace King", "AL"],
+  ["bo", "BO"],
+])("shows who is signed in: %s as %s", (name, initials) => {
+  const me = { id: "u1", name, role: "admin" } as unknown as Me;
+  renderInApp(<AccountMenu me={me} />);
+  expect(screen.getByRole("button", { name: "Account" })).toHaveTextContent(initials);
+});
+
 it("asks before what cannot be undone with the focus on the way out", async () => {
   renderInApp(<ModalsProvider>{null}</ModalsProvider>);
   askBefore({ title: "For ever?", text: "It is gone then.", action: "Delete", onConfirm: () => undefined });

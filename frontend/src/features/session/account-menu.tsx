@@ -1,9 +1,10 @@
-import { Avatar, Menu, Text, UnstyledButton } from "@mantine/core";
+import { Menu, Text, UnstyledButton } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { loadCode } from "@/lib/load-code";
 import { notifyError } from "@/shared/notify";
+import styles from "./account-menu.module.css";
 import { type Me, useSignOut } from "./use-session";
 
 const MODAL = "own-password";
@@ -25,7 +26,9 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
         <UnstyledButton aria-label={t("account.menu")}>
-          <Avatar aria-hidden radius="xl" size={34} color="petrol" variant="filled" name={me.name} />
+          <span aria-hidden className={styles.initials}>
+            {initialsOf(me.name)}
+          </span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
@@ -49,4 +52,13 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
       </Menu.Dropdown>
     </Menu>
   );
+}
+
+/** Of the first two words, or the first two letters of the only one. */
+function initialsOf(name: string): string {
+  const [first = [], second] = name
+    .trim()
+    .split(/\s+/)
+    .map((word) => [...word]);
+  return (second ? [first[0], second[0]] : first.slice(0, 2)).join("").toUpperCase();
 }
