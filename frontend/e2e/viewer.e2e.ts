@@ -83,3 +83,41 @@ describe("the pages of a document", () => {
     await page.getByText(t("errors.codeMissing")).waitFor({ state: "hidden" });
   });
 });
+
+describe("what stands beside the pages", () => {
+  for (const language of ["en", "it"] as const) {
+    test(`has its tabs in one line, in ${language}, and the one with the focus in sight`, async ({
+      open,
+      stack,
+    }) => {
+      const desk = await open({ language });
+      const { page, t } = desk;
+      const [document] = await documentsNamed(stack, "aml-kyc-policy");
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await desk.go(`/documents/${document?.id}?panel=copies`);
+      const tab = (panel: string) => page.getByRole("tab", { name: t(`document.panel.${panel}`) });
+      /** How far a tab stands out of the strip that it slides in. */
+      const outside = (panel: string) =>
+        tab(panel).evaluate((it) => {
+          const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) =>
+            one.getBoundingClientRect(),
+          );
+          return own && strip ? Math.max(strip.left - own.left, own.right - strip.right, 0) : Number.NaN;
+        });
+      for (const panel of ["chunks", "copies"]) expect(await outside(panel)).toBeLessThan(1);
+
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.reload();
+      await tab("copies").waitFor();
+      await expect.poll(() => outside("copies")).toBeLessThan(1);
+      expect(await outside("chunks")).toBeGreaterThan(20);
+      expect(await page.evaluate(() => window.scrollY)).toBe(0);
+      const [first, last] = [await tab("chunks").boundingBox(), await tab("copies").boundingBox()];
+      expect(first?.y).toBe(last?.y);
+      await tab("copies").focus();
+      await page.keyboard.press("ArrowRight"); // round to the first
+      await expect.poll(() => outside("chunks")).toBeLessThan(1);
+      expect(await tab("chunks").getAttribute("aria-selected")).toBe("true");
+    });
+  }
+});

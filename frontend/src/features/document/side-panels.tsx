@@ -1,15 +1,14 @@
-import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
 import { Suspense } from "react";
-import { useTranslation } from "react-i18next";
 import { lazyCode } from "@/lib/load-code";
 import { LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { DocumentDetails } from "./document-details";
-import { type DocumentUrl, PANELS, type Panel } from "./document-url";
+import type { DocumentUrl, Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
 import { OutlineList } from "./outline-list";
 import { PageLedger } from "./page-ledger";
+import { PanelTabs } from "./panel-tabs";
 import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
 
@@ -37,19 +36,12 @@ export function SidePanels({
   onChange,
   onOpen,
 }: SidePanelsProps) {
-  const { t } = useTranslation();
   const show = (passage: { page_number: number; char_start: number; char_end: number }) =>
     onChange({ page: passage.page_number, start: passage.char_start, end: passage.char_end });
   const panel = url.panel ?? "chunks";
   return (
     <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
-      <Tabs.List>
-        {PANELS.map((name) => (
-          <Tabs.Tab key={name} value={name} px={8} fz={13}>
-            {t(`document.panel.${name}`)}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <PanelTabs chosen={panel} />
       <Box pt="sm" px={2} className={className ?? ""}>
         <Tabs.Panel value="chunks">
           <ChunkList
