@@ -57,9 +57,9 @@ describe("every screen", () => {
     const { page, t } = desk;
     await desk.go("/documents");
     await page.getByRole("button", { name: t("account.menu") }).click();
-    await page.getByRole("menuitem", { name: t("appearance.dark") }).click();
+    await page.getByRole("menuitemradio", { name: t("appearance.dark") }).click();
     await page.getByRole("button", { name: t("account.menu") }).click();
-    await page.getByRole("menuitem", { name: "Italiano" }).click();
+    await page.getByRole("menuitemradio", { name: "Italiano" }).click();
 
     await page.getByRole("heading", { level: 1, name: "Documenti" }).waitFor();
     await page.reload();

@@ -7,9 +7,10 @@ afterEach(() => i18n.changeLanguage("en"));
 describe("formats", () => {
   it("show sizes as people say them", async () => {
     await i18n.changeLanguage("en");
-    expect([0, 999, 1_500, 96_000, 12_345_678].map(formatBytes)).toEqual([
-      "0 byte",
-      "999 byte",
+    expect([0, 1, 999, 1_500, 96_000, 12_345_678].map(formatBytes)).toEqual([
+      "0 bytes",
+      "1 byte",
+      "999 bytes",
       "1.5 kB",
       "96 kB",
       "12 MB",

@@ -30,7 +30,12 @@ const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((
   [0, 1].map((maximumFractionDigits) =>
     perLanguage(
       (language) =>
-        new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }),
+        new Intl.NumberFormat(language, {
+          style: "unit",
+          unit,
+          unitDisplay: unit === "byte" ? "long" : "short", // the short one of English knows no plural
+          maximumFractionDigits,
+        }),
     ),
   ),
 );

@@ -30,18 +30,20 @@ export function MembersPanel({ collection }: { collection: Collection }) {
       </Text>
       {members.data.length === 0 ? <Text size="sm">{t("collections.members.none")}</Text> : null}
       {members.data.map((member) => (
-        <Group key={member.user_id} wrap="nowrap" justify="space-between">
-          <Box miw={0}>
-            <Text size="sm" fw={500} truncate>
+        <Group key={member.user_id} justify="space-between" gap={4}>
+          {/* Who is let in is named in full; what the person may do is below where both have no room. */}
+          <Box flex="1 1 210px" miw={0} style={{ overflowWrap: "anywhere" }}>
+            <Text size="sm" fw={500}>
               {member.name}
             </Text>
-            <Text size="xs" c="dimmed" truncate>
+            <Text size="xs" c="dimmed">
               {member.email}
             </Text>
           </Box>
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" flex="0 0 auto">
             <Switch
               size="sm"
+              styles={{ label: { whiteSpace: "nowrap" } }}
               label={t("collections.members.canWrite")}
               aria-label={t("collections.members.canWriteOf", { name: member.name })}
               checked={member.can_write}

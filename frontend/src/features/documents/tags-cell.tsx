@@ -29,6 +29,7 @@ export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
       type="button"
       className={styles.button}
       data-focus={`tags-${document.id}`}
+      aria-haspopup="dialog"
       aria-expanded={isOpen}
       onClick={() => setIsOpen(!isOpen)}
     >

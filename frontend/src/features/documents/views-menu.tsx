@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, TextInput } from "@mantine/core";
+import { Button, Menu, TextInput } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconBookmark from "@tabler/icons-react/dist/esm/icons/IconBookmark.mjs";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
@@ -45,7 +45,7 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
           {t("documents.views.title")}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown maw="min(24rem, calc(100vw - 2rem))">
         {BUILT_IN.map((view) => (
           <Menu.Item key={view.name} onClick={() => onOpen(view.search)}>
             {t(`documents.views.builtIn.${view.name}`)}
@@ -72,17 +72,13 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
 function ViewItem({ view, onOpen, onRemove }: { view: SavedView; onOpen: () => void; onRemove: () => void }) {
   const { t } = useTranslation();
   return (
-    <div style={{ display: "flex", alignItems: "center" }}>
-      <Menu.Item flex={1} onClick={onOpen}>
+    <div style={{ display: "flex" }}>
+      <Menu.Item flex={1} miw={0} style={{ overflowWrap: "anywhere" }} onClick={onOpen}>
         {view.name}
       </Menu.Item>
-      <ActionIcon
-        color="gray"
-        aria-label={t("documents.views.remove", { name: view.name })}
-        onClick={onRemove}
-      >
-        <IconTrash size={14} aria-hidden />
-      </ActionIcon>
+      <Menu.Item w="auto" aria-label={t("documents.views.remove", { name: view.name })} onClick={onRemove}>
+        <IconTrash size={16} aria-hidden style={{ display: "block" }} />
+      </Menu.Item>
     </div>
   );
 }

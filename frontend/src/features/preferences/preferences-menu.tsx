@@ -1,8 +1,9 @@
-import { Menu, useMantineColorScheme } from "@mantine/core";
+import { Group, Menu, useMantineColorScheme } from "@mantine/core";
 import IconCheck from "@tabler/icons-react/dist/esm/icons/IconCheck.mjs";
 import IconDeviceDesktop from "@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs";
 import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, type Language, setLanguage } from "@/lib/i18n/i18n";
 
@@ -16,31 +17,61 @@ const SCHEMES = [
 export function PreferencesMenuItems() {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const check = (isChosen: boolean) => (isChosen ? <IconCheck size={16} aria-hidden /> : null);
   return (
     <>
-      <Menu.Label>{t("appearance.theme")}</Menu.Label>
-      {SCHEMES.map(({ value, icon: Icon }) => (
-        <Menu.Item
-          key={value}
-          leftSection={<Icon size={16} aria-hidden />}
-          rightSection={check(colorScheme === value)}
-          onClick={() => setColorScheme(value)}
-        >
-          {t(`appearance.${value}`)}
-        </Menu.Item>
-      ))}
-      <Menu.Label>{t("appearance.language")}</Menu.Label>
-      {(Object.keys(LANGUAGES) as Language[]).map((language) => (
-        <Menu.Item
-          key={language}
-          lang={language}
-          rightSection={check(i18n.language === language)}
-          onClick={() => void setLanguage(language)}
-        >
-          {LANGUAGES[language]}
-        </Menu.Item>
-      ))}
+      <Choices label={t("appearance.theme")}>
+        {SCHEMES.map(({ value, icon: Icon }) => (
+          <Choice key={value} isChosen={colorScheme === value} onChoose={() => setColorScheme(value)}>
+            <Icon size={16} aria-hidden />
+            {t(`appearance.${value}`)}
+          </Choice>
+        ))}
+      </Choices>
+      <Choices label={t("appearance.language")}>
+        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+          <Choice
+            key={language}
+            isChosen={i18n.language === language}
+            onChoose={() => void setLanguage(language)}
+          >
+            <span lang={language}>{LANGUAGES[language]}</span>
+          </Choice>
+        ))}
+      </Choices>
     </>
+  );
+}
+
+function Choices({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a menu has groups of items, which no element stands for
+    <div role="group" aria-label={label}>
+      <Menu.Label aria-hidden>{label}</Menu.Label>
+      {children}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  isChosen: boolean;
+  onChoose: () => void;
+  children: ReactNode;
+}
+
+/** One of several, also for who does not see the mark: it stands at the end, where every line has room for it. */
+function Choice({ isChosen, onChoose, children }: ChoiceProps) {
+  return (
+    <Menu.RadioItem
+      value=""
+      checked={isChosen}
+      onChange={onChoose}
+      closeMenuOnClick
+      rightSection={isChosen ? <IconCheck size={16} aria-hidden /> : null}
+      styles={{ itemIndicator: { display: "none" } }}
+    >
+      <Group gap={10} wrap="nowrap">
+        {children}
+      </Group>
+    </Menu.RadioItem>
   );
 }

@@ -81,6 +81,7 @@ function TagMenu({ tag }: { tag: Tag }) {
     <ActionIcon
       color="gray"
       aria-haspopup="menu"
+      aria-expanded={isOpen}
       aria-label={t("documents.actionsOf", { title: tag.name })}
       data-focus={`actions-${tag.id}`}
       onClick={() => setIsOpen(!isOpen)}
