@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { violationsOf } from "./support/axe";
 import { type Appearance, expect, test } from "./support/desk";
+import { LAYERS, makeWhatLayersNeed } from "./support/layers";
 import { screensOf, show } from "./support/screens";
 
 // Colours depend neither on the language nor, but for a list or two, on the size: not every combination is seen.
@@ -38,6 +39,39 @@ describe("every screen", () => {
         if (!/^.+ · Lectern$/.test(title)) found.push(`${screen.name}: the window is called ${title}`);
         if (scrollWidth > clientWidth) found.push(`${screen.name}: is ${scrollWidth} wide on ${clientWidth}`);
         if (lang !== language) found.push(`${screen.name}: is in ${lang}`);
+      }
+      expect(found).toEqual([]);
+    });
+  }
+
+  for (const { language, size, schemes } of WINDOWS) {
+    test(`has menus and dialogs that everybody can use, in ${language} on a ${size}`, {
+      timeout: MANY_SCREENS_MS,
+    }, async ({ open, stack }) => {
+      await makeWhatLayersNeed(stack);
+      const desk = await open({ language, size });
+      const { page } = desk;
+      const found: string[] = [];
+      let path = "";
+      for (const layer of LAYERS) {
+        if (layer.path !== path) await desk.go(layer.path);
+        path = layer.path;
+        await layer.open(desk);
+        await page
+          .locator("[role=dialog], [role=menu], [role=listbox]")
+          .filter({ visible: true })
+          .first()
+          .waitFor();
+        for (const scheme of schemes) {
+          await page.emulateMedia({ colorScheme: scheme });
+          await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
+          for (const line of await violationsOf(page)) found.push(`${layer.name}, ${scheme}: ${line}`);
+        }
+        await page.keyboard.press("Escape");
+        await page
+          .locator("[role=dialog], [role=menu], [role=listbox]")
+          .filter({ visible: true })
+          .waitFor({ state: "hidden" });
       }
       expect(found).toEqual([]);
     });

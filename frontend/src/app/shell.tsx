@@ -13,6 +13,7 @@ import { Keyboard } from "./keyboard";
 import { LiveUpdates, Uploads } from "./live-updates";
 import { MissingCodeBanner } from "./missing-code";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
+import { LAYERS } from "./theme";
 
 export function Shell({ me }: { me: Me }) {
   const { t } = useTranslation();
@@ -73,6 +74,8 @@ export function Shell({ me }: { me: Me }) {
         <ConnectionBanner />
         <MissingCodeBanner />
         <Outlet />
+        {/* Menus and lists are put here rather than beside the page, outside of its landmarks. */}
+        <div id={LAYERS} />
       </AppShell.Main>
     </AppShell>
   );

@@ -26,6 +26,15 @@ const clay: MantineColorsTuple = [
   "#6c2718",
 ];
 
+/** The id of the place in the page's main part where menus and lists are put. */
+export const LAYERS = "layers";
+
+/** The list of options is itself what scrolls: readers know it, unlike a box around it, as what the field opened. */
+const LIST = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: "auto" } },
+} as const;
+
 export const theme = createTheme({
   primaryColor: "petrol",
   // The same in the dark: the text on a filled ground is chosen once, for the light shade, and must be readable on both.
@@ -54,7 +63,14 @@ export const theme = createTheme({
       // a name in it may be long
       styles: { title: { lineHeight: 1.35, overflowWrap: "anywhere" } },
     },
-    Popover: { defaultProps: { onExitTransitionEnd: returnFocus } },
+    Popover: {
+      defaultProps: { onExitTransitionEnd: returnFocus, portalProps: { target: `#${LAYERS}` } },
+    },
+    // The focus goes to the first item: a menu may hold nothing else that can be focused.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Select: LIST,
+    MultiSelect: LIST,
+    TagsInput: LIST,
   },
 });
 

@@ -130,7 +130,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                 <Button
                   size="xs"
                   variant="default"
-                  c="red"
+                  c="var(--mantine-color-error)"
                   loading={bulk.isPending}
                   onClick={() => purge(all, page.total)}
                 >

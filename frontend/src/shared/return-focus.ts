@@ -2,7 +2,9 @@ const LAYERS = "[role=dialog], [role=menu], [role=listbox]";
 
 let last: HTMLElement | null = null;
 document.addEventListener("focusin", ({ target }) => {
-  if (target instanceof HTMLElement && target.closest("#root") && !target.closest(LAYERS)) last = target;
+  if (!(target instanceof HTMLElement) || target.closest(LAYERS)) return;
+  // the page's main part takes the focus of a click on nothing
+  if (target.closest("#root") && target.id !== "content") last = target;
 });
 
 /** Its place on the page; what was made anew with its layer is known by its `data-focus`. */

@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Badge.css";
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { formatDate } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { type ApiKey, useKeyMutations, useKeys } from "./use-keys";
@@ -29,11 +30,10 @@ export function KeysList() {
 }
 
 function KeyRow({ apiKey }: { apiKey: ApiKey }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
-  const day = (value: string | null) =>
-    value ? new Date(value).toLocaleDateString(i18n.language) : t("keys:never");
+  const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
     <Paper component="li" withBorder p="sm">

@@ -88,7 +88,7 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
               <Button
                 size="xs"
                 variant="default"
-                c="red"
+                c="var(--mantine-color-error)"
                 leftSection={<IconTrashX size={15} aria-hidden />}
                 aria-label={t("trash:purgeOne", { title })}
                 onClick={onPurge}

@@ -62,7 +62,7 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
       aria-label={t("uploads.title")}
     >
       <Group justify="space-between" wrap="nowrap" px="sm" py={6} className={styles.head ?? ""}>
-        <Text size="sm" fw={600} role="status">
+        <Text size="sm" fw={600} role="status" style={{ textWrap: "balance" }}>
           {summary(items, t)}
         </Text>
         <Group gap={4} wrap="nowrap">
