@@ -36,6 +36,32 @@ describe("signing in", () => {
     expect(await page.getByLabel(t("account.email")).inputValue()).toBe(stack.email);
   });
 
+  test("again is asked for over what was being written when the session ended", async ({ open, stack }) => {
+    const desk = await open();
+    desk.expectComplaint(/401 .*\/api\/v1\//);
+    const { page, t } = desk;
+    const name = `written before ${Date.now()}`;
+    await desk.go("/tags");
+    await page.getByRole("button", { name: t("tags.new"), exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: t("tags.new") });
+    await dialog.getByLabel(t("tags.form.name")).fill(name);
+    await page.context().clearCookies();
+    await dialog.getByRole("button", { name: t("actions.create") }).click();
+
+    const again = page.getByRole("dialog", { name: t("account.signInTitle") });
+    await again.getByText(t("account.sessionEnded")).waitFor();
+    await page.keyboard.press("Escape");
+    await again.getByLabel(t("account.email")).fill(stack.email);
+    await again.locator("input[type=password]").fill(stack.password);
+    await again.getByRole("button", { name: t("account.signIn") }).click();
+    await again.waitFor({ state: "hidden" });
+    expect(await dialog.getByLabel(t("tags.form.name")).inputValue()).toBe(name);
+    await dialog.getByRole("button", { name: t("actions.create") }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByRole("searchbox", { name: t("tags.find") }).fill(name);
+    await page.getByRole("listitem").filter({ hasText: name }).first().waitFor();
+  });
+
   test("happens under a policy that lets only this origin in", async ({ open, stack }) => {
     const desk = await open();
     desk.expectComplaint(/inline script.*Content Security Policy/i);

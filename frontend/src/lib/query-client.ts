@@ -1,11 +1,21 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiProblem } from "@/lib/api/problem";
 
 const isPassing = (error: unknown) =>
   error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
 
+const ME = "/api/v1/auth/me";
+
+/** Whoever is refused as a stranger may have been signed out: that is asked again, and said in one place. */
+function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
+  if (error instanceof ApiProblem && error.status === 401 && queryKey?.[1] !== ME)
+    void queryClient.invalidateQueries({ queryKey: ["get", ME] });
+}
+
 /** Server state lives here only. Passing faults are tried again; refusals are shown at once. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: lookWhoIsSignedIn }),
+  mutationCache: new MutationCache({ onError: (error) => lookWhoIsSignedIn(error) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,
