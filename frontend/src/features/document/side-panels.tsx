@@ -1,3 +1,4 @@
+import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
 import { Suspense } from "react";
 import { lazyCode } from "@/lib/load-code";
