@@ -1,5 +1,5 @@
-import { Suspense, useState } from "react";
-import { useMe } from "@/features/session/use-session";
+import { Suspense, useEffect } from "react";
+import { usePerson } from "@/features/session/use-person";
 import { lazyCode } from "@/lib/load-code";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { Shell } from "./shell";
@@ -13,17 +13,19 @@ const SignInAgain = lazyCode(async () => ({
 
 /** Everything stands behind signing in; where a person wanted to go is kept in the address, what was done stays when a session ends. */
 export function Root() {
-  const { me, error, refetch } = useMe();
-  const [known, setKnown] = useState(me);
-  if (me && me !== known) setKnown(me);
-  if (known)
+  const { person, isAnother, hasEnded, error, refetch } = usePerson();
+  useEffect(() => {
+    if (isAnother) window.location.reload(); // nothing that was fetched for one person is shown to another
+  }, [isAnother]);
+  if (isAnother) return <LoadingPage />;
+  if (person)
     return (
       <>
-        <Shell key={known.id} me={known} />
-        <Suspense>{me === null ? <SignInAgain /> : null}</Suspense>
+        <Shell me={person} />
+        <Suspense>{hasEnded ? <SignInAgain /> : null}</Suspense>
       </>
     );
-  if (me === null)
+  if (hasEnded)
     return (
       <Suspense fallback={<LoadingPage />}>
         <SignInPage />
