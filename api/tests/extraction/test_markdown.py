@@ -1,6 +1,9 @@
 """Markdown keeps its source text; headings, tables, lists and code are marked."""
 
-from lectern.extraction.types import LineKind, OutlineEntry
+from pathlib import Path
+
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractionLimits, LineKind, OutlineEntry
 
 from .conftest import ReadText
 
@@ -71,3 +74,27 @@ def test_without_front_matter_the_first_heading_is_the_title(read_markdown: Read
 def test_a_rule_at_the_top_is_not_front_matter(read_markdown: ReadText) -> None:
     text = "---\n\nJust a rule above: nothing else.\n"
     assert read_markdown(text).pages[0].text == text
+
+
+def test_a_long_text_continues_on_the_next_page_where_a_block_begins(tmp_path: Path) -> None:
+    blocks = [f"## Part {number}\n\nSome words of it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n" for number in range(6)]
+    path = tmp_path / "long.md"
+    path.write_text("\n".join(blocks), encoding="utf-8")
+    document = extract_document(path, "text/markdown", limits=ExtractionLimits(max_page_characters=110))
+    pages = [page.text for page in document.pages]
+    assert "".join(pages) == path.read_text(encoding="utf-8")
+    assert len(pages) > 2
+    assert all(len(page) <= 110 and page.startswith(("## ", "Some", "| a")) for page in pages)
+    numbers = [1 + next(at for at, page in enumerate(pages) if f"## Part {part}" in page) for part in range(6)]
+    assert document.outline == tuple(OutlineEntry(f"Part {part}", 2, number) for part, number in enumerate(numbers))
+    tables = [line for page in document.pages for line in page.lines if line.kind is LineKind.TABLE]
+    assert len(tables) == 18, "every table is on one page, and known as one"
+
+
+def test_a_block_longer_than_a_page_is_cut_at_its_lines(tmp_path: Path) -> None:
+    path = tmp_path / "code.md"
+    path.write_text("Before.\n\n```\n" + "\n".join(f"line {number}" for number in range(40)) + "\n```\n")
+    pages = extract_document(path, "text/markdown", limits=ExtractionLimits(max_page_characters=100)).pages
+    assert all(len(page.text) <= 100 for page in pages)
+    lines = [line for page in pages for line in page.text.split("\n") if line.startswith("line")]
+    assert lines == [f"line {number}" for number in range(40)]

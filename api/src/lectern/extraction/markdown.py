@@ -1,6 +1,10 @@
-"""Markdown: one page that keeps its source text; headings, tables, lists and code are marked, front matter is read."""
+"""Markdown: its source text is kept; headings, tables, lists and code are marked, front matter is read.
+
+It is one page; a very long text continues on the next, from a block of its own on.
+"""
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +13,7 @@ from markdown_it.token import Token
 
 from lectern.extraction.cleaning import has_meaning
 from lectern.extraction.limits import Budget
-from lectern.extraction.text import decode, page_lines
+from lectern.extraction.text import decode, page_lines, parts
 from lectern.extraction.titles import sensible_title
 from lectern.extraction.types import (
     DocumentFacts,
@@ -36,7 +40,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
-    """Hand the one page to `on_page`; title and language come from the front matter, else the first heading.
+    """Hand every page to `on_page`; title and language come from the front matter, else the first heading.
 
     Raises `FileTooLarge`.
     """
@@ -45,20 +49,55 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     source, _ = decode(path.read_bytes())
     front_matter, text = _split(source.replace("\f", "\n"))
-    budget.check_page(1, len(text))
     budget.spend(len(text), lines=text.count("\n"))
-    blocks = [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
-    headings = _headings(blocks)
-    kind = PageKind.TEXT if has_meaning(text) else PageKind.EMPTY
-    on_page(ExtractedPage(1, kind, text, lines=_marked_lines(text, blocks, headings)), 1)
-    outline = tuple(OutlineEntry(title, level, 1) for level, title, _ in headings.values())
+    pages = _pages(text, limits.max_page_characters)
+    budget.check_page_count(len(pages))
+    outline: list[OutlineEntry] = []
+    for number, page in enumerate(pages, start=1):
+        blocks = _blocks(page)
+        headings = _headings(blocks)
+        kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
+        on_page(ExtractedPage(number, kind, page, lines=_marked_lines(page, blocks, headings)), len(pages))
+        outline += [OutlineEntry(title, level, number) for level, title, _ in headings.values()]
     title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
     return DocumentFacts(
         title=title,
         language=_language(front_matter.get("lang") or front_matter.get("language") or ""),
-        outline=outline,
+        outline=tuple(outline),
         information=tuple(front_matter.items()),
     )
+
+
+def _blocks(text: str) -> list[Token]:
+    return [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
+
+
+def _pages(text: str, longest: int) -> list[str]:
+    """The text cut where a block begins that stands in no other, so that no page is longer than allowed.
+
+    A block that is longer itself is cut at its lines.
+    """
+    if len(text) <= longest:
+        return [text]
+    starts = {token.map[0] for token in _blocks(text) if token.map and token.level == 0}
+    pages, page = list[str](), ""
+    for block in _joined(text.split("\n"), starts):
+        if page and len(page) + len(block) > longest:
+            pages += parts(page, longest)
+            page = ""
+        page += block
+    return [*pages, *parts(page, longest)]
+
+
+def _joined(lines: list[str], starts: set[int]) -> Iterator[str]:
+    """Runs of lines, each from one of the `starts` to the next."""
+    run: list[str] = []
+    for number, line in enumerate(lines):
+        if run and number in starts:
+            yield "\n".join(run) + "\n"
+            run = []
+        run.append(line)
+    yield "\n".join(run)
 
 
 def _split(source: str) -> tuple[dict[str, str], str]:
