@@ -23,6 +23,8 @@ async def test_tags_and_documents_are_completed(api: FakeApi, client: Client) ->
 async def test_what_cannot_be_completed_has_no_completions(api: FakeApi, client: Client) -> None:
     answer = await client.complete(PROMPT, {"name": "question", "value": "Who"})
     assert answer.completion.values == []
+    endless = await client.complete(PROMPT, {"name": "tag", "value": "x" * 5_000})
+    assert endless.completion.values == []
     assert api.calls == []
 
 

@@ -191,3 +191,27 @@ def test_a_failure_has_the_words_of_its_code_unless_it_is_given_others() -> None
         "hint": "See list_documents or list_tags.",
     }
     assert Failure("NOT_FOUND", "No page 9.", hint="It has 3.").as_dict()["error"] == "No page 9."
+
+
+async def test_what_a_tool_takes_is_said_when_it_was_given_something_else(client: Client) -> None:
+    for arguments in ({"query": "x", "tags": 5}, {"query": "x", "tag": ["aml"]}, {"tags": ["aml"]}):
+        result = await client.call_tool("search_by_tag", arguments)
+        assert result.structured_content["hint"] == (
+            "Its arguments: query (string, required), tags (list of strings, required), top_k (integer),"
+            " hybrid (boolean), max_tokens (integer)."
+        )
+
+
+async def test_a_field_is_named_as_the_tool_names_it_and_not_as_the_api_does(api: FakeApi, client: Client) -> None:
+    api.answer_instead = problem(422, "invalid_request", "body.query: String should have at least 1 character")
+    blank = await client.call_tool("search", {"query": " "})
+    assert blank.structured_content["error"] == "query: String should have at least 1 character"
+    api.answer_instead = problem(422, "invalid_request", "body: Give either url or content.")
+    neither = await client.call_tool("search", {"query": " "})
+    assert neither.structured_content["error"] == "Give either url or content."
+
+
+async def test_what_exists_is_listed_once(api: FakeApi, client: Client) -> None:
+    api.answer_instead = problem(422, "unknown_tag", "Unknown tag: 'x'.", hint="There are: 'aml'.", available=["aml"])
+    result = await client.call_tool("search_by_tag", {"query": "x", "tags": ["x"]})
+    assert result.structured_content["hint"] == "There are: 'aml'."

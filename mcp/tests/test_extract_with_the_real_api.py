@@ -160,6 +160,8 @@ async def test_a_tool_of_one_format_refuses_the_others(client: Client, files: st
         ("extract_pdf_text", {"content": encoded(b"%PDF-1.7 broken")}, "PROCESSING_ERROR"),
         ("extract_image_text", {"content": encoded(blank_picture())}, "PROCESSING_ERROR"),
         ("chunk_document", {"url": "BROKEN"}, "DOWNLOAD_ERROR"),
+        ("chunk_document", {"content": encoded(b"One line."), "cursor": "next"}, "VALIDATION_ERROR"),
+        ("chunk_document", {"content": encoded(b"One line."), "cursor": "7"}, "VALIDATION_ERROR"),
     ],
 )
 async def test_what_cannot_be_read_is_an_error_with_its_code_and_never_an_empty_answer(

@@ -105,6 +105,13 @@ async def test_reading_on_by_cursor_gives_the_whole_text_once(api: RealApi, clie
     assert "".join(pieces) == whole["text"]
 
 
+@pytest.mark.parametrize("cursor", ["next", "-5", "", "99999999", "9" * 40])
+async def test_a_cursor_that_was_made_up_is_refused_and_does_not_begin_again(client: Client, cursor: str) -> None:
+    result = await client.call_tool("get_document_content", {"document": POLICY, "cursor": cursor})
+    assert result.structured_content["code"] == "VALIDATION_ERROR"
+    assert "without cursor" in result.structured_content["hint"]
+
+
 async def test_the_original_is_a_link_that_opens_the_very_file(client: Client) -> None:
     result = await client.call_tool("get_document_original", {"document": POLICY})
     (link,) = [block for block in result.content if isinstance(block, ResourceLink)]

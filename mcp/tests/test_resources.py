@@ -108,10 +108,19 @@ async def test_the_prompt_asks_for_citations(client: Client) -> None:
     assert "[filename, p. page]" in message.content.text
 
 
-@pytest.mark.parametrize(("name", "arguments"), [("nope", {}), ("answer_with_citations", {})])
-async def test_an_unknown_prompt_or_a_missing_argument_is_invalid(
-    client: Client, name: str, arguments: dict[str, str]
+@pytest.mark.parametrize(
+    ("name", "arguments", "says"),
+    [
+        ("nope", {}, "Unknown prompt: nope."),
+        ("answer_with_citations", {}, "Missing required arguments"),
+        ("answer_with_citations", {"question": "x", "tags": "y"}, "answer_with_citations has no argument tags."),
+        ("answer_with_citations", {"question": ""}, "Its arguments: question, document, tag."),
+    ],
+)
+async def test_an_unknown_prompt_or_arguments_that_cannot_be_used_are_invalid(
+    client: Client, name: str, arguments: dict[str, str], says: str
 ) -> None:
     with pytest.raises(MCPError) as caught:
         await client.get_prompt(name, arguments)
     assert caught.value.code == -32602
+    assert says in caught.value.message

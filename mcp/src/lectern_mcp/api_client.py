@@ -1,6 +1,7 @@
 """The one file that knows the API's addresses: asks as the caller, with the service's own key, types the answers."""
 
 import logging
+import re
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -15,6 +16,8 @@ from lectern_mcp.text import one_line
 
 logger = logging.getLogger(__name__)
 ModelT = TypeVar("ModelT", bound=BaseModel)
+_BODY = re.compile(r"\bbody(?:\.(?=\w)|: )")
+"""A field's path begins so in the API's words; the caller of a tool knows its own arguments only."""
 _UNREACHABLE = "The Lectern API cannot be reached just now."
 
 
@@ -130,6 +133,6 @@ def _failure(response: httpx.Response) -> Failure:
     hints = [problem.hint] if problem.hint else []
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")
-    if problem.available:
+    if problem.available and "There are:" not in (problem.hint or ""):
         hints.append(f"There are: {', '.join(problem.available[:20])}.")
-    return Failure(code, one_line(problem.detail or "", 600), hint=one_line(" ".join(hints), 1_000))
+    return Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))

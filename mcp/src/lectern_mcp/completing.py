@@ -13,6 +13,8 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.text import one_line
 
 SHOWN = 20
+MAX_CHARACTERS = 100
+"""No name of a tag is longer, and no one types more than that of a document's."""
 
 
 def add_completion(server: MCPServer[None], api: ApiClient) -> None:
@@ -23,7 +25,10 @@ def add_completion(server: MCPServer[None], api: ApiClient) -> None:
         _context: CompletionContext | None,
     ) -> Completion | None:
         """`document` and `tag` by a part of the name; `document_id` likewise, by a part of the document's name."""
-        wanted = {"q": argument.value.strip() or None, "limit": SHOWN}
+        typed = argument.value.strip()
+        if len(typed) > MAX_CHARACTERS:
+            return None
+        wanted = {"q": typed or None, "limit": SHOWN}
         if argument.name == "tag":
             tags = await api.list_tags(**wanted)
             return _completion([one_line(tag.name) for tag in tags.items], tags.total)

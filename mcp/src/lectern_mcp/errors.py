@@ -9,7 +9,7 @@ Code = Literal[
     "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED",
 ]  # fmt: skip
 DEFAULTS: dict[Code, tuple[str, str]] = {
-    "VALIDATION_ERROR": ("The arguments cannot be used.", "Correct them and call again."),
+    "VALIDATION_ERROR": ("The arguments cannot be used.", "Correct the arguments and call again."),
     "RATE_LIMITED": ("Too many requests with this key.", "Wait a little before the next call."),
     "DOWNLOAD_ERROR": ("The file could not be fetched.", "Check its address."),
     "PROCESSING_ERROR": ("The document could not be read.", "See its status with list_documents."),

@@ -86,7 +86,10 @@ class Guard:
             hint = "This server keeps no sessions and opens no streams."
             raise _Refused(405, Failure("VALIDATION_ERROR", "Only POST is served.", hint=hint), {"Allow": "POST"})
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
-            raise _Refused(413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes."))
+            hint = "Give the url of a file instead of its content, or add it to the library over REST."
+            raise _Refused(
+                413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes.", hint=hint)
+            )
         caller = await self._authenticate(scope)
         _throttle(max(self._of_caller.take(caller.principal), self._of_all.take("")))
         return caller

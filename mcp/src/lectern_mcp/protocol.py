@@ -26,6 +26,7 @@ from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, CallToolResult, GetPromptR
 from mcp.types import Tool as ListedTool
 from pydantic import AnyUrl, ValidationError
 
+from lectern_mcp.arguments import invalid, of_schema, refuse_unknown
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import CALLER_IN_SCOPE
 from lectern_mcp.logs import REQUEST_ID
@@ -97,13 +98,13 @@ class LecternServer(MCPServer[None]):
         if tool is None or not self._is_granted(name):
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {one_line(name, 64)}")
         try:
-            _refuse_unknown(tool, arguments)
+            refuse_unknown(name, tool.parameters.get("properties", {}), arguments, hint=of_schema(tool.parameters))
             seconds = self._seconds(name)
             async with _progress(context, seconds):
                 with anyio.fail_after(seconds):
                     result = await super().call_tool(name, arguments, context)
         except (ToolError, TimeoutError) as error:
-            failure = _public(error, tool=name)
+            failure = _public(error, tool=tool)
             result, code = failure_answer(failure), failure.code
         took_ms = round((time.monotonic() - started) * 1000, 1)
         logger.info("Tool called", extra={"tool": name, "code": code, "took_ms": took_ms})
@@ -124,10 +125,15 @@ class LecternServer(MCPServer[None]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: AnyContext | None = None
     ) -> Got:
+        prompt = self._prompt_manager.get_prompt(name)
+        known = [argument.name for argument in prompt.arguments or []] if prompt else []
+        hint = f" Its arguments: {', '.join(known)}." if prompt else ""
         try:
+            if prompt is not None:
+                refuse_unknown(name, known, arguments or {})
             return await super().get_prompt(name, arguments, context)
-        except ValueError as error:
-            raise MCPError(INVALID_PARAMS, one_line(str(error))) from None
+        except (ValueError, Failure) as error:
+            raise MCPError(INVALID_PARAMS, f"{one_line(str(error)).rstrip('.')}.{hint}") from None
 
 
 @asynccontextmanager
@@ -148,15 +154,7 @@ async def _progress(context: AnyContext | None, most_seconds: float) -> AsyncGen
         await asyncio.gather(telling, return_exceptions=True)  # a client that left is told nothing
 
 
-def _refuse_unknown(tool: Tool, arguments: dict[str, Any]) -> None:
-    known: dict[str, Any] = tool.parameters.get("properties", {})
-    unknown = ", ".join(one_line(name, 64) for name in arguments if name not in known)
-    if unknown:
-        hint = f"Its arguments: {', '.join(known) or 'none'}."
-        raise Failure("VALIDATION_ERROR", f"{tool.name} has no argument {unknown}.", hint=hint)
-
-
-def _public(error: ToolError | TimeoutError, *, tool: str) -> Failure:
+def _public(error: ToolError | TimeoutError, *, tool: Tool) -> Failure:
     """The failure whose text may be shown; a crash is logged, and shown as no more than that."""
     cause = error if isinstance(error, Failure) else error.__cause__
     if isinstance(cause, Failure):
@@ -164,10 +162,9 @@ def _public(error: ToolError | TimeoutError, *, tool: str) -> Failure:
     if isinstance(error, TimeoutError):
         return Failure("TIMEOUT")
     if isinstance(cause, ValidationError):
-        problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in cause.errors())
-        return Failure("VALIDATION_ERROR", one_line(f"Invalid arguments for {tool}. {problems}."))
+        return invalid(tool.name, cause, hint=of_schema(tool.parameters))
     if isinstance(error, UnexpectedToolError):
-        logger.error("Tool crashed", exc_info=error, extra={"tool": tool})
+        logger.error("Tool crashed", exc_info=error, extra={"tool": tool.name})
         return Failure("INTERNAL_ERROR", hint=f"Give your administrator the request id {REQUEST_ID.get()}.")
     return Failure("PROCESSING_ERROR", one_line(str(cause or error)))
 

@@ -8,8 +8,11 @@ from mcp.server.mcpserver.tools import Tool
 from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field, StringConstraints
 
+from lectern_mcp.errors import Failure
+
 BUDGET = 5_000
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+LONGEST_PLACE = 12
 FAILURE = ["error", "code", "hint"]
 
 Name = Annotated[str, StringConstraints(min_length=1, max_length=500)]
@@ -42,3 +45,18 @@ def reading_tool(
     output["properties"] |= {name: {"type": "string"} for name in FAILURE}
     output["anyOf"] = [{"required": output.pop("required")}, {"required": FAILURE}]  # clients check failures against it
     return tool
+
+
+def place_of(cursor: str | None) -> int:
+    """Where a cursor of a tool that counts leads; the beginning without one. Raises a Failure for any other text."""
+    if cursor is None:
+        return 0
+    if cursor.isascii() and cursor.isdigit() and len(cursor) <= LONGEST_PLACE:
+        return int(cursor)
+    raise foreign_cursor()
+
+
+def foreign_cursor() -> Failure:
+    """For a cursor that was made up, or for something else."""
+    hint = "Begin again without cursor; a cursor is metadata.next_cursor of the answer before, about the same file."
+    return Failure("VALIDATION_ERROR", "This cursor leads nowhere here.", hint=hint)

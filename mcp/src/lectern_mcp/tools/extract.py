@@ -8,7 +8,16 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.tools.declaring import BUDGET, Cursor, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.declaring import (
+    BUDGET,
+    Cursor,
+    MaxTokens,
+    Query,
+    TopK,
+    foreign_cursor,
+    place_of,
+    reading_tool,
+)
 from lectern_mcp.tools.relaying import Answer, relay
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -115,8 +124,10 @@ def _chunk_document(client: ApiClient) -> Tool:
         Returns chunks with page, section, content type and importance, and metadata.next_cursor for those that follow.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
-        start = int(cursor) if cursor and cursor.isdecimal() else 0
+        start = place_of(cursor)
         found = await _post(client, api.ChunksOfFile, "chunks", **source, offset=start, limit=CHUNKS_A_PAGE)
+        if start and start >= found.chunk_count:
+            raise foreign_cursor()
         message = f"{found.chunk_count} chunks of about {found.chunk_characters} characters."
         return relay(found, message=message, max_tokens=max_tokens, rows="chunks", start=start, total=found.chunk_count)
 
@@ -153,7 +164,8 @@ def _query_spreadsheet(client: ApiClient) -> Tool:
         """
         source = {"url": url, "content": content, "filename": filename}
         found = await _post(client, api.SpreadsheetRows, "rows", **source, query=query, sheet=sheet, limit=limit)
-        return relay(found, message=f"{len(found.rows)} rows.", max_tokens=BUDGET)
+        message = f"{len(found.rows)} rows." if found.rows else "No row has any of these words."
+        return relay(found, message=message, max_tokens=BUDGET)
 
     return reading_tool(query_spreadsheet, "Look up rows", OUTWARD)
 

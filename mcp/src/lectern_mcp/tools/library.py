@@ -11,7 +11,16 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
 from lectern_mcp.text import cut, one_line
 from lectern_mcp.tools import document_stats
-from lectern_mcp.tools.declaring import BUDGET, Cursor, Document, DocumentOrAll, MaxTokens, reading_tool
+from lectern_mcp.tools.declaring import (
+    BUDGET,
+    Cursor,
+    Document,
+    DocumentOrAll,
+    MaxTokens,
+    foreign_cursor,
+    place_of,
+    reading_tool,
+)
 from lectern_mcp.tools.relaying import FRAME_TOKENS, Answer, json_tokens, relay
 
 COLLECTIONS_A_PAGE = 50
@@ -110,11 +119,13 @@ def _get_document_content(client: ApiClient) -> Tool:
         Use it when the whole text matters. To find a passage use search_by_document, which reads far less.
         Returns the text with its place (char_start, char_end) and metadata.next_cursor for the stretch behind it.
         """
-        start = int(cursor) if cursor and cursor.isdecimal() else 0
+        start = place_of(cursor)
         found = await client.get_named_document(document)
         room = (max_tokens - FRAME_TOKENS) * _CHARACTERS_A_TOKEN
         wanted = {"char_start": start, "max_characters": room}
         part = await client.ask(api.ContentResponse, "GET", f"documents/{found.id}/content", params=wanted)
+        if start and start >= part.char_count:
+            raise foreign_cursor()
         text = cut_to_tokens(part.text, max_tokens - FRAME_TOKENS)
         end = start + len(text) if len(text) < len(part.text) else part.char_end
         content = Content(

@@ -1,0 +1,40 @@
+"""What is said about arguments that cannot be used: which of them, why, and what there is instead (pure)."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pydantic import ValidationError
+
+from lectern_mcp.errors import Failure
+from lectern_mcp.text import one_line
+
+Schema = Mapping[str, Any]
+
+
+def refuse_unknown(name: str, known: Collection[str], arguments: Mapping[str, Any], *, hint: str | None = None) -> None:
+    """Raises a Failure that names the arguments which are not known."""
+    unknown = ", ".join(one_line(argument, 64) for argument in arguments if argument not in known)
+    if unknown:
+        raise Failure("VALIDATION_ERROR", f"{name} has no argument {unknown}.", hint=hint)
+
+
+def invalid(name: str, error: ValidationError, *, hint: str) -> Failure:
+    """What is wrong with each argument, in one line."""
+    problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
+    return Failure("VALIDATION_ERROR", one_line(f"Invalid arguments for {name}. {problems}."), hint=hint)
+
+
+def of_schema(parameters: Schema) -> str:
+    """The arguments of a tool with their types, as `query (string, required), tags (list of strings)`."""
+    required: list[str] = parameters.get("required", [])
+    properties: dict[str, Schema] = parameters.get("properties", {})
+    shown = [
+        f"{name} ({_type_of(schema)}{', required' if name in required else ''})" for name, schema in properties.items()
+    ]
+    return f"Its arguments: {', '.join(shown) or 'none'}."
+
+
+def _type_of(schema: Schema) -> str:
+    forms: list[Schema] = schema.get("anyOf", [schema])
+    kind: str = forms[0].get("type", "string")
+    return kind if kind != "array" else f"list of {forms[0]['items']['type']}s"
