@@ -120,3 +120,9 @@ async def test_counting_questions_are_counted_over_the_full_text(
     if "fee" in question:
         assert [citation["page_number"] for citation in response["data"]["citations"]] == [1, 3, 3]
         assert all(citation["highlights"][0]["rects"] for citation in response["data"]["citations"])
+
+
+async def test_a_count_that_was_not_made_says_what_it_needs(api: Api) -> None:
+    response = await ask(api, "How many pages does the handbook of fees have?")
+    assert response["metadata"]["mode"] != "count"
+    assert "Nothing was counted: name the one document" in response["message"]

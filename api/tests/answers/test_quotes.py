@@ -27,11 +27,13 @@ PAGE = (
         'applies "Tariff B" - 0.25% of the amount',
         "a well-known counterparty",
         "Fees and charges The bank",
+        "“Fees and charges”",
+        '"does not charge a fee"',
     ],
 )
 def test_what_print_changes_is_still_exact(quote: str) -> None:
     (place,) = find_exact(PAGE, quote)
-    assert PAGE[slice(*place)].split(maxsplit=1)[0].strip("“") == quote.split(maxsplit=1)[0].strip('"')
+    assert PAGE[slice(*place)].split(maxsplit=1)[0].strip('"“') == quote.split(maxsplit=1)[0].strip('"“')
 
 
 @pytest.mark.parametrize(
@@ -44,6 +46,8 @@ def test_what_print_changes_is_still_exact(quote: str) -> None:
         "he bank does not charge",
         "0.25 of the amount",
         "at least €50",
+        "“The bank does charge a fee for payments”",
+        "“does not charge a fee",
         "",
         " | ",
     ],

@@ -135,6 +135,7 @@ async def test_an_installation_that_reranks_its_searches_reranks_the_chunks_of_a
 
 async def test_rows_of_a_spreadsheet_are_found_by_their_words(desk: Desk) -> None:
     status, tables = await desk.ask("tables", url=desk.url("sales.csv"), format="csv")
+    assert tables["file"]["filename"] == "sales.csv"
     assert status == 200, tables
     (table,) = tables["tables"]
     assert (table["row_count"], len(table["rows"]), table["is_truncated"]) == (60, 20, True)
@@ -151,6 +152,8 @@ async def test_rows_of_a_spreadsheet_are_found_by_their_words(desk: Desk) -> Non
 
 async def test_bytes_may_be_sent_instead_of_an_address(desk: Desk) -> None:
     content = base64.b64encode(SALES.encode()).decode()
+    status, rows = await desk.ask("rows", content=content, query="")
+    assert (status, rows["file"]["content_type"]) == (200, "text/csv")
     status, tables = await desk.ask("tables", content=content, format="csv")
     assert (status, tables["tables"][0]["row_count"]) == (200, 60)
     assert desk.served == []

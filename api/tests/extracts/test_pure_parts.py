@@ -30,6 +30,7 @@ TEXTS = {
     "he": "הוועדה התכנסה ביום שלישי כדי לדון בתקציב לשנה הבאה והחליטה לפרסם אותו באתר.",
     "ja": "委員会は火曜日に来年度の予算について話し合い、それを公表することを決めました。",
     "ko": "위원회는 화요일에 모여 내년 예산을 논의하고 이를 공개하기로 결정했습니다.",
+    "hi": "बोर्ड ने कल शहर की शाखा बंद करने का निर्णय लिया।",
     "zh": "委员会星期二开会讨论明年的预算，并决定将其公布。",
 }
 
@@ -38,6 +39,13 @@ TEXTS = {
 def test_each_of_these_languages_is_told_and_named(language: str, text: str) -> None:
     (first, *_) = languages.vote(text)
     assert (first.language, first.name) == (language, languages.NAMES[language])
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("el", "Καλημέρα σας"), ("he", "בוקר טוב"), ("hi", "शुभ प्रभात"), ("ko", "안녕하세요")]
+)
+def test_two_words_are_enough_where_the_script_says_it(language: str, text: str) -> None:
+    assert [one.language for one in languages.vote(text)] == [language]
 
 
 def test_the_language_of_most_parts_wins() -> None:

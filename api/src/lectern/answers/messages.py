@@ -22,7 +22,7 @@ def of_quote(verdict: QuoteVerdict, *, is_whole_text: bool, coverage: Coverage) 
     if not is_whole_text:
         parts.append("Name the document to have all of it compared.")
     if coverage.documents_processing:
-        parts.append(f"Still being indexed and not looked through: {coverage.documents_processing} documents.")
+        parts.append(f"Still being processed, and not yet looked through in full: {coverage.documents_processing}.")
     if coverage.pages_unreadable:
         parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
     return " ".join(parts)

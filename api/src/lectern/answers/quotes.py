@@ -1,7 +1,8 @@
 """Whether a quotation stands in a text: word for word, nearly (and what differs), or not (pure).
 
 What print does to a text does not count: line breaks, words divided at the end of a line, ligatures, the shapes of
-quotation marks and dashes. Everything else does: a changed digit or a dropped "not" is never exact.
+quotation marks and dashes; nor do the marks that the quotation was put between. Everything else does: a changed digit
+or a dropped "not" is never exact.
 """
 
 import re
@@ -21,6 +22,7 @@ MIN_SAME_WORDS: Final = 3
 
 _LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for sign in group}
 _DASHES: Final = SIGNS_ALIKE[2]
+_MARKS: Final = SIGNS_ALIKE[:2]
 _LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ"}
 _BLANK: Final = r"[\s|\u00ad]+"
 # A word that goes on in the next line.
@@ -57,8 +59,12 @@ class _Word:
 
 def find_exact(text: str, quote: str, *, limit: int = MAX_PLACES) -> list[tuple[int, int]]:
     """Start and end of each place where the quotation stands word for word, whole words only."""
-    pattern = _pattern(quote)
-    return [match.span() for match in islice(pattern.finditer(text), limit)] if pattern else []
+    for wanted in (quote, _without_marks(quote)):
+        pattern = _pattern(wanted)
+        places = [match.span() for match in islice(pattern.finditer(text), limit)] if pattern else []
+        if places:
+            return places
+    return []
 
 
 def find_near(text: str, quote: str) -> Near | None:
@@ -70,6 +76,13 @@ def find_near(text: str, quote: str) -> Near | None:
     slack = max(4, len(quoted) // 4)
     window = words[max(0, start - slack) : start + len(quoted) + slack]
     return _compare(quote, text, quoted=quoted, window=window)
+
+
+def _without_marks(quote: str) -> str:
+    """The words between quotation marks that stand round all of them: those are the quoting, not the quoted."""
+    bare = quote.strip()
+    is_marked = any(bare[:1] in marks and bare[-1:] in marks for marks in _MARKS) if bare else False
+    return bare[1:-1] if is_marked else ""
 
 
 def _pattern(quote: str) -> re.Pattern[str] | None:

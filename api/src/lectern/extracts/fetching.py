@@ -48,6 +48,10 @@ async def resolve_host(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(address[4][0]) for address in found))
 
 
+class _NoAddress(httpcore.ConnectError):
+    """The name of a host leads nowhere."""
+
+
 class _CheckedBackend(httpcore.AsyncNetworkBackend):
     """Connects to addresses that were checked, and to nothing else."""
 
@@ -77,11 +81,11 @@ class _CheckedBackend(httpcore.AsyncNetworkBackend):
         try:
             found = await self._resolve(host, port)
         except OSError as error:
-            raise httpcore.ConnectError("The host has no address.") from error
+            raise _NoAddress from error
         for address in found:
             check_address(ipaddress.ip_address(address.partition("%")[0]), host, allowed=self._allowed)
         if not found:
-            raise httpcore.ConnectError("The host has no address.")
+            raise _NoAddress
         return found
 
 
@@ -133,6 +137,8 @@ class Fetcher:
                         return b"", _location(response)
                     _check_status(response.status)
                     return await self._read(response), None
+            except _NoAddress as error:
+                raise _Passing("No address is known for this host; its name may be misspelt.") from error
             except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
                 raise _Passing(f"The host did not answer: {type(error).__name__}.") from error
             except (httpcore.UnsupportedProtocol, ValueError, TypeError) as error:

@@ -12,6 +12,8 @@ NAMES: Final = {
     "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
     "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
+# Scripts that one of these languages alone is written in: the model is not needed, and a few words are enough.
+_BY_SCRIPT: Final = {"ko": "가힣", "hi": "ऀॿ", "el": "ͰϿ", "he": "֐׿"}
 _VOTERS: Final = 15
 _PART_CHARACTERS: Final = 300
 
@@ -34,13 +36,13 @@ def vote(text: str) -> list[Vote]:
 
 
 def _language_of(part: str) -> str:
-    """By script where words are not parted by blanks, else by the model."""
+    """By script where that says it, or words are not parted by blanks, else by the model."""
     letters = sum(character.isalpha() for character in part) or 1
     kana = sum("ぁ" <= character <= "ヿ" for character in part)
-    hangul = sum("가" <= character <= "힣" for character in part)
     han = sum("一" <= character <= "鿿" for character in part)
     if (kana + han) * 2 > letters:
         return "ja" if kana else "zh"
-    if hangul * 2 > letters:
-        return "ko"
+    for language, (first, last) in _BY_SCRIPT.items():
+        if sum(character.isalpha() and first <= character <= last for character in part) * 2 > letters:
+            return language
     return detect_language(part, languages=tuple(NAMES), otherwise="")

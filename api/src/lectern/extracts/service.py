@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 from lectern import __version__
@@ -30,6 +31,8 @@ _TYPES: Final[dict[str, tuple[str, ...]]] = {
     "csv": ("text/csv",),
     "image": ("image/png", "image/jpeg", "image/tiff", "image/webp"),
 }
+_NAMES: Final = {"image": "pictures (PNG, JPEG, TIFF, WebP)"}
+_PLAIN: Final = "text/plain"
 _SHEETS: Final = (*_TYPES["xlsx"], *_TYPES["csv"])
 _CACHES: Final[tuple[Literal["download", "document", "retriever"], ...]] = ("download", "document", "retriever")
 
@@ -155,7 +158,7 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
 async def query_rows(bench: Workbench, request: schemas.RowsRequest) -> schemas.SpreadsheetRows:
     """Rows of a spreadsheet by their words. Raises WrongFormat for a sheet that is not there."""
     async with _within(MIDDLE_SECONDS):
-        file = await bench.read(request)
+        file = await _read_table(bench, request)
         _check_type(file, _SHEETS, "spreadsheets")
         tables = await asyncio.to_thread(tables_of, file.document)
         sheets = list(dict.fromkeys(table.name for table in tables))
@@ -248,19 +251,26 @@ async def _within(seconds: float) -> AsyncGenerator[None]:
 
 
 async def _read_as(bench: Workbench, request: schemas.SourceRequest, wanted: str | None) -> ReadFile:
-    if wanted == "csv" and request.filename is None:
-        request = request.model_copy(update={"filename": "file.csv"})  # only a name tells CSV from other text
-    file = await bench.read(request)
+    file = await (_read_table(bench, request) if wanted == "csv" else bench.read(request))
     if wanted is not None:
-        _check_type(file, _TYPES[wanted], wanted.upper())
+        _check_type(file, _TYPES[wanted], _NAMES.get(wanted, wanted.upper()))
     return file
+
+
+async def _read_table(bench: Workbench, request: schemas.SourceRequest) -> ReadFile:
+    """The file; text that was not called anything else is taken for CSV, which only a name tells from other text."""
+    file = await bench.read(request)
+    if request.filename is not None or file.document.content_type != _PLAIN:
+        return file
+    as_csv = await bench.read(request.model_copy(update={"filename": "file.csv"}))
+    return replace(as_csv, filename=file.filename)
 
 
 def _check_type(file: ReadFile, types: Sequence[str], name: str) -> None:
     if file.document.content_type not in types:
         raise WrongFormat(
             f"This reads {name}; the file is {file.document.content_type}.",
-            hint="Read it with the operation of its own format, or with POST /extracts/documents.",
+            hint="Use the operation of its own format, or the one for every format (process_document).",
         )
 
 

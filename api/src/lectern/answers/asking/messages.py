@@ -38,6 +38,7 @@ def compose(
     missing: Sequence[str] = (),
     dropped_sentences: int = 0,
     vision: Vision | None = None,
+    is_uncounted: bool = False,
 ) -> str:
     """A few sentences; what was not searched is named, since an answer may stand there."""
     is_seen = vision is not None and vision.status == "answered"
@@ -50,10 +51,12 @@ def compose(
     if missing:
         parts.append(f"Nothing was found in {', '.join(missing)}.")
     if coverage.documents_processing:
-        parts.append(f"Still being indexed and not searched: {coverage.documents_processing} documents.")
+        parts.append(f"Still being processed, and not yet searched in full: {coverage.documents_processing}.")
     if coverage.pages_unreadable:
         parts.append(f"Pages that could not be read: {coverage.pages_unreadable}.")
-    if reason:
+    if is_uncounted:
+        parts.append("Nothing was counted: name the one document to count in, in the request or by its whole filename.")
+    elif reason:
         parts.append("Ask in other words, for one thing at a time, or name the document.")
     return " ".join(parts)
 

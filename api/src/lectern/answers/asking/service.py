@@ -16,7 +16,7 @@ from lectern.answers.asking.extractive import best_sentences
 from lectern.answers.asking.modelled import Writing
 from lectern.answers.asking.outcome import Outcome
 from lectern.answers.asking.pictures import Sight
-from lectern.answers.asking.questions import Question, understand
+from lectern.answers.asking.questions import Question, counted, understand
 from lectern.answers.asking.retrieval import Retrieved, retrieve, sources
 from lectern.answers.asking.schemas import (
     Answer,
@@ -116,8 +116,8 @@ class Asker:
         self, request: AnswerRequest, question: Question, *, found: Retrieved, scope: Scope
     ) -> Outcome | None:
         async with self.engine.database.session(scope) as session:
-            counted = await answer_by_counting(session, question, documents=request.all_documents, hits=found.all_hits)
-        return counted and Outcome(mode="count", sentences=counted.sentences, citations=counted.citations)
+            told = await answer_by_counting(session, question, documents=request.all_documents, hits=found.all_hits)
+        return told and Outcome(mode="count", sentences=told.sentences, citations=told.citations)
 
     async def _extracted(self, question: Question, found: Retrieved, *, scope: Scope) -> Outcome:
         best: list[Candidate] = []
@@ -231,5 +231,6 @@ def _response(request: AnswerRequest, found: Retrieved, outcome: Outcome, *, tot
         missing=outcome.missing,
         dropped_sentences=outcome.dropped_sentences,
         vision=outcome.vision,
+        is_uncounted=outcome.mode != "count" and counted(request.question) is not None,
     )
     return AnswerResponse(data=answer, metadata=metadata, message=message)

@@ -1,0 +1,26 @@
+"""Names that mean nothing are refused with those that were probably meant."""
+
+import pytest
+
+from lectern.http.references import likely_meant
+
+NAMES = ["travel-and-expenses-policy.pdf", "AMAZON_2019_10K.pdf", "AMAZON_2017_10K.pdf", "aml-kyc-policy.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("travel-and-expense-policy.pdf", ["travel-and-expenses-policy.pdf"]),
+        ("travel", ["travel-and-expenses-policy.pdf"]),
+        ("Trvel policy", ["travel-and-expenses-policy.pdf"]),
+        ("AMZN", ["AMAZON_2019_10K.pdf", "AMAZON_2017_10K.pdf"]),
+        ("amazon 2017", ["AMAZON_2017_10K.pdf", "AMAZON_2019_10K.pdf"]),
+        ("the 2017 report of amazon", []),
+        ("2017", ["AMAZON_2017_10K.pdf"]),
+        ("quarterly figures", []),
+        ("../../etc/passwd", []),
+        ("???", []),
+    ],
+)
+def test_a_name_is_taken_for_those_like_it_as_a_whole_or_word_by_word(name: str, meant: list[str]) -> None:
+    assert likely_meant(name, NAMES) == meant
