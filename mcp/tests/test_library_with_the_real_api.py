@@ -105,6 +105,25 @@ async def test_reading_on_by_cursor_gives_the_whole_text_once(api: RealApi, clie
     assert "".join(pieces) == whole["text"]
 
 
+async def test_collections_with_long_descriptions_come_in_pages_that_fit_and_each_once(
+    api: RealApi, client: Client
+) -> None:
+    for number in range(30):
+        body = {"name": f"Shelf {number}", "description": "What stands here, and why. " * 35}
+        made = await api.client.post("/api/v1/collections", json=body)
+        assert made.status_code == 201, made.text
+    names: list[str] = []
+    cursor: str | None = None
+    while True:
+        result = await client.call_tool("list_collections", {"cursor": cursor})
+        assert tokens_of(result) <= MAX_TOKENS
+        names += [row["name"] for row in result.structured_content["data"]["collections"]]
+        cursor = result.structured_content["metadata"]["next_cursor"]
+        if cursor is None:
+            break
+    assert (len(names), len(set(names))) == (31, 31)
+
+
 @pytest.mark.parametrize("cursor", ["next", "-5", "", "99999999", "9" * 40])
 async def test_a_cursor_that_was_made_up_is_refused_and_does_not_begin_again(client: Client, cursor: str) -> None:
     result = await client.call_tool("get_document_content", {"document": POLICY, "cursor": cursor})

@@ -7,6 +7,7 @@ from mcp import Client, MCPError
 from mcp.types import CallToolResult, TextContent
 
 from fake_api import PRINCIPAL, SERVICE_KEY, USER_KEY, FakeApi, document, hit, tag
+from lectern_mcp.results import tokens_of
 
 NAMES = ["search", "search_by_tag", "search_by_document", "list_documents", "list_tags"]
 
@@ -147,6 +148,20 @@ async def test_tags_are_listed_with_their_counts(api: FakeApi, client: Client) -
     result = await client.call_tool("list_tags", {})
     assert [row["name"] for row in result.structured_content["data"]] == ["aml", "travel"]
     assert "aml | 4 documents | Anti money laundering" in text_of(result)
+
+
+async def test_tags_with_long_descriptions_come_in_pages_that_fit_and_each_once(api: FakeApi, client: Client) -> None:
+    api.tags = [tag(f"t{number}", description="What these documents are about. " * 15) for number in range(120)]
+    names: list[str] = []
+    cursor: str | None = None
+    while True:
+        result = await client.call_tool("list_tags", {"cursor": cursor})
+        assert tokens_of(result) <= 5_000
+        names += [row["name"] for row in result.structured_content["data"]]
+        cursor = result.structured_content["metadata"]["next_cursor"]
+        if cursor is None:
+            break
+    assert names == [item["name"] for item in api.tags]
 
 
 async def test_arguments_that_a_client_sent_as_a_json_string_are_understood(api: FakeApi, client: Client) -> None:

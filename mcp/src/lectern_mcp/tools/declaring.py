@@ -9,6 +9,7 @@ from mcp.types import CallToolResult, ToolAnnotations
 from pydantic import Field, StringConstraints
 
 from lectern_mcp.errors import Failure
+from lectern_mcp.results import tokens_of
 
 BUDGET = 5_000
 ANNOTATIONS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
@@ -45,6 +46,19 @@ def reading_tool(
     output["properties"] |= {name: {"type": "string"} for name in FAILURE}
     output["anyOf"] = [{"required": output.pop("required")}, {"required": FAILURE}]  # clients check failures against it
     return tool
+
+
+async def list_page(limit: int, ask: Callable[[int], Awaitable[tuple[CallToolResult, int]]]) -> CallToolResult:
+    """A page of at most `limit` rows that keeps to the budget; `ask` answers with so many rows, and how many they are.
+
+    A page that is too long is asked for again with fewer: its cursor must lead on to the first row that was left out.
+    """
+    while True:
+        answer, count = await ask(limit)
+        size = tokens_of(answer)
+        if size <= BUDGET or limit == 1:
+            return answer
+        limit = max(1, count * BUDGET * 9 // (size * 10))
 
 
 def place_of(cursor: str | None) -> int:

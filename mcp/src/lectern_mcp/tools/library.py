@@ -18,12 +18,14 @@ from lectern_mcp.tools.declaring import (
     DocumentOrAll,
     MaxTokens,
     foreign_cursor,
+    list_page,
     place_of,
     reading_tool,
 )
 from lectern_mcp.tools.relaying import FRAME_TOKENS, Answer, json_tokens, relay
 
 COLLECTIONS_A_PAGE = 50
+UNCUT = 1_000_000
 _CHARACTERS_A_TOKEN = 6
 Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The words as they were quoted.")]
 
@@ -101,11 +103,15 @@ def _list_collections(client: ApiClient) -> Tool:
         Use it to learn how the library is parted. For documents use list_documents.
         Returns rows and, when there are more, metadata.next_cursor for the next call.
         """
-        filters = {"limit": COLLECTIONS_A_PAGE, "cursor": cursor}
-        page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
-        rows = [CollectionRow.model_validate(item.model_dump(mode="json")) for item in page.items]
-        message = f"{len(rows)} of {page.total} collections."
-        return relay(Collections(collections=rows), message=message, max_tokens=20_000, next_cursor=page.next_cursor)
+
+        async def ask(limit: int) -> tuple[CallToolResult, int]:
+            filters = {"limit": limit, "cursor": cursor}
+            page = await client.ask(api.PageCollectionResponse, "GET", "collections", params=filters)
+            rows = [CollectionRow.model_validate(item.model_dump(mode="json")) for item in page.items]
+            message, whole = f"{len(rows)} of {page.total} collections.", Collections(collections=rows)
+            return relay(whole, message=message, max_tokens=UNCUT, next_cursor=page.next_cursor), len(rows)
+
+        return await list_page(COLLECTIONS_A_PAGE, ask)
 
     return reading_tool(list_collections, "List collections")
 

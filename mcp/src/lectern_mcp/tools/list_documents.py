@@ -5,8 +5,8 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.results import DocumentList, document_answer, tokens_of
-from lectern_mcp.tools.declaring import BUDGET, Cursor, Name, reading_tool
+from lectern_mcp.results import DocumentList, document_answer
+from lectern_mcp.tools.declaring import Cursor, Name, list_page, reading_tool
 
 Tags = Annotated[list[Name] | None, Field(max_length=100, description="Only documents with one of these tags.")]
 States = Literal["queued", "processing", "ready", "failed"]
@@ -24,12 +24,11 @@ def build(api: ApiClient) -> Tool:
         Returns rows and, when there are more, metadata.next_cursor for the next call. The resource
         lectern://documents/ID/outline has the headings of a document.
         """
-        while True:
-            page = await api.list_documents(tags=tags, status=status, limit=limit, cursor=cursor)
-            answer = document_answer(page)
-            size = tokens_of(answer)
-            if size <= BUDGET or limit == 1:
-                return answer
-            limit = max(1, len(page.items) * BUDGET * 9 // (size * 10))  # the API's cursor must fit the page
+
+        async def ask(rows: int) -> tuple[CallToolResult, int]:
+            page = await api.list_documents(tags=tags, status=status, limit=rows, cursor=cursor)
+            return document_answer(page), len(page.items)
+
+        return await list_page(limit, ask)
 
     return reading_tool(list_documents, "List documents")

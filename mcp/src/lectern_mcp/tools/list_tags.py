@@ -5,7 +5,7 @@ from mcp.types import CallToolResult
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import TagList, tag_answer
-from lectern_mcp.tools.declaring import Cursor, reading_tool
+from lectern_mcp.tools.declaring import Cursor, list_page, reading_tool
 
 TAGS_A_PAGE = 100
 
@@ -17,6 +17,11 @@ def build(api: ApiClient) -> Tool:
         Use it before search_by_tag or list_documents with tags: both refuse a tag that does not exist.
         Returns rows and, when there are more, metadata.next_cursor for the next call.
         """
-        return tag_answer(await api.list_tags(limit=TAGS_A_PAGE, cursor=cursor))
+
+        async def ask(rows: int) -> tuple[CallToolResult, int]:
+            page = await api.list_tags(limit=rows, cursor=cursor)
+            return tag_answer(page), len(page.items)
+
+        return await list_page(TAGS_A_PAGE, ask)
 
     return reading_tool(list_tags, "List tags")
