@@ -41,6 +41,16 @@ async def test_an_entry_is_kept_over_a_restart_and_no_longer_than_half_an_hour(t
     assert not await kept(cache(tmp_path, clock), "a")
 
 
+@pytest.mark.parametrize("damage", [b"", b"garbage", b"\0" * 17])
+async def test_an_entry_that_was_damaged_is_built_again(tmp_path: Path, damage: bytes) -> None:
+    clock = Clock()
+    await kept(cache(tmp_path, clock), "a")
+    (path,) = tmp_path.iterdir()  # noqa: ASYNC240 - a test
+    path.write_bytes(damage)
+    assert not await kept(cache(tmp_path, clock), "a")
+    assert await kept(cache(tmp_path, clock), "a")
+
+
 async def test_what_is_too_old_leaves_the_disk_though_nobody_asks_again(tmp_path: Path) -> None:
     made = DiskCache(folder=tmp_path, max_entries=3, max_bytes=100, ttl_seconds=0.05)
     await kept(made, "a")

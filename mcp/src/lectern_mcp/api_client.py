@@ -18,6 +18,7 @@ logger = logging.getLogger(__name__)
 ModelT = TypeVar("ModelT", bound=BaseModel)
 _BODY = re.compile(r"\bbody(?:\.(?=\w)|: )")
 """A field's path begins so in the API's words; the caller of a tool knows its own arguments only."""
+_NO_MODEL = ("The language model that writes Lectern's answers gave none.", "Read the passages with search_chunks.")
 _UNREACHABLE = "The Lectern API cannot be reached just now."
 
 
@@ -129,7 +130,7 @@ def _failure(response: httpx.Response) -> Failure:
     code = code_of(response.status_code, problem.code)
     if response.is_server_error:
         logger.error("The API failed", extra={"status": response.status_code, "problem": problem.code})
-        return Failure(code)
+        return Failure(code, *_NO_MODEL) if problem.code.startswith("answer_model_") else Failure(code)
     hints = [problem.hint] if problem.hint else []
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")

@@ -34,7 +34,7 @@ _ANSWERS: dict[Code, set[int | str]] = {
 class Failure(ToolError):
     """A failure with one of the nine codes; message and hint are those of the code unless given."""
 
-    def __init__(self, code: Code, message: str | None = None, *, hint: str | None = None) -> None:
+    def __init__(self, code: Code, message: str | None = None, hint: str | None = None) -> None:
         self.code = code
         self.message = message or DEFAULTS[code][0]
         self.hint = hint or DEFAULTS[code][1]

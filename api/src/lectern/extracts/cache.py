@@ -1,7 +1,8 @@
 """Results kept on disk for half an hour, so that a second question about a file does not read it again.
 
 Entries survive a restart and are shared by the processes of a machine; each is written under another name and moved
-into place. Builders of one entry wait for the first of them.
+into place, behind a checksum: one that a fault of the disk or somebody else has changed is built again. Builders of
+one entry wait for the first of them.
 """
 
 import asyncio
@@ -17,6 +18,7 @@ from typing import Final, NamedTuple
 
 TTL_SECONDS: Final = 1_800.0
 _LATER_SECONDS: Final = 0.1
+_DIGEST_BYTES: Final = 16
 
 
 class CacheStats(NamedTuple):
@@ -84,7 +86,7 @@ class DiskCache:
 
     async def stats(self) -> CacheStats:
         """Entries that are still good."""
-        sizes = await asyncio.to_thread(lambda: [path.stat().st_size for path in self._fresh()])
+        sizes = await asyncio.to_thread(lambda: [path.stat().st_size - _DIGEST_BYTES for path in self._fresh()])
         return CacheStats(len(sizes), sum(sizes), self._hits, self._misses)
 
     async def clear(self) -> int:
@@ -108,7 +110,11 @@ class DiskCache:
             if self.clock() - made > self.ttl_seconds:
                 path.unlink(missing_ok=True)
                 return None
-            value = path.read_bytes()
+            raw = path.read_bytes()
+            value = raw[_DIGEST_BYTES:]
+            if raw[:_DIGEST_BYTES] != _digest(value):
+                path.unlink(missing_ok=True)
+                return None
             os.utime(path, (self.clock(), made))
         except FileNotFoundError:
             return None
@@ -120,7 +126,7 @@ class DiskCache:
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._path(key)
         part = path.with_suffix(f".{uuid.uuid4().hex}")
-        part.write_bytes(value)
+        part.write_bytes(_digest(value) + value)
         os.utime(part, (self.clock(), self.clock()))
         part.replace(path)
         self._shrink()
@@ -128,10 +134,10 @@ class DiskCache:
     def _shrink(self) -> None:
         """Let go what is too old, then what was used least recently."""
         used = sorted(((path.stat(), path) for path in self._fresh()), key=lambda pair: pair[0].st_atime)
-        size = sum(status.st_size for status, _ in used)
+        size = sum(status.st_size - _DIGEST_BYTES for status, _ in used)
         while used and (len(used) > self.max_entries or size > self.max_bytes):
             status, path = used.pop(0)
-            size -= status.st_size
+            size -= status.st_size - _DIGEST_BYTES
             path.unlink(missing_ok=True)
 
     def _fresh(self) -> list[Path]:
@@ -152,3 +158,7 @@ class DiskCache:
         for path in paths:
             path.unlink(missing_ok=True)
         return len(paths)
+
+
+def _digest(value: bytes) -> bytes:
+    return hashlib.blake2b(value, digest_size=_DIGEST_BYTES).digest()

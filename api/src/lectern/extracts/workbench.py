@@ -15,6 +15,7 @@ from typing import Final
 import numpy as np
 from pydantic import TypeAdapter
 
+from lectern import __version__
 from lectern.chunking.sizes import options_by_type
 from lectern.chunking.types import Chunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
@@ -108,7 +109,8 @@ class Workbench:
         password = source.password.get_secret_value() if source.password else None
         secret = hashlib.sha256(password.encode()).hexdigest() if password else ""
         raw = await self.caches["document"].get_or_build(
-            f"{sha256}:{content_type}:{secret}", lambda: self._extract(fetched.content, content_type, password)
+            f"{__version__}:{sha256}:{content_type}:{secret}",
+            lambda: self._extract(fetched.content, content_type, password),
         )
         document = await asyncio.to_thread(_DOCUMENT.validate_json, raw)
         return ReadFile(document, filename, len(fetched.content), sha256)
@@ -123,7 +125,7 @@ class Workbench:
 
     async def retriever(self, file: ReadFile) -> Retriever:
         """Its chunks and their vectors."""
-        key = f"{file.sha256}:{file.document.content_type}:{self.provider.info.fingerprint}"
+        key = f"{__version__}:{file.sha256}:{file.document.content_type}:{self.provider.info.fingerprint}"
         raw = await self.caches["retriever"].get_or_build(key, lambda: self._embed(file))
         (length,) = _LENGTH.unpack(raw[: _LENGTH.size])
         head = json.loads(raw[_LENGTH.size : _LENGTH.size + length])
