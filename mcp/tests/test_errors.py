@@ -197,8 +197,7 @@ async def test_what_a_tool_takes_is_said_when_it_was_given_something_else(client
     for arguments in ({"query": "x", "tags": 5}, {"query": "x", "tag": ["aml"]}, {"tags": ["aml"]}):
         result = await client.call_tool("search_by_tag", arguments)
         assert result.structured_content["hint"] == (
-            "Its arguments: query (string, required), tags (list of strings, required), top_k (integer),"
-            " hybrid (boolean), max_tokens (integer)."
+            "Its arguments: query (required), tags (required), top_k, hybrid, max_tokens."
         )
 
 

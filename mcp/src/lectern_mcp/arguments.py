@@ -25,16 +25,7 @@ def invalid(name: str, error: ValidationError, *, hint: str) -> Failure:
 
 
 def of_schema(parameters: Schema) -> str:
-    """The arguments of a tool with their types, as `query (string, required), tags (list of strings)`."""
+    """The arguments of a tool, as `query (required), tags`."""
     required: list[str] = parameters.get("required", [])
-    properties: dict[str, Schema] = parameters.get("properties", {})
-    shown = [
-        f"{name} ({_type_of(schema)}{', required' if name in required else ''})" for name, schema in properties.items()
-    ]
+    shown = [f"{name} (required)" if name in required else name for name in parameters.get("properties", {})]
     return f"Its arguments: {', '.join(shown) or 'none'}."
-
-
-def _type_of(schema: Schema) -> str:
-    forms: list[Schema] = schema.get("anyOf", [schema])
-    kind: str = forms[0].get("type", "string")
-    return kind if kind != "array" else f"list of {forms[0]['items']['type']}s"

@@ -25,8 +25,7 @@ def add_completion(server: MCPServer[None], api: ApiClient) -> None:
         _context: CompletionContext | None,
     ) -> Completion | None:
         """`document` and `tag` by a part of the name; `document_id` likewise, by a part of the document's name."""
-        typed = argument.value.strip()
-        if len(typed) > MAX_CHARACTERS:
+        if len(typed := argument.value.strip()) > MAX_CHARACTERS:
             return None
         wanted = {"q": typed or None, "limit": SHOWN}
         if argument.name == "tag":

@@ -87,9 +87,7 @@ class Guard:
             raise _Refused(405, Failure("VALIDATION_ERROR", "Only POST is served.", hint=hint), {"Allow": "POST"})
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
             hint = "Give the url of a file instead of its content, or add it to the library over REST."
-            raise _Refused(
-                413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes.", hint=hint)
-            )
+            raise _Refused(413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes.", hint))
         caller = await self._authenticate(scope)
         _throttle(max(self._of_caller.take(caller.principal), self._of_all.take("")))
         return caller

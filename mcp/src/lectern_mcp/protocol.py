@@ -125,12 +125,10 @@ class LecternServer(MCPServer[None]):
     async def get_prompt(
         self, name: str, arguments: dict[str, Any] | None = None, context: AnyContext | None = None
     ) -> Got:
-        prompt = self._prompt_manager.get_prompt(name)
-        known = [argument.name for argument in prompt.arguments or []] if prompt else []
-        hint = f" Its arguments: {', '.join(known)}." if prompt else ""
+        known = {prompt.name: [part.name for part in prompt.arguments or []] for prompt in await self.list_prompts()}
+        hint = f" Its arguments: {', '.join(known[name])}." if name in known else ""
         try:
-            if prompt is not None:
-                refuse_unknown(name, known, arguments or {})
+            refuse_unknown(name, known.get(name, arguments or {}), arguments or {})
             return await super().get_prompt(name, arguments, context)
         except (ValueError, Failure) as error:
             raise MCPError(INVALID_PARAMS, f"{one_line(str(error)).rstrip('.')}.{hint}") from None
