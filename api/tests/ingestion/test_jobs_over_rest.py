@@ -36,6 +36,30 @@ async def test_jobs_are_listed_by_what_they_need_and_page_by_page(api: Api) -> N
         assert listed.json()["total"] == count
 
 
+async def test_what_was_tried_again_and_what_is_in_the_trash_needs_no_attention(api: Api) -> None:
+    editor = await api.person()
+
+    async def needing() -> list[str]:
+        listed = await api.client.get("/api/v1/jobs", params={"state": "needs_attention"}, headers=editor.headers)
+        assert listed.json()["total"] == len(listed.json()["items"])
+        return [job["filename"] for job in listed.json()["items"]]
+
+    for name in ("again.txt", "trashed.txt", "left.txt"):
+        await api.upload(editor.headers, name.encode(), filename=name)
+    jobs = (await api.client.get("/api/v1/jobs", headers=editor.headers)).json()["items"]
+    ids = {job["filename"]: job["document_id"] for job in jobs}
+    for job in jobs:
+        await api.client.post(f"/api/v1/jobs/{job['id']}/cancel", headers=editor.headers)
+    assert await needing() == ["left.txt", "trashed.txt", "again.txt"]
+    read_again = await api.client.post(f"/api/v1/documents/{ids['again.txt']}/ingest", headers=editor.headers)
+    assert read_again.status_code == 202
+    await api.client.delete(f"/api/v1/documents/{ids['trashed.txt']}", headers=editor.headers)
+    assert await needing() == ["left.txt"]
+    await api.client.post(f"/api/v1/documents/{ids['trashed.txt']}/restore", headers=editor.headers)
+    restored = await api.client.get(f"/api/v1/documents/{ids['trashed.txt']}", headers=editor.headers)
+    assert await needing() == (["left.txt", "trashed.txt"] if restored.json()["status"] == "failed" else ["left.txt"])
+
+
 async def test_a_job_is_cancelled_and_retried(api: Api) -> None:
     editor = await api.person()
     await api.upload(editor.headers)

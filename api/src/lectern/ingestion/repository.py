@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Select, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
 from lectern.chunking.types import Chunk as CutChunk
@@ -191,6 +191,11 @@ async def list_documents(session: Session, document_ids: Collection[uuid.UUID]) 
     """Those of these documents that are in scope."""
     statement = select(Document).where(Document.id.in_(document_ids)).execution_options(populate_existing=True)
     return (await session.execute(statement)).scalars().all()
+
+
+def documents_outside_trash() -> Select[Any]:
+    """The ids of documents that nobody has deleted, as a part of a statement."""
+    return select(Document.id).where(Document.deleted_at.is_(None))
 
 
 def _parts(rows: Sequence[Any]) -> Iterator[Any]:

@@ -26,10 +26,16 @@ async def list_jobs(
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[DocumentJobResponse]:
-    """A page of jobs, newest first. Raises BrokenCursor."""
+    """A page of jobs, newest first; none of documents in the trash among those that need attention.
+
+    Raises BrokenCursor.
+    """
     order = f"jobs:{group or ''}:{document_id or ''}"
     before = _position(cursor, order) if cursor else None
-    found, total = await jobs.list_jobs(session, group=group, document_id=document_id, before=before, limit=limit + 1)
+    of = repository.documents_outside_trash() if group is JobGroup.NEEDS_ATTENTION else None
+    found, total = await jobs.list_jobs(
+        session, group=group, document_id=document_id, of=of, before=before, limit=limit + 1
+    )
     shown = found[:limit]
     next_cursor = encode_cursor(order, [shown[-1].created_at, shown[-1].id]) if len(found) > limit else None
     return Page(items=await _with_names(session, shown), next_cursor=next_cursor, total=total)

@@ -2,11 +2,13 @@
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, and_, func, or_, select, text
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text
 from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy.orm import aliased
 
 from lectern.db.session import Session
 from lectern.jobs.entries import ACTIVE
@@ -52,32 +54,47 @@ async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]
     return (await session.execute(statement.execution_options(populate_existing=True))).scalars().all()
 
 
+DocumentIds: TypeAlias = Select[Any]
+"""A statement for ids of documents, as a part of another."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which jobs: of these states, of this document, of those documents, only the newest of each document."""
+
+    states: Collection[str] | None = None
+    document_id: uuid.UUID | None = None
+    of: DocumentIds | None = None
+    is_newest: bool = False
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """For a statement over jobs."""
+        conditions: list[ColumnElement[bool]] = []
+        if self.states is not None:
+            conditions.append(Job.state.in_(self.states))
+        if self.document_id is not None:
+            conditions.append(Job.document_id == self.document_id)
+        if self.of is not None:
+            conditions.append(Job.document_id.in_(self.of))
+        if self.is_newest:
+            newer = aliased(Job)
+            is_older = exists().where(newer.document_id == Job.document_id, newer.created_at > Job.created_at)
+            conditions.append(~is_older)
+        return conditions
+
+
 async def list_jobs(
-    session: Session,
-    *,
-    states: Collection[str] | None,
-    document_id: uuid.UUID | None,
-    before: tuple[datetime, uuid.UUID] | None,
-    limit: int,
+    session: Session, wanted: Wanted, *, before: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> Sequence[Job]:
     """Jobs, newest first, from after the position `before`."""
-    statement = select(Job).where(*_conditions(states, document_id)).order_by(Job.created_at.desc(), Job.id.desc())
+    statement = select(Job).where(*wanted.conditions()).order_by(Job.created_at.desc(), Job.id.desc())
     if before is not None:
         moment, job_id = before
         statement = statement.where(or_(Job.created_at < moment, and_(Job.created_at == moment, Job.id < job_id)))
     return (await session.execute(statement.limit(limit))).scalars().all()
 
 
-async def count_jobs(session: Session, *, states: Collection[str] | None, document_id: uuid.UUID | None) -> int:
-    """How many jobs there are of these states and this document."""
-    counted = select(func.count()).select_from(Job).where(*_conditions(states, document_id))
+async def count_jobs(session: Session, wanted: Wanted) -> int:
+    """How many there are."""
+    counted = select(func.count()).select_from(Job).where(*wanted.conditions())
     return (await session.execute(counted)).scalar_one()
-
-
-def _conditions(states: Collection[str] | None, document_id: uuid.UUID | None) -> list[ColumnElement[bool]]:
-    conditions: list[ColumnElement[bool]] = []
-    if states is not None:
-        conditions.append(Job.state.in_(states))
-    if document_id is not None:
-        conditions.append(Job.document_id == document_id)
-    return conditions

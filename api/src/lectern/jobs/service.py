@@ -112,13 +112,23 @@ async def list_jobs(
     *,
     group: JobGroup | None = None,
     document_id: uuid.UUID | None = None,
+    of: repository.DocumentIds | None = None,
     before: tuple[datetime, uuid.UUID] | None = None,
     limit: int = 50,
 ) -> tuple[Sequence[Job], int]:
-    """Jobs in the caller's scope, newest first, from after the position `before`; and how many there are in all."""
-    states = STATES[group] if group else None
-    jobs = await repository.list_jobs(session, states=states, document_id=document_id, before=before, limit=limit)
-    return jobs, await repository.count_jobs(session, states=states, document_id=document_id)
+    """Jobs in the caller's scope, newest first, from after the position `before`; and how many there are in all.
+
+    `of` narrows them to these documents. Those that need attention are each the newest of its document: what was tried
+    again needs nobody.
+    """
+    wanted = repository.Wanted(
+        states=STATES[group] if group else None,
+        document_id=document_id,
+        of=of,
+        is_newest=group is JobGroup.NEEDS_ATTENTION,
+    )
+    jobs = await repository.list_jobs(session, wanted, before=before, limit=limit)
+    return jobs, await repository.count_jobs(session, wanted)
 
 
 async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
