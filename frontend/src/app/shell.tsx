@@ -1,4 +1,4 @@
-import { Anchor, AppShell, Burger, Group, Image, NavLink, ScrollArea, Text } from "@mantine/core";
+import { Anchor, AppShell, Burger, Group, NavLink, ScrollArea, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
@@ -44,7 +44,7 @@ export function Shell({ me }: { me: Me }) {
             />
             <Anchor component={Link} to="/documents" underline="never" c="inherit">
               <Group gap={8} wrap="nowrap">
-                <Image src="/lectern.svg" alt="" w={28} h={28} />
+                <img src="/lectern.svg" alt="" width={28} height={28} />
                 <Text ff="var(--mantine-font-family-headings)" fw={600} fz="lg">
                   {t("app.name")}
                 </Text>
