@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from lectern.answers import repository
-from lectern.answers.asking.questions import Count, Question, counted
+from lectern.answers.asking.questions import Count, Question, counted, counted_in
 from lectern.answers.asking.schemas import AnswerSentence, Citation
 from lectern.answers.asking.words import content_words, numbers
 from lectern.answers.schemas import DocumentStats
@@ -60,7 +60,7 @@ async def answer_by_counting(
 
 
 def _named_in(question: Question, wanted: Count, hits: Sequence[Hit]) -> list[uuid.UUID]:
-    """The documents found whose whole title, or whole filename, is in the question."""
+    """The documents found whose whole title or filename is in the question; else the only one that its words name."""
     rest = question.text.replace(wanted.term, " ") if wanted.term else question.text
     said = {*content_words(rest), *numbers(rest)}
     named: dict[uuid.UUID, None] = {}
@@ -69,7 +69,18 @@ def _named_in(question: Question, wanted: Count, hits: Sequence[Hit]) -> list[uu
             words = {*content_words(name), *numbers(name)}
             if words and words <= said:
                 named[hit.document_id] = None
-    return list(named)
+    return list(named) or _only_named(counted_in(question.text, wanted.term), hits)
+
+
+def _only_named(place: str, hits: Sequence[Hit]) -> list[uuid.UUID]:
+    """The one document found in whose title and filename all these words stand; none where there are several."""
+    said = {*content_words(place), *numbers(place)}
+    meant: dict[uuid.UUID, None] = {}
+    for hit in hits:
+        name = f"{hit.title or ''} {PurePosixPath(hit.document).stem.replace('_', ' ').replace('-', ' ')}"
+        if said and said <= {*content_words(name), *numbers(name)}:
+            meant[hit.document_id] = None
+    return list(meant) if len(meant) == 1 else []
 
 
 def _sentence(wanted: Count, stats: DocumentStats, *, is_italian: bool) -> str:

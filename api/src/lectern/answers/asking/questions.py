@@ -74,6 +74,17 @@ _MENTIONED: Final = re.compile(
     r"|compar(?:e|ono)|appar(?:e|ono|iono)|ricorr(?:e|ono)|usat[oaie]|ripetut[oaie]|parla di|present[ei])\b",
     re.IGNORECASE,
 )
+_COUNTING: Final = re.compile(
+    r"\b(how (?:often|many times)|quante volte|con quale frequenza|words?|terms?|parol[ae]|termin[ei]|documents?|files?"
+    r"|document[oi]|ha(?:s|ve)?|contains?|contiene|long|lungo)\b",
+    re.IGNORECASE,
+)
+# "How many pages may it have?" is answered by a rule, not by counting.
+_ALLOWED: Final = re.compile(
+    r"\b(may|must|can|could|shall|should|allowed|required|limit\w*|at (?:most|least)|max\w*|min\w*|può|possono"
+    r"|dev(?:e|ono)|massim\w+|minim\w+|consentit\w+|richiest\w+)\b",
+    re.IGNORECASE,
+)
 _INTRODUCED: Final = re.compile(
     r"^(?:(?:the|il|lo|la|l'|i|gli|le|un|una)\s*)?(?:(?:words?|terms?|names?|phrases?|expressions?|parol[ae]|termin[ei]"
     r"|nom[ei]|espression[ei])\s+)?",
@@ -156,6 +167,16 @@ def counted(text: str) -> Count | None:
     if _PAGES.search(text):
         return Count("pages")
     return Count("words") if _WORDS.search(text) else None
+
+
+def counted_in(text: str, term: str | None) -> str:
+    """The question without what is counted: the words for where. Empty where it asks what a count may or must be."""
+    if _ALLOWED.search(text):
+        return ""
+    rest = text.replace(term, " ") if term else text
+    for phrase in (_PAGES, _WORDS, _COUNTING, _MENTIONED):
+        rest = phrase.sub(" ", rest)
+    return rest
 
 
 def _term(rest: str) -> str | None:
