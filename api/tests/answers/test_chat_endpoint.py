@@ -90,6 +90,12 @@ async def test_what_no_passage_says_is_dropped_and_so_is_a_label_that_was_not_gi
     assert response["data"]["nearest"]
 
 
+async def test_what_a_model_says_again_and_again_is_told_once(api: Api, server: ChatServer) -> None:
+    server.say = lambda body: found(*[(FEE, [source_of(body, "paper statement")])] * 5)
+    data = (await ask(api, QUESTION, top_k=2))["data"]
+    assert (data["answer"], len(data["sentences"]), len(data["citations"])) == (FEE, 1, 1)
+
+
 async def test_a_model_that_finds_no_answer_is_believed(api: Api, server: ChatServer) -> None:
     answers: list[dict[str, Any]] = [
         {"answer_found": False, "sentences": []},

@@ -68,6 +68,8 @@ class Writing:
         if not cited:
             self.outcome.dropped_sentences += 1
             return []
+        if any(sentence.text == said.text for said in self.outcome.sentences):
+            return []  # small models say one thing until their tokens are used up
         new = [place for place in cited if place not in self.outcome.places]
         async with self.engine.database.session(self.scope) as session:
             made = await cite(session, new, first_number=len(self.outcome.places) + 1)
