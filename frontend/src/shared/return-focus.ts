@@ -14,13 +14,19 @@ function place(): HTMLElement | null {
   return focus ? document.querySelector<HTMLElement>(`[data-focus="${focus}"]`) : null;
 }
 
+const MOST_TRIES = 10;
+
 /**
  * After a layer has closed: give the focus back to where it was on the page, if it fell to nowhere. A dialog that was
  * opened from a menu knows the item of the menu only, which is gone by then.
  */
-export function returnFocus(): void {
-  // what held the focus is taken off the page a moment later
-  setTimeout(() => {
-    if (document.activeElement === document.body) place()?.focus({ preventScroll: true });
-  });
+export function returnFocus(tries = 0): void {
+  // what held the focus is taken off the page a moment later, on a slow machine some moments
+  setTimeout(
+    () => {
+      if (document.activeElement === document.body) place()?.focus({ preventScroll: true });
+      else if (tries < MOST_TRIES && document.activeElement?.closest(LAYERS)) returnFocus(tries + 1);
+    },
+    tries > 0 ? 50 : 0,
+  );
 }
