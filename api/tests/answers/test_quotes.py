@@ -56,6 +56,15 @@ def test_a_changed_word_digit_or_capital_is_not_exact(quote: str) -> None:
     assert find_exact(PAGE, quote) == []
 
 
+@pytest.mark.parametrize(
+    "quote", ["Ekin Aky\n\u00a8 urek, Ashwin", "Ekin Aky \u00a8 urek, Ashwin", "Pedro Martins,\n\u00b4\nAmanda"]
+)
+def test_an_accent_that_a_pdf_set_alone_is_a_sign_like_others(quote: str) -> None:
+    text = "Afra Feyza Akyurek, Ekin Aky\n\u00a8 urek, Ashwin Kalyan. Pedro Martins,\n\u00b4\nAmanda Bertsch."
+    assert len(find_exact(text, quote)) == 1
+    assert find_exact(text, quote.replace("i", "o", 1)) == []
+
+
 def test_near_says_what_differs_and_where() -> None:
     near = find_near(PAGE, "The bank does charge a fee for payments of up to 1,600.00 euro.")
     assert near is not None

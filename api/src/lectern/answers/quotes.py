@@ -24,6 +24,7 @@ _LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for 
 _DASHES: Final = SIGNS_ALIKE[2]
 _MARKS: Final = SIGNS_ALIKE[:2]
 _LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ"}
+_LONE_ACCENT: Final = re.compile("([\u00a8\u00af\u00b4\u00b8\u02d8-\u02dd\u037a\u0384\u0385])")
 _BLANK: Final = r"[\s|\u00ad]+"
 # A word that goes on in the next line.
 _DIVIDED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
@@ -87,7 +88,7 @@ def _without_marks(quote: str) -> str:
 
 def _pattern(quote: str) -> re.Pattern[str] | None:
     """A pattern of the quotation in which only what print changes is left open."""
-    wanted = unicodedata.normalize("NFKC", _DIVISION.sub("\u00ad", quote)).strip(" \t\n\r|")
+    wanted = _composed(_DIVISION.sub("\u00ad", quote)).strip(" \t\n\r|")
     parts = [_word_pattern(word) for word in re.split(r"[\s|]+", wanted) if word.strip("\u00ad")]
     if not parts:
         return None
@@ -95,6 +96,12 @@ def _pattern(quote: str) -> re.Pattern[str] | None:
     before = r"(?<![^\W_])" if wanted[0].isalnum() else ""
     after = r"(?![^\W_])" if wanted[-1].isalnum() else ""
     return re.compile(before + body + after)
+
+
+def _composed(text: str) -> str:
+    """In NFKC, but for accents that stand alone (as PDFs set them): it would part them from the words that they end."""
+    parts = _LONE_ACCENT.split(text)
+    return "".join(part if index % 2 else unicodedata.normalize("NFKC", part) for index, part in enumerate(parts))
 
 
 def _word_pattern(word: str) -> str:

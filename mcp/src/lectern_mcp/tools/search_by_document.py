@@ -18,6 +18,7 @@ def build(api: ApiClient) -> Tool:
         """Find passages only inside the given documents, best first.
 
         Use it to read on in a document that a search or list_documents named; to find which document, use search.
+        In one document a page that the query names ("the chart on page 9") is preferred.
         An unknown document is refused with the names that come close. Returns what search returns.
         """
         response = await api.search(query=query, top_k=top_k, hybrid=hybrid, documents=documents)
