@@ -65,6 +65,23 @@ def test_an_accent_that_a_pdf_set_alone_is_a_sign_like_others(quote: str) -> Non
     assert find_exact(text, quote.replace("i", "o", 1)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        (
+            "Quiz 2\n\u2026Continued: 40 m\u00b2 of Lectern\u2122",
+            "Quiz 2\n\u2026Continued: 40 m\u00b2 of Lectern\u2122",
+        ),
+        ("\u2026Continued, and so on\u2026", "...Continued, and so on..."),
+        ("...Continued", "\u2026Continued"),
+        ("40 m2 of floor", "40 m\u00b2 of floor"),
+        ("one \u00bd cup", "one \u00bd cup"),
+    ],
+)
+def test_signs_that_have_another_spelling_are_found_as_they_stand_and_in_it(text: str, quote: str) -> None:
+    assert find_exact(text, quote) == [(0, len(text))]
+
+
 def test_near_says_what_differs_and_where() -> None:
     near = find_near(PAGE, "The bank does charge a fee for payments of up to 1,600.00 euro.")
     assert near is not None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from tests.api import Api, api_settings, open_api
 from tests.search.library import Shelf, store_document
 
@@ -60,6 +61,28 @@ async def test_an_exact_quotation_has_its_page_and_rectangles(api: Api, filters:
     assert place["highlights"][0]["rects"]
     assert answer["metadata"]["is_whole_text"] is ("documents" in filters)
     assert "page 2" in answer["message"]
+
+
+async def test_words_that_go_on_behind_a_footer_are_found_there_and_where_nothing_parts_them(api: Api) -> None:
+    pages = [
+        "The rate of interest is fixed\nTariff of the bank, page 1",
+        "for the whole of the year. It may be changed then.",
+        "To say it again: the rate of interest is fixed for the whole of the year.",
+    ]
+    async with api.database.session(SYSTEM_SCOPE) as session:
+        document_id = await store_document(session, pages, filename="rates.pdf")
+        passage = f"The rate of interest is fixed\n{pages[1]}"
+        values = {"text": passage, "end": len(pages[0]) + 1 + len(pages[1]), "id": document_id}
+        await session.execute(
+            text(
+                "UPDATE chunks SET text = :text, char_end = :end, last_page_number = 2"
+                " WHERE document_id = :id AND chunk_index = 0"
+            ),
+            values,
+        )
+    data = (await verify(api, "interest is fixed for the whole of the year", documents=["rates.pdf"]))["data"]
+    assert data["verdict"] == "EXACT"
+    assert [(place["page_number"], place["last_page_number"]) for place in data["places"]] == [(1, 2), (3, 3)]
 
 
 async def test_a_dropped_not_is_near_with_what_is_missing(api: Api) -> None:

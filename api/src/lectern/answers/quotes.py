@@ -23,8 +23,7 @@ MIN_SAME_WORDS: Final = 3
 _LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for sign in group}
 _DASHES: Final = SIGNS_ALIKE[2]
 _MARKS: Final = SIGNS_ALIKE[:2]
-_LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ"}
-_LONE_ACCENT: Final = re.compile("([\u00a8\u00af\u00b4\u00b8\u02d8-\u02dd\u037a\u0384\u0385])")
+_LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ", "...": "…"}
 _BLANK: Final = r"[\s|\u00ad]+"
 # A word that goes on in the next line.
 _DIVIDED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
@@ -99,9 +98,10 @@ def _pattern(quote: str) -> re.Pattern[str] | None:
 
 
 def _composed(text: str) -> str:
-    """In NFKC, but for accents that stand alone (as PDFs set them): it would part them from the words that they end."""
-    parts = _LONE_ACCENT.split(text)
-    return "".join(part if index % 2 else unicodedata.normalize("NFKC", part) for index, part in enumerate(parts))
+    """With composed letters, ligatures and the like spelled out."""
+    for letters, signs in _LIGATURES.items():
+        text = re.sub(f"[{signs}]", letters, text)
+    return unicodedata.normalize("NFC", text)
 
 
 def _word_pattern(word: str) -> str:
@@ -121,7 +121,7 @@ def _piece(word: str, position: int) -> tuple[str, int]:
     """The pattern of the next letters, and how many they are."""
     for letters, signs in _LIGATURES.items():
         if word.startswith(letters, position):
-            spelled = _DIVIDED.join(letters)
+            spelled = _DIVIDED.join(map(re.escape, letters))
             if letters in {"ffi", "ffl"}:
                 spelled = f"f{_DIVIDED}(?:f{_DIVIDED}{letters[2]}|{_LIGATURES[letters[1:]]})|ﬀ{_DIVIDED}{letters[2]}"
             return f"(?:{spelled}|[{signs}])", len(letters)
@@ -130,9 +130,14 @@ def _piece(word: str, position: int) -> tuple[str, int]:
         return rf"(?:[{re.escape(_DASHES)}\u00ad]\s*)?", 1
     if letter in _DASHES:
         return _LIKE[letter] + r"(?:[^\S\n]*\n\s*)?", 1
-    spelled = unicodedata.normalize("NFD", letter)
-    if spelled != letter:
-        return f"(?:{re.escape(letter)}|{re.escape(spelled)})", 1
+    # as it stands, in parts, or as others write it (a superscript as a digit)
+    forms = {
+        letter: None,
+        unicodedata.normalize("NFD", letter): None,
+        unicodedata.normalize("NFKC", letter).strip(): None,
+    }
+    if len(forms) > 1:
+        return f"(?:{'|'.join(map(re.escape, forms))})", 1
     return _LIKE.get(letter, re.escape(letter)), 1
 
 

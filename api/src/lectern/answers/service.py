@@ -43,6 +43,10 @@ class Place:
     start: int
     end: int
 
+    def overlaps(self, other: "Place") -> bool:
+        """Whether both have a character in common."""
+        return self.document_id == other.document_id and self.start < other.end and other.start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -140,13 +144,14 @@ async def _pages(session: Session, whole: Sequence[uuid.UUID], *, hits: Sequence
 
 
 def _judge(quote: str, pages: Sequence[PageOfText], hits: Sequence[Hit]) -> Finding:
-    """On the pages as they are; then in the passages, which go on past headers and footers; then what is like it."""
+    """On the pages as they are and in the passages, which go on past headers and footers; then what is like it."""
     stretches = _stretches(pages)
     places = [
         Place(stretch.document_id, stretch.char_start + start, stretch.char_start + end)
         for stretch in stretches
         for start, end in find_exact(stretch.text, quote)
-    ] or _in_passages(quote, pages, hits)
+    ]
+    places += [place for place in _in_passages(quote, pages, hits) if not any(map(place.overlaps, places))]
     if places:
         return Finding("EXACT", tuple(_best_first(places, hits)[:MAX_PLACES]), similarity=1.0)
     near = [(found, stretch) for stretch in stretches if (found := find_near(stretch.text, quote))]
