@@ -6,10 +6,14 @@ const isPassing = (error: unknown) =>
 
 const ME = "/api/v1/auth/me";
 
-/** Whoever is refused as a stranger may have been signed out: that is asked again, and said in one place. */
+/**
+ * Whoever was signed in and is refused as a stranger may have been signed out: that is asked again, and said in one
+ * place. Where nobody was (a wrong password), it is not: the form would be taken off the page meanwhile.
+ */
 function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
-  if (error instanceof ApiProblem && error.status === 401 && queryKey?.[1] !== ME)
-    void queryClient.invalidateQueries({ queryKey: ["get", ME] });
+  if (!(error instanceof ApiProblem) || error.status !== 401 || queryKey?.[1] === ME) return;
+  const me = { queryKey: ["get", ME] };
+  if (queryClient.getQueriesData(me).some(([, known]) => known)) void queryClient.invalidateQueries(me);
 }
 
 /** Server state lives here only. Passing faults are tried again; refusals are shown at once. */
