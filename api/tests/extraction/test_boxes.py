@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.extraction.boxes import WordBoxes, pack_boxes, rectangles, unpack_boxes
+from lectern.extraction.boxes import PagePart, WordBoxes, pack_boxes, rectangles, rectangles_of, unpack_boxes
+from lectern.extraction.types import Rect
 
 FRACTION = st.floats(0, 1, width=32)
 
@@ -53,6 +54,49 @@ def test_rectangles_lie_within_the_boxes_of_the_words_they_touch(words: WordBoxe
     assert max(rect.x + rect.width for rect in found) <= corners[:, 2].max() + near
     assert min(rect.y for rect in found) >= corners[:, 1].min() - near
     assert max(rect.y + rect.height for rect in found) <= corners[:, 3].max() + near
+
+
+@st.composite
+def pages_and_parts(draw: st.DrawFn) -> tuple[list[WordBoxes | None], list[PagePart]]:
+    pages = draw(st.lists(st.none() | word_boxes(), min_size=1, max_size=5))
+    parts: list[PagePart] = []
+    for page in draw(st.lists(st.integers(0, len(pages) - 1), max_size=8)):
+        words = pages[page]
+        edges = st.integers(0, 100 if words is None else int(words.ends[-1]) + 10)
+        parts.append(PagePart(page, draw(edges), draw(edges)))
+    return pages, parts
+
+
+@given(pages_and_parts())
+def test_parts_of_many_pages_get_the_rectangles_that_a_walk_through_their_words_gives(
+    asked: tuple[list[WordBoxes | None], list[PagePart]],
+) -> None:
+    pages, parts = asked
+    packed = [b"" if page is None else pack_boxes(page) for page in pages]
+    found = rectangles_of(packed, parts)
+    assert len(found) == len(parts)
+    for part, rects in zip(parts, found, strict=True):
+        expected = walk(packed[part.page], part.start, part.end)
+        assert len(rects) == len(expected)
+        assert np.allclose(np.array(rects).reshape(-1, 4), np.array(expected).reshape(-1, 4), atol=1e-12)
+
+
+def walk(packed: bytes, start: int, end: int) -> list[Rect]:
+    """Word by word, as the docstring of `rectangles_of` says it."""
+    if not packed or start >= end:
+        return []
+    words = unpack_boxes(packed)
+    runs: dict[int, list[tuple[float, float, float, float]]] = {}
+    for own, behind, run, sides in zip(words.starts, words.ends, words.runs, words.corners, strict=True):
+        if behind <= start or own >= end:
+            continue
+        left, top, right, bottom = sides
+        if bottom - top <= right - left:
+            each = (right - left) / (behind - own)
+            left, right = left + each * max(start - own, 0), right - each * max(behind - end, 0)
+        runs.setdefault(int(run), []).append((left, top, right, bottom))
+    boxes = [(*np.min(run, axis=0)[:2], *np.max(run, axis=0)[2:]) for run in runs.values()]
+    return [Rect(left, top, right - left, bottom - top) for left, top, right, bottom in boxes]
 
 
 def test_a_part_of_a_word_gets_its_share_of_the_width() -> None:

@@ -16,6 +16,7 @@ from psycopg.rows import dict_row
 from sqlalchemy.ext.asyncio import AsyncConnection as Connection
 from sqlalchemy.ext.asyncio import AsyncSession
 
+_DRIVER: Final = "driver"
 _PARAMETER: Final = re.compile(r"(?<![:\w\\]):(\w+)")
 
 
@@ -25,16 +26,26 @@ async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str
     Raises:
         psycopg.Error: The database refuses, or is gone.
     """
-    connection = await on.connection() if isinstance(on, AsyncSession) else on
-    async with (await _driver(connection)).cursor(row_factory=dict_row) as cursor:
+    driver = await _driver_of(on) if isinstance(on, AsyncSession) else await _driver(on)
+    async with driver.cursor(row_factory=dict_row) as cursor:
         await cursor.execute(_driver_sql(sql), parameters)
         return await cursor.fetchall()
 
 
-async def run_script(connection: Connection, script: str) -> None:
-    """Statements without parameters and without results, in one round trip."""
-    async with (await _driver(connection)).cursor() as cursor:
+async def begin(session: AsyncSession, script: str) -> None:
+    """Open a transaction by a script of statements without parameters, in one round trip.
+
+    The session is for this transaction only: its driver is not asked for again, each time by a switch of contexts.
+    """
+    # The driver is not to begin by itself: the script does. The transaction's end is SQLAlchemy's.
+    connection = await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
+    driver = session.info[_DRIVER] = await _driver(connection)
+    async with driver.cursor() as cursor:
         await cursor.execute(script.encode(), prepare=False)
+
+
+async def _driver_of(session: AsyncSession) -> AsyncConnection[Any]:
+    return session.info.get(_DRIVER) or await _driver(await session.connection())
 
 
 async def _driver(connection: Connection) -> AsyncConnection[Any]:

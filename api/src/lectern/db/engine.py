@@ -4,6 +4,7 @@ import select
 from typing import Final, Protocol
 
 import psycopg
+from pydantic_core import from_json
 from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DisconnectionError, InterfaceError, OperationalError
@@ -50,6 +51,7 @@ def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: f
         max_overflow=pool_size,
         pool_pre_ping=False,
         pool_recycle=1800,
+        json_deserializer=from_json,
         connect_args={"options": options, "application_name": "lectern", "connect_timeout": 10},
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)

@@ -9,7 +9,7 @@ from psycopg import sql
 from sqlalchemy import TextClause, text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
-from lectern.db.driver import run_script
+from lectern.db.driver import begin
 from lectern.db.scope import Scope
 
 Session: TypeAlias = AsyncSession
@@ -59,9 +59,7 @@ class Database:
         what somebody may replace meanwhile.
         """
         async with self._sessions() as session, session.begin():
-            # The driver is not to begin by itself: the beginning goes along with the scope. Its end is SQLAlchemy's.
-            connection = await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
-            await run_script(connection, _opening(scope, is_snapshot=is_snapshot))
+            await begin(session, _opening(scope, is_snapshot=is_snapshot))
             yield session
 
     async def dispose(self) -> None:

@@ -5,7 +5,9 @@ They are kept in 16 bits: a step is 1/65,535 of the page, 0.01 points on A4.
 """
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +18,10 @@ _VERSION, _WITH_CONFIDENCES = 1, 2
 _FULL = 255  # of a confidence, kept in one byte
 _SCALE = 65_535
 _HEADER_BYTES = 5
-# The columns in their order, and the bytes of a value in each.
-_STEPS, _LENGTHS, _RUNS, *_SIDES, _CONFIDENCES = range(8)
-_WIDTHS = (4, 4, 4, 2, 2, 2, 2, 1)
+# The columns by the planes of their bytes: four each, two for each side of a box, one.
+_STEPS, _LENGTHS, _RUNS, _SIDES, _CONFIDENCES = slice(4), slice(4, 8), slice(8, 12), slice(12, 20), slice(20, 21)
+_Numbers: TypeAlias = npt.NDArray[np.int64]
+_APART = 1 << 40  # characters between the pages of a stream: more than any page has
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,103 +61,140 @@ def pack_boxes(words: WordBoxes) -> bytes:
 
 def unpack_boxes(packed: bytes) -> WordBoxes:
     """The boxes that `pack_boxes` wrote; `ValueError` for bytes that it did not write."""
-    columns = _Columns.read(packed)
-    starts = np.cumsum(columns.get(_STEPS))
+    planes = _read_planes(packed)
+    starts = np.cumsum(_numbers(planes[_STEPS])[0])
+    confidences = planes[_CONFIDENCES]
     return WordBoxes(
         starts=starts,
-        ends=starts + columns.get(_LENGTHS),
-        runs=columns.get(_RUNS),
-        corners=columns.get_corners().T / _SCALE,
-        confidences=columns.get(_CONFIDENCES) / _FULL if columns.has_confidences else None,
+        ends=starts + _numbers(planes[_LENGTHS])[0],
+        runs=_numbers(planes[_RUNS])[0],
+        corners=_numbers(planes[_SIDES], columns=4).T / _SCALE,
+        confidences=confidences[0] / _FULL if len(confidences) else None,
     )
 
 
-class PageBoxes:
-    """Packed boxes of a page that is asked more than once.
+@dataclass(frozen=True, slots=True)
+class PagePart:
+    """Characters start..end of the text of a page; `page` is its place among the pages asked about."""
 
-    Every hit of every search comes through here, so only the columns and words that are needed are decoded.
+    page: int
+    start: int
+    end: int
+
+
+def rectangles_of(pages: Sequence[bytes], parts: Sequence[PagePart]) -> list[list[Rect]]:
+    """For each part the rectangles that cover it, one for each run of words on a line. `pages` are packed boxes.
+
+    A word that is covered in part gets its share of the width, as if its characters were equally wide.
+    All that a search found comes at once: a call into numpy takes longer than the few words of one part.
     """
-
-    def __init__(self, packed: bytes) -> None:
-        self._columns = _Columns.read(packed)
-        self._starts = np.cumsum(self._columns.get(_STEPS))
-        self._ends = self._starts + self._columns.get(_LENGTHS)
-
-    def rectangles(self, start: int, end: int) -> list[Rect]:
-        """Rectangles that cover the characters start..end of the page's text, one for each run of words on a line.
-
-        A word that is covered in part gets its share of the width, as if its characters were equally wide.
-        """
-        starts, ends = self._starts, self._ends
-        first = int(np.searchsorted(ends, start, side="right"))
-        last = int(np.searchsorted(starts, end, side="left"))
-        if first >= last or start >= end:
-            return []
-        corners = self._columns.get_corners(first, last) / _SCALE
-        _cut(corners, spans=[(int(starts[word]), int(ends[word])) for word in (first, last - 1)], start=start, end=end)
-        runs = self._columns.get(_RUNS, first, last)
-        edges = np.concatenate(([0], np.flatnonzero(runs[1:] != runs[:-1]) + 1))
-        left_top = np.minimum.reduceat(corners[:2], edges, axis=1)
-        extent = np.maximum.reduceat(corners[2:], edges, axis=1) - left_top
-        return [
-            Rect(x=x, y=y, width=width, height=height)
-            for x, y, width, height in zip(*left_top.tolist(), *extent.tolist(), strict=True)
-        ]
+    found: list[list[Rect]] = [[] for _ in parts]
+    if not parts:
+        return found
+    stream = _Stream.read(pages)
+    wanted = np.array([(part.page, part.start, part.end) for part in parts], np.int64)
+    starts, ends = wanted[:, 1:].T + wanted[:, 0] * _APART
+    words, owners = stream.find(starts, ends)
+    if not len(words):
+        return found
+    corners = stream.corners(words)
+    first = _beginnings(owners)
+    last = np.concatenate((first[1:], [len(words)])) - 1
+    cut = [
+        stream.cut(words[at], corners[:, at], starts=starts[owners[at]], ends=ends[owners[at]]) for at in (first, last)
+    ]
+    corners[0, first], corners[2, last] = cut[0][0], cut[1][1]
+    begun = _beginnings(owners, stream.runs(words))
+    left_top = np.minimum.reduceat(corners[:2], begun, axis=1)
+    extent = np.maximum.reduceat(corners[2:], begun, axis=1) - left_top
+    owner_of_each: list[int] = owners[begun].tolist()
+    sides: list[list[float]] = np.concatenate((left_top, extent)).T.tolist()
+    for owner, of_one in zip(owner_of_each, sides, strict=True):
+        found[owner].append(Rect(*of_one))
+    return found
 
 
 def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
-    """Those of `PageBoxes`, for a page that is asked once."""
-    return PageBoxes(boxes).rectangles(start, end)
-
-
-def _cut(corners: npt.NDArray[np.float64], *, spans: list[tuple[int, int]], start: int, end: int) -> None:
-    """Narrow the first and the last box to the characters asked for; upright (rotated) words stay whole.
-
-    `corners` is (4, n); `spans` are the characters of its first and its last word.
-    """
-    whole = [corners[:, position].tolist() for position in (0, -1)]
-    for position, (word_start, word_end), (left, top, right, bottom) in zip((0, -1), spans, whole, strict=True):
-        if bottom - top > right - left or (start <= word_start and end >= word_end):
-            continue
-        width = (right - left) / (word_end - word_start)
-        corners[0, position] = max(corners[0, position], left + width * (max(start, word_start) - word_start))
-        corners[2, position] = min(corners[2, position], left + width * (min(end, word_end) - word_start))
+    """Those of one part of one page."""
+    return rectangles_of([boxes], [PagePart(0, start, end)])[0]
 
 
 @dataclass(frozen=True, slots=True)
-class _Columns:
-    """The columns of packed boxes, decompressed and not yet decoded."""
+class _Stream:
+    """Words of several pages one after the other: page n begins n * _APART characters into it.
 
-    planes: bytes
-    count: int
-    has_confidences: bool = False
+    `planes` is (20, words), the bytes of the words' columns; `starts` and `ends` are their characters in the stream.
+    """
+
+    planes: npt.NDArray[np.uint8]
+    starts: _Numbers
+    ends: _Numbers
 
     @classmethod
-    def read(cls, packed: bytes) -> "_Columns":
-        if not packed:
-            return cls(b"", 0)
-        if packed[0] not in {_VERSION, _WITH_CONFIDENCES}:
-            raise ValueError(f"Word boxes of version {packed[0]} are not known here.")
-        planes, count = zlib.decompress(packed[_HEADER_BYTES:]), int.from_bytes(packed[1:_HEADER_BYTES], "little")
-        columns = cls(planes, count, packed[0] == _WITH_CONFIDENCES)
-        if len(planes) != count * sum(_WIDTHS if columns.has_confidences else _WIDTHS[:_CONFIDENCES]):
-            raise ValueError("The word boxes are incomplete.")
-        return columns
+    def read(cls, pages: Sequence[bytes]) -> "_Stream":
+        read = [_read_planes(page)[: _SIDES.stop] for page in pages]
+        planes = np.concatenate(read, axis=1)
+        counts = [page.shape[1] for page in read]
+        steps, lengths = _numbers(planes[: _LENGTHS.stop], columns=2)
+        behind = np.cumsum(steps)
+        before = np.concatenate(([0], behind))[np.cumsum(counts) - counts]
+        starts = behind + np.repeat(np.arange(len(pages)) * _APART - before, counts)
+        return cls(planes, starts, starts + lengths)
 
-    def get(self, number: int, first: int = 0, last: int | None = None) -> npt.NDArray[np.int64]:
-        """Values first..last of a column."""
-        return self._decoded(number, 1, first, last)[0]
+    def find(self, starts: _Numbers, ends: _Numbers) -> tuple[_Numbers, _Numbers]:
+        """The words that characters starts[n]..ends[n] touch, for each n in turn, and the n of each word."""
+        firsts = np.searchsorted(self.ends, starts, "right")
+        counts = np.searchsorted(self.starts, ends, "left") - firsts
+        counts[(counts < 0) | (starts >= ends)] = 0
+        owners = np.repeat(np.arange(len(starts)), counts)
+        return np.arange(len(owners)) + np.repeat(firsts - np.cumsum(counts) + counts, counts), owners
 
-    def get_corners(self, first: int = 0, last: int | None = None) -> npt.NDArray[np.int64]:
-        """The corners of the words first..last, (4, n)."""
-        return self._decoded(_SIDES[0], len(_SIDES), first, last)
+    def runs(self, words: _Numbers) -> _Numbers:
+        """The number of each word's run."""
+        return _numbers(self.planes[_RUNS].take(words, axis=1))[0]
 
-    def _decoded(self, number: int, columns: int, first: int, last: int | None) -> npt.NDArray[np.int64]:
-        """Columns of equal width that follow each other, put together from the planes of their bytes."""
-        width, offset = _WIDTHS[number], sum(_WIDTHS[:number]) * self.count
-        planes = np.frombuffer(self.planes, np.uint8, columns * width * self.count, offset)
-        wanted = planes.reshape(columns, width, self.count)[:, :, first:last].transpose(0, 2, 1)
-        return np.ascontiguousarray(wanted).view(f"<u{width}")[:, :, 0].astype(np.int64)
+    def corners(self, words: _Numbers) -> npt.NDArray[np.float64]:
+        """Left, top, right and bottom of each word, (4, words)."""
+        return _numbers(self.planes[_SIDES].take(words, axis=1), columns=4) / _SCALE
+
+    def cut(
+        self, words: _Numbers, corners: npt.NDArray[np.float64], *, starts: _Numbers, ends: _Numbers
+    ) -> npt.NDArray[np.float64]:
+        """Left and right of words (2, words) narrowed to characters starts..ends; upright ones stay whole."""
+        left, right = corners[0], corners[2]
+        own, behind = self.starts[words], self.ends[words]
+        is_upright = corners[3] - corners[1] > right - left
+        each = np.where(is_upright, 0.0, (right - left) / np.maximum(behind - own, 1))  # of its characters
+        cut = corners[[0, 2]]
+        cut[0] += each * np.maximum(starts - own, 0)
+        cut[1] -= each * np.maximum(behind - ends, 0)
+        return cut
+
+
+def _beginnings(*columns: _Numbers) -> _Numbers:
+    """Where a value of any column is another than the one before."""
+    is_new = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
+    return np.concatenate(([0], np.flatnonzero(is_new) + 1))
+
+
+def _read_planes(packed: bytes) -> npt.NDArray[np.uint8]:
+    """The planes of packed boxes, decompressed: (20 or, with confidences, 21, words)."""
+    if not packed:
+        return np.zeros((_SIDES.stop, 0), np.uint8)
+    if packed[0] not in {_VERSION, _WITH_CONFIDENCES}:
+        raise ValueError(f"Word boxes of version {packed[0]} are not known here.")
+    planes, count = zlib.decompress(packed[_HEADER_BYTES:]), int.from_bytes(packed[1:_HEADER_BYTES], "little")
+    height = (_CONFIDENCES if packed[0] == _WITH_CONFIDENCES else _SIDES).stop
+    if len(planes) != count * height:
+        raise ValueError("The word boxes are incomplete.")
+    return np.frombuffer(planes, np.uint8).reshape(height, count)
+
+
+def _numbers(planes: npt.NDArray[np.uint8], *, columns: int = 1) -> _Numbers:
+    """Columns of equal width, put together from the planes of their bytes: (columns, words)."""
+    width = len(planes) // columns
+    side_by_side = np.ascontiguousarray(planes.reshape(columns, width, -1).transpose(0, 2, 1))
+    return side_by_side.view(f"<u{width}")[:, :, 0].astype(np.int64)
 
 
 def _byte_planes(column: npt.NDArray[np.unsignedinteger]) -> bytes:

@@ -295,10 +295,10 @@ async def list_evidence(
     *,
     terms: Sequence[str],
     spans: Sequence[tuple[uuid.UUID, int, int]],
-) -> tuple[dict[tuple[str, str], set[str]], list[StoredPage]]:
+) -> tuple[dict[str, dict[str, set[str]]], list[StoredPage]]:
     """What shows why passages were found and where they stand, in one round trip.
 
-    The terms, among those given, that each (language, word) pair is indexed as, pairs without any left out; `words` are
+    The terms, among those given, that each word of each language is indexed as, words without any left out; `words` are
     by language. And the pages from the first to the last of each span (document, first, last).
     """
     asked = {
@@ -308,7 +308,7 @@ async def list_evidence(
         return {}, []
     values: dict[str, object] = {"languages": list(asked), "words": list(asked.values()), "terms": list(terms)}
     values |= {name: [span[place] for span in spans] for place, name in enumerate(("documents", "first", "last"))}
-    found: dict[tuple[str, str], set[str]] = {}
+    found: dict[str, dict[str, set[str]]] = {}
     pages: list[StoredPage] = []
     for row in await fetch(session, _EVIDENCE, values):
         matched = row.pop("words")
@@ -316,7 +316,7 @@ async def list_evidence(
             pages.append(StoredPage(**row))
             continue
         for language, word, term in matched:
-            found.setdefault((language, word), set()).add(term)
+            found.setdefault(language, {}).setdefault(word, set()).add(term)
     return found, pages
 
 

@@ -56,10 +56,10 @@ def words_to_check(text: str, terms: Collection[str]) -> set[str]:
         return set()
     beginnings = {term[:2] for term in terms}
     tokens = set(text.split())
-    words = {token for token in tokens if token.isalnum()}
+    words = set(filter(str.isalnum, tokens))
     rest = set(_WORD.findall(" ".join(tokens - words)))
     words |= rest
-    words |= {part for word in rest if not word.isalnum() for part in _PARTS.findall(word)}
+    words.update(_PARTS.findall(" ".join(word for word in rest if not word.isalnum())))
     return {word for word in words if _BEGINNINGS[word[:2]] in beginnings}
 
 
