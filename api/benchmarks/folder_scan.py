@@ -14,16 +14,16 @@ import uuid
 from pathlib import Path
 
 from pydantic import SecretStr
+from throwaway import fresh_library
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.folders import repository, service, syncing
 from lectern.folders.planning import KnownFile, compare
 from lectern.folders.schemas import FolderScan
 from lectern.folders.walking import walk
-from lectern.migrations.runner import migrate
 from lectern.settings import DatabaseSettings, FoldersSettings, Settings
 from lectern.storage.store import open_originals
 
@@ -78,10 +78,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=100_000)
     arguments = parser.parse_args()
-    with throwaway_postgres() as postgres, tempfile.TemporaryDirectory(prefix="lectern-") as folder:
-        postgres.prepare_template(migrate)
-        with postgres.fresh_database() as urls:
-            asyncio.run(measure(urls, Path(folder).resolve(), arguments.files))
+    with fresh_library() as urls, tempfile.TemporaryDirectory(prefix="lectern-") as folder:
+        asyncio.run(measure(urls, Path(folder).resolve(), arguments.files))
 
 
 if __name__ == "__main__":

@@ -19,15 +19,15 @@ from statistics import median
 
 import corpora
 import recall
+from throwaway import fresh_library
 
 from lectern.answers.schemas import QuotePlace, QuoteRequest
 from lectern.answers.service import verify_quote
 from lectern.cli.workbench import OPERATOR
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.registry import create_provider
-from lectern.migrations.runner import migrate
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -116,10 +116,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
-    with throwaway_postgres() as server:
-        server.prepare_template(migrate)
-        with server.fresh_database() as address:
-            asyncio.run(measure(address, arguments))
+    with fresh_library() as address:
+        asyncio.run(measure(address, arguments))
 
 
 if __name__ == "__main__":

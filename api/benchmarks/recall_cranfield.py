@@ -19,18 +19,18 @@ from typing import Final
 import corpora
 import recall
 from corpora import CutDocument, KeptEmbeddings
+from throwaway import fresh_library
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.sets import read_set
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 _DOCUMENT: Final = re.compile(r"<docno>(\d+)</docno>.*?<text>(.*?)</text>", re.DOTALL)
@@ -82,10 +82,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     logging.getLogger("lectern.search").setLevel(logging.ERROR)
-    with throwaway_postgres() as server:
-        server.prepare_template(migrate)
-        with server.fresh_database() as address:
-            asyncio.run(measure(arguments.folder, address, arguments))
+    with fresh_library() as address:
+        asyncio.run(measure(arguments.folder, address, arguments))
 
 
 if __name__ == "__main__":

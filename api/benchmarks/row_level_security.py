@@ -13,12 +13,12 @@ from typing import Any
 
 import psycopg
 from sqlalchemy import text
+from throwaway import fresh_library
 
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
-from lectern.migrations.runner import migrate
+from lectern.embedded.throwaway import ThrowawayDatabase
 
 DOCUMENTS = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
 CHUNKS_EACH, TIMES = max(100_000 // DOCUMENTS, 1), 15
@@ -95,7 +95,5 @@ async def main(fresh: ThrowawayDatabase) -> None:
 
 
 if __name__ == "__main__":
-    with throwaway_postgres() as server:
-        server.prepare_template(migrate)
-        with server.fresh_database() as made:
-            asyncio.run(main(made))
+    with fresh_library() as made:
+        asyncio.run(main(made))

@@ -35,16 +35,16 @@ from corpora import KeptEmbeddings
 from pydantic import SecretStr
 from sqlalchemy import text
 from starlette.types import ASGIApp, Message, Scope
+from throwaway import fresh_library
 
 from lectern.app import create_app
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
-from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
+from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, normalised
 from lectern.embeddings.registry import create_provider
-from lectern.migrations.runner import migrate
 from lectern.search.service import SearchEngine
 from lectern.settings import (
     AccountsSettings,
@@ -307,10 +307,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     arguments = parser.parse_args()
-    with throwaway_postgres() as server:
-        server.prepare_template(migrate)
-        with server.fresh_database() as address:
-            uvloop.run(measure(address, arguments))
+    with fresh_library() as address:
+        uvloop.run(measure(address, arguments))
 
 
 if __name__ == "__main__":
