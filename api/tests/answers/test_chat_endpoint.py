@@ -90,6 +90,18 @@ async def test_what_no_passage_says_is_dropped_and_so_is_a_label_that_was_not_gi
     assert response["data"]["nearest"]
 
 
+async def test_the_words_of_the_question_are_no_answer(api: Api, server: ChatServer) -> None:
+    server.say = lambda body: found(
+        ("Fee for a paper statement", [source_of(body, "paper statement")]),
+        (FEE, [source_of(body, "paper statement")]),
+    )
+    response = await ask(api, QUESTION)
+    assert (response["data"]["answer"], response["metadata"]["dropped_sentences"]) == (FEE, 1)
+    server.say = lambda body: found(("The fee for a paper statement.", [source_of(body, "paper statement")]))
+    response = await ask(api, QUESTION)
+    assert (response["data"]["answer_found"], response["metadata"]["reason"]) == (False, "unsupported")
+
+
 async def test_what_a_model_says_again_and_again_is_told_once(api: Api, server: ChatServer) -> None:
     server.say = lambda body: found(*[(FEE, [source_of(body, "paper statement")])] * 5)
     data = (await ask(api, QUESTION, top_k=2))["data"]

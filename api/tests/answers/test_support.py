@@ -3,7 +3,7 @@
 import pytest
 
 from lectern.answers.asking.questions import Count, counted, understand
-from lectern.answers.asking.support import Passage, find_support
+from lectern.answers.asking.support import Passage, find_support, is_echo
 from lectern.answers.asking.words import content_words, normal_number
 from lectern.search.sentences import split_sentences
 
@@ -44,6 +44,23 @@ def test_what_a_passage_says_is_supported_by_its_sentence(sentence: str, place: 
 )
 def test_another_number_another_name_a_denial_or_other_words_are_no_support(sentence: str) -> None:
     assert find_support(sentence, [PASSAGE]) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("What is the travel allowance for meals?", "Travel allowance for meals", True),
+        ("What is the travel allowance for meals?", "The allowance for meals is 40 euro.", False),
+        ("Quanto è il rimborso per i pasti?", "Rimborso per i pasti", True),
+        ("In which year was the policy approved?", "The policy was approved in that year.", True),
+        ("In which year was the policy approved?", "The policy was approved in 2021.", False),
+        ("Is smoking allowed in the office?", "Smoking is allowed in the office.", False),
+        ("Posso fumare in ufficio?", "Fumare in ufficio", False),
+        ("Which gifts are accepted?", "Gifts are not accepted.", False),
+    ],
+)
+def test_the_words_of_a_question_answer_only_yes_or_no(question: str, sentence: str, *, expected: bool) -> None:
+    assert is_echo(sentence, question) is expected
 
 
 def test_two_passages_may_support_a_sentence_together() -> None:

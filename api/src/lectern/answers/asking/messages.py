@@ -15,7 +15,7 @@ _ABSENT: dict[Reason, str] = {
     "weak_evidence": "The documents do not answer this; `nearest` shows the passages that come nearest.",
     "contradicted": "The passages found speak of other years than the question.",
     "model_abstained": "The language model finds no answer in the passages; `nearest` shows them.",
-    "unsupported": "What the language model said does not stand in the passages, so it is not shown.",
+    "unsupported": "What the language model said is not in the passages, or repeats the question; it is not shown.",
 }
 
 
@@ -47,7 +47,7 @@ def compose(
         parts.append(_looked(vision))
     if dropped_sentences and not reason:
         count = f"{dropped_sentences} sentence{'s' if dropped_sentences > 1 else ''}"
-        parts.append(f"{count} of the model left out: no passage that it named says so.")
+        parts.append(f"{count} of the model left out: no passage that it named says so, or it repeats the question.")
     if missing:
         parts.append(f"Nothing was found in {', '.join(missing)}.")
     if coverage.documents_processing:

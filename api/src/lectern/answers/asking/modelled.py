@@ -13,7 +13,7 @@ from lectern.answers.asking.outcome import Outcome
 from lectern.answers.asking.prompting import PagePicture, Prompt, make_prompt
 from lectern.answers.asking.reading import AnswerReader, Written
 from lectern.answers.asking.schemas import AnswerSentence, Citation, Usage
-from lectern.answers.asking.support import Passage, find_support
+from lectern.answers.asking.support import Passage, find_support, is_echo
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.search.confidence import semantic_fit
@@ -52,7 +52,7 @@ class Writing:
             async for piece in self.endpoint.stream(prompt, exchange):
                 for sentence in reader.feed(piece):
                     written += 1
-                    for event in await self._checked(sentence, prompt):
+                    for event in await self._checked(sentence, prompt, question):
                         yield event
         finally:
             self._count(exchange, pictures)
@@ -60,12 +60,12 @@ class Writing:
             raise ModelUnreadable
         self._conclude(is_found=reader.is_found is True, written=written)
 
-    async def _checked(self, sentence: Written, prompt: Prompt) -> list[Citation | AnswerSentence]:
+    async def _checked(self, sentence: Written, prompt: Prompt, question: str) -> list[Citation | AnswerSentence]:
         hits = [prompt.labels[label] for label in sentence.labels if label in prompt.labels]
         pages = [prompt.pictures[label] for label in sentence.labels if label in prompt.pictures]
         self.outcome.dropped_labels += len(sentence.labels) - len(hits) - len(pages)
         cited = await self._places(sentence.text, hits, pages)
-        if not cited:
+        if not cited or is_echo(sentence.text, question):
             self.outcome.dropped_sentences += 1
             return []
         if any(sentence.text == said.text for said in self.outcome.sentences):

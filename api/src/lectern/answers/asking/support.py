@@ -10,6 +10,7 @@ A sentence is supported by passages when
 - the sentences of the passage that have most of its words deny what it denies: a "not" that was dropped, or put in, is
   no support.
 
+What only repeats a question (the heading above its answer, mostly) stands in the passages and is still no answer to it.
 Sentences of a passage that speak to a model (`instructions.py`) count as if they were not there.
 """
 
@@ -26,6 +27,13 @@ from lectern.search.sentences import Span, split_sentences
 FEWEST_WORDS: Final = 0.6
 LEAST_SIMILARITY: Final = 0.5
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w.-]+\w|\b[^\W\d]\w+(?:\.[^\W\d]\w+)+")
+# Questions for something that is not said yet; "is it allowed?" may be answered in its own words.
+_ASKING: Final = re.compile(
+    r"(?:\w+\W+){0,2}(?:who|whom|whose|what|when|where|which|why|how|chi|che|cosa|quando|dove|qual\w*|quant\w+|perché|come"
+    r"|wer|wem|wen|wann|wo|warum|welch\w+|wie|qui|que|quoi|quel\w*|quand|où|pourquoi|comment|combien|quién\w*|qué|cuál\w*"
+    r"|cuándo|dónde|cómo|cuánt\w+|quem|quais|onde|wat|wanneer|waar|waarom|welke?|hoe)\b",
+    re.IGNORECASE,
+)
 _MOST_RUN: Final = 2
 _NUMBER_WORTH: Final = 2.0
 _BETTER_BY: Final = 1.0  # what a second sentence must add to be part of the support
@@ -82,6 +90,13 @@ def find_support(
     if not any(spans) or (not is_foreign and not _agrees(said, passages, spans)):
         return None
     return Support(spans)
+
+
+def is_echo(sentence: str, question: str) -> bool:
+    """Whether a sentence has no word and no number that the question does not have, and the question asks for one."""
+    said, asked = _read(sentence), _read(question)
+    is_new = not (said.words <= asked.words and said.numbers <= asked.numbers) or said.is_denial != asked.is_denial
+    return not is_new and _ASKING.match(question) is not None
 
 
 def _read(sentence: str) -> _Said:
