@@ -87,6 +87,13 @@ class HttpSettings(_Section):
         validation_alias="LECTERN_PUBLIC_URL",
         description="Address people use, for links. Empty: http://host:port.",
     )
+    mcp_url: str | None = Field(
+        default=None,
+        validation_alias="LECTERN_MCP_URL",
+        pattern=r"^(https?://[^\s/]\S*|/([^\s/]\S*)?)$",
+        description="Address of the MCP service for agents, or a path at the address people use (docker compose: "
+        "/mcp). Empty: port MCP_PORT of the host that people use, or /mcp of the web server in front.",
+    )
     max_body_bytes: int = Field(
         default=1_048_576,
         validation_alias="LECTERN_MAX_BODY_BYTES",

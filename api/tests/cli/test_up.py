@@ -1,5 +1,6 @@
 """`lectern up`: one command starts everything, one key stops it, and nothing is left behind."""
 
+import json
 import os
 import re
 import signal
@@ -46,6 +47,21 @@ def test_what_it_prints_works(installation: Up) -> None:
     assert sign_in(installation, shown[1], "not the password") == 401
     assert call_mcp(snippet) == 200
     assert call_mcp(snippet, key="lk_not_a_key") == 401
+
+
+def test_the_api_tells_people_where_the_mcp_service_listens(installation: Up) -> None:
+    shown = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
+    assert shown is not None, installation.output
+    body = json.dumps({"email": shown[1], "password": shown[2]}).encode()
+    headers = {"Content-Type": "application/json"}
+    api = f"http://127.0.0.1:{installation.port}/api/v1"
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with browser.open(urllib.request.Request(f"{api}/auth/sign-in", body, headers), timeout=20):
+        pass
+    with browser.open(f"{api}/system/mcp-address", timeout=20) as answer:
+        told = json.load(answer)
+
+    assert told == {"url": read_json(installation.output)["mcpServers"]["lectern"]["url"]}
 
 
 @linux_only

@@ -59,6 +59,7 @@ def service_environment(settings: Settings, installation: Installation, *, ports
         "LECTERN_DATA_DIR": str(folder.path),
         "LECTERN_HOST": settings.http.host,
         "LECTERN_PORT": str(ports.api),
+        "MCP_PORT": str(ports.mcp),  # for the address that people give to their agents
         "JWT_SECRET_KEY": _secret(settings.accounts.jwt_secret_key) or secrets.jwt_secret_key,
         "BACKEND_API_KEY": backend_api_key(settings, installation),
         "ADMIN_EMAIL": admin_email(settings, installation),

@@ -105,3 +105,9 @@ class SystemResponse(BaseModel):
     disk: DiskFacts | None
     embeddings: EmbeddingsFacts
     confinement: ConfinementFacts | None
+
+
+class McpAddressResponse(BaseModel):
+    """Where agents reach the MCP service."""
+
+    url: str

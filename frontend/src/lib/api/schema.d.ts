@@ -1193,6 +1193,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/system/mcp-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The address of the MCP service, as agents on the caller's machine are likely to reach it. */
+        get: operations["get_mcp_address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tags": {
         parameters: {
             query?: never;
@@ -3334,6 +3351,14 @@ export interface components {
             end: number;
             /** Start */
             start: number;
+        };
+        /**
+         * McpAddressResponse
+         * @description Where agents reach the MCP service.
+         */
+        McpAddressResponse: {
+            /** Url */
+            url: string;
         };
         /**
          * Measure
@@ -8468,6 +8493,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_AuditEventResponse_"];
+                };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_mcp_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["McpAddressResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
