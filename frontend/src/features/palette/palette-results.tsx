@@ -4,7 +4,15 @@ import IconFileText from "@tabler/icons-react/dist/esm/icons/IconFileText.mjs";
 import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
 import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useState } from "react";
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { type Command, fits } from "./commands";
 import { PaletteList } from "./palette-list";
@@ -18,12 +26,14 @@ interface PaletteResultsProps {
   id: string;
   commands: Command[];
   query: string;
+  /** Whether Enter was pressed, and nothing typed since, before this list was there. */
+  early: RefObject<boolean>;
   onChosen: (optionId: string | undefined) => void;
   onClose: () => void;
 }
 
 /** What fits the words in the field; one is chosen, and Enter there runs it. */
-export function PaletteResults({ ref, id, commands, query, onChosen, onClose }: PaletteResultsProps) {
+export function PaletteResults({ ref, id, commands, query, early, onChosen, onClose }: PaletteResultsProps) {
   const { t } = useTranslation();
   const [sent] = useDebouncedValue(query.trim(), PAUSE_MS);
   const [choice, setChoice] = useState({ query, index: 0 });
@@ -38,6 +48,10 @@ export function PaletteResults({ ref, id, commands, query, onChosen, onClose }: 
     onClose();
     command.run();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list has come
+  useEffect(() => {
+    if (early.current) run(shown[at]);
+  }, []);
   useImperativeHandle(ref, () => (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && shown.length > 0) choose((at + step + shown.length) % shown.length);

@@ -65,6 +65,7 @@ function PaletteBody({
   const [query, setQuery] = useState("");
   const [chosenId, setChosenId] = useState<string>();
   const keys = useRef<(event: KeyboardEvent) => void>(null);
+  const early = useRef(false);
   return (
     <>
       <TextInput
@@ -83,9 +84,14 @@ function PaletteBody({
         value={query}
         maxLength={200}
         data-autofocus
-        onChange={(event) => setQuery(event.currentTarget.value)}
+        onChange={(event) => {
+          early.current = false;
+          setQuery(event.currentTarget.value);
+        }}
         onKeyDown={(event) => {
-          if (!event.nativeEvent.isComposing) keys.current?.(event);
+          if (event.nativeEvent.isComposing) return;
+          if (keys.current) keys.current(event);
+          else if (event.key === "Enter") early.current = true;
         }}
       />
       <Suspense fallback={<LoadingState rows={4} />}>
@@ -94,6 +100,7 @@ function PaletteBody({
           id={listId}
           commands={commands}
           query={query}
+          early={early}
           onChosen={setChosenId}
           onClose={onClose}
         />
