@@ -52,4 +52,30 @@ describe("a key made on the keys page", () => {
     // The MCP service remembers for a short while that a key is good.
     await expect.poll(isRefused, { timeout: 150_000, interval: 2_000 }).toBe(true);
   });
+
+  test("comes with configurations for this installation, their clients in one line also on a phone", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open({ size: "phone" });
+    const { page, t } = desk;
+    await desk.go("/keys");
+    await page.getByLabel(t("keys:name"), { exact: false }).first().fill(`Phone ${Date.now()}`);
+    await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
+
+    const address = page.getByLabel(t("keys:address"));
+    await expect.poll(() => address.inputValue()).toBe(stack.mcpUrl);
+    const clients = page.getByRole("tablist", { name: t("keys:clients") });
+    const tops = await clients.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+    expect(tops.length).toBeGreaterThan(4);
+    expect(new Set(tops).size).toBe(1);
+    await clients.getByRole("tab").first().focus();
+    await page.keyboard.press("End");
+    const last = clients.getByRole("tab").last();
+    await expect.poll(() => last.evaluate((tab) => tab === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => last.evaluate((tab) => tab.getBoundingClientRect().right <= window.innerWidth))
+      .toBe(true);
+    expect(await page.getByRole("tabpanel").textContent()).toContain(stack.mcpUrl);
+  });
 });

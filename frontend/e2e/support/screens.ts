@@ -84,6 +84,15 @@ export async function screensOf(desk: Desk): Promise<Screen[]> {
         await page.getByRole("dialog").waitFor();
       },
     },
+    {
+      name: "keys-created",
+      path: "/keys",
+      settle: async () => {
+        await page.getByLabel(t("keys:name"), { exact: false }).first().fill("A support assistant");
+        await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
+        await page.getByRole("tablist", { name: t("keys:clients") }).waitFor();
+      },
+    },
     { name: "not-found", path: "/no-such-page" },
   ];
 }

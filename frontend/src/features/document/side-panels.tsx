@@ -1,15 +1,16 @@
 import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
 import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { lazyCode } from "@/lib/load-code";
+import { SlidingTabs } from "@/shared/sliding-tabs";
 import { LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { DocumentDetails } from "./document-details";
-import type { DocumentUrl, Panel } from "./document-url";
+import { type DocumentUrl, PANELS, type Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
 import { OutlineList } from "./outline-list";
 import { PageLedger } from "./page-ledger";
-import { PanelTabs } from "./panel-tabs";
 import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
 
@@ -37,12 +38,16 @@ export function SidePanels({
   onChange,
   onOpen,
 }: SidePanelsProps) {
+  const { t } = useTranslation();
   const show = (passage: { page_number: number; char_start: number; char_end: number }) =>
     onChange({ page: passage.page_number, start: passage.char_start, end: passage.char_end });
   const panel = url.panel ?? "chunks";
   return (
     <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
-      <PanelTabs chosen={panel} />
+      <SlidingTabs
+        tabs={PANELS.map((value) => ({ value, name: t(`document.panel.${value}`) }))}
+        chosen={panel}
+      />
       <Box pt="sm" px={2} className={className ?? ""}>
         <Tabs.Panel value="chunks">
           <ChunkList

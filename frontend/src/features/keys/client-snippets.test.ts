@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientSnippets, defaultMcpUrl } from "./client-snippets";
+import { clientSnippets } from "./client-snippets";
 
 describe("snippets for MCP clients", () => {
   const snippets = clientSnippets({ url: "http://127.0.0.1:8001/mcp", key: "lk_test" });
@@ -15,20 +15,5 @@ describe("snippets for MCP clients", () => {
     const files = snippets.filter((snippet) => snippet.file.endsWith(".json"));
     expect(files.length).toBeGreaterThan(2);
     for (const { text } of files) expect(() => JSON.parse(text)).not.toThrow();
-  });
-
-  it("name the page's own address where a web server passes calls on", () => {
-    expect(defaultMcpUrl({ protocol: "https:", hostname: "lectern.org", port: "" })).toBe(
-      "https://lectern.org/mcp",
-    );
-    expect(defaultMcpUrl({ protocol: "http:", hostname: "localhost", port: "3000" })).toBe(
-      "http://localhost:3000/mcp",
-    );
-  });
-
-  it("name the service beside the page's own host", () => {
-    expect(defaultMcpUrl({ protocol: "http:", hostname: "lectern.local" })).toBe(
-      "http://lectern.local:8001/mcp",
-    );
   });
 });

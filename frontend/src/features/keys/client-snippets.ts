@@ -7,18 +7,6 @@ export interface Snippet {
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-// Where the web server of the containers, or a proxy before it, passes `/mcp` on.
-const PROXIED_PORTS = ["", "3000"];
-
-/** Where the MCP service listens: behind the page's own web server, else beside the API on its own port. */
-export function defaultMcpUrl(location: { protocol: string; hostname: string; port?: string }): string {
-  if (location.port !== undefined && PROXIED_PORTS.includes(location.port)) {
-    const port = location.port && `:${location.port}`;
-    return `${location.protocol}//${location.hostname}${port}/mcp`;
-  }
-  return `${location.protocol}//${location.hostname}:8001/mcp`;
-}
-
 export function clientSnippets({ url, key }: { url: string; key: string }): Snippet[] {
   const headers = { Authorization: `Bearer ${key}` };
   return [

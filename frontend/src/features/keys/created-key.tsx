@@ -1,18 +1,17 @@
 import "./words";
-import "@mantine/core/styles/Code.css";
-import "@mantine/core/styles/Tabs.css";
-import { Alert, Button, Code, CopyButton, Group, Stack, Tabs, Text, TextInput } from "@mantine/core";
+import { Alert, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { clientSnippets } from "./client-snippets";
+import { ClientTabs } from "./client-tabs";
 import { ConnectionTest } from "./connection-test";
+import { CopyField } from "./copy-field";
 import type { CreatedKey } from "./use-keys";
 import { useMcpUrl } from "./use-mcp-url";
 
 /** The new key, shown this once, ready to paste into the agent that will use it. */
 export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { t } = useTranslation();
-  const [url, setUrl] = useMcpUrl();
-  const snippets = clientSnippets({ url, key: created.key });
+  const { url, told, isUnknown, write } = useMcpUrl();
   return (
     <Alert
       color="green"
@@ -25,50 +24,43 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
       <Stack gap="sm">
         <Text size="sm">{t("keys:createdText")}</Text>
         <CopyField text={created.key} />
-        <TextInput
-          label={t("keys:address")}
-          description={t("keys:addressHint")}
-          type="url"
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value.trim())}
-        />
-        <Tabs defaultValue={snippets[0]?.name ?? null}>
-          <Tabs.List>
-            {snippets.map(({ name }) => (
-              <Tabs.Tab key={name} value={name}>
-                {name}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-          {snippets.map(({ name, file, text }) => (
-            <Tabs.Panel key={name} value={name} pt="xs">
-              <Text size="xs" c="dimmed">
-                {file === "terminal" ? t("keys:inTerminal") : file}
-              </Text>
-              <CopyField text={text} />
-            </Tabs.Panel>
-          ))}
-        </Tabs>
-        <ConnectionTest created={created} url={url} />
+        <AddressField url={url} told={told} isUnknown={isUnknown} onWrite={write} />
+        {url ? (
+          <>
+            <ClientTabs url={url} secret={created.key} />
+            <ConnectionTest created={created} url={url} />
+          </>
+        ) : null}
       </Stack>
     </Alert>
   );
 }
 
-function CopyField({ text }: { text: string }) {
+interface AddressFieldProps {
+  url: string;
+  told: string;
+  isUnknown: boolean;
+  onWrite: (url: string) => void;
+}
+
+function AddressField({ url, told, isUnknown, onWrite }: AddressFieldProps) {
   const { t } = useTranslation();
+  // What is taken out stays out while another address is written, although the one of the API holds meanwhile.
+  const [typed, setTyped] = useState<string | null>(null);
   return (
-    <Group align="flex-start" wrap="nowrap" gap="xs">
-      <Code block flex={1} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-        {text}
-      </Code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Button size="xs" variant="default" onClick={copy}>
-            {t(copied ? "actions.copied" : "actions.copy")}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
+    <TextInput
+      label={t("keys:address")}
+      description={t("keys:addressHint")}
+      type="url"
+      placeholder={told}
+      error={isUnknown ? t("keys:addressUnknown") : null}
+      value={typed ?? url}
+      onChange={(event) => {
+        const text = event.currentTarget.value.trim();
+        setTyped(text);
+        onWrite(text);
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }

@@ -4,17 +4,20 @@ import { useScroller } from "@mantine/hooks";
 import IconChevronLeft from "@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs";
 import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
 import { useEffect, useRef } from "react";
-import { useTranslation } from "react-i18next";
-import { PANELS, type Panel } from "./document-url";
-import styles from "./panel-tabs.module.css";
+import styles from "./sliding-tabs.module.css";
 
 const ARROW_PX = 40;
 
-/** The panels' tabs in one line: where they have no room they slide, and the chosen one is in sight. */
-export function PanelTabs({ chosen }: { chosen: Panel }) {
-  const { t, i18n } = useTranslation();
+interface SlidingTabsProps {
+  tabs: { value: string; name: string }[];
+  chosen: string;
+  label?: string;
+}
+
+/** The list of `Tabs` in one line: where it has no room it slides, and the chosen one is in sight. */
+export function SlidingTabs({ tabs, ...rest }: SlidingTabsProps) {
   // Words of another length need another look at what has room.
-  return <Strip key={i18n.language} chosen={chosen} nameOf={(panel) => t(`document.panel.${panel}`)} />;
+  return <Strip key={tabs.map(({ name }) => name).join()} tabs={tabs} {...rest} />;
 }
 
 /** Slide the strip alone: `scrollIntoView` would move the page too. */
@@ -26,25 +29,25 @@ function bringInSight(tab: HTMLElement | null): void {
   else if (right > edges.right - ARROW_PX) strip.scrollLeft += right - edges.right + ARROW_PX;
 }
 
-function Strip({ chosen, nameOf }: { chosen: Panel; nameOf: (panel: Panel) => string }) {
+function Strip({ tabs, chosen, label }: SlidingTabsProps) {
   const tab = useRef<HTMLButtonElement>(null);
   const { ref, canScrollStart, canScrollEnd, scrollStart, scrollEnd } = useScroller({ draggable: false });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another panel may have been chosen elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab may have been chosen elsewhere
   useEffect(() => bringInSight(tab.current), [chosen]);
   return (
     <Box className={styles.strip ?? ""}>
       <Box ref={ref} data-slides className={styles.window ?? ""}>
-        <Tabs.List className={styles.list ?? ""}>
-          {PANELS.map((name) => (
+        <Tabs.List className={styles.list ?? ""} aria-label={label}>
+          {tabs.map(({ value, name }) => (
             <Tabs.Tab
-              key={name}
-              ref={name === chosen ? tab : null}
-              value={name}
+              key={value}
+              ref={value === chosen ? tab : null}
+              value={value}
               className={styles.tab ?? ""}
               px={6}
               fz={13}
             >
-              {nameOf(name)}
+              {name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
