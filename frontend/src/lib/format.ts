@@ -1,36 +1,38 @@
 import { i18n } from "./i18n/i18n";
+import { localeOf } from "./i18n/locale";
 
-/** Making an Intl object costs more than a hundred uses of it: each is made once for a language. */
-function perLanguage<Format>(make: (language: string) => Format): () => Format {
+/** Making an Intl object costs more than a hundred uses of it: each is made once for a locale. */
+function perLocale<Format>(make: (locale: string) => Format): () => Format {
   const made = new Map<string, Format>();
   return () => {
-    const known = made.get(i18n.language) ?? make(i18n.language);
-    made.set(i18n.language, known);
+    const locale = localeOf(i18n.language);
+    const known = made.get(locale) ?? make(locale);
+    made.set(locale, known);
     return known;
   };
 }
 
-const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const numbers = perLocale((locale) => new Intl.NumberFormat(locale));
 const decimals = [0, 1, 2].map((digits) =>
-  perLanguage(
-    (language) =>
-      new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  perLocale(
+    (locale) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   ),
 );
-const percents = perLanguage((language) => new Intl.NumberFormat(language, { style: "percent" }));
-const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
-const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
-const moments = perLanguage(
-  (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }),
+const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
+const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
+const moments = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
 );
-const languages = perLanguage(
-  (language) => new Intl.DisplayNames([language], { type: "language", fallback: "code" }),
+const languages = perLocale(
+  (locale) => new Intl.DisplayNames([locale], { type: "language", fallback: "code" }),
 );
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((unit) =>
   [0, 1].map((maximumFractionDigits) =>
-    perLanguage(
-      (language) =>
-        new Intl.NumberFormat(language, {
+    perLocale(
+      (locale) =>
+        new Intl.NumberFormat(locale, {
           style: "unit",
           unit,
           unitDisplay: unit === "byte" ? "long" : "short", // the short one of English knows no plural

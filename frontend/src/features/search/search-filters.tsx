@@ -5,6 +5,7 @@ import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput 
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { TagPicker } from "@/features/tags/tag-picker";
+import { languageName } from "@/lib/format";
 import { DocumentPicker } from "./document-picker";
 import { DEFAULT_TOP_K, type SearchUrl } from "./search-url";
 
@@ -25,9 +26,8 @@ interface SearchFiltersProps {
 
 /** Filters with what exists in the caller's scope; every change goes to the address. */
 export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFiltersProps) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const collections = useCollections();
-  const names = new Intl.DisplayNames([i18n.language], { type: "language" });
   const listOrNone = (values: string[]) => (values.length > 0 ? values : undefined);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
@@ -55,7 +55,7 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
       />
       <Select
         label={t("search.language")}
-        data={LANGUAGES.map((code) => ({ value: code, label: names.of(code) ?? code }))}
+        data={LANGUAGES.map((code) => ({ value: code, label: languageName(code) }))}
         value={url.language ?? null}
         onChange={(value) => onChange({ language: value ?? undefined })}
         clearable

@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import en from "./en.json";
+import { localeOf } from "./locale";
 
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -36,6 +37,9 @@ void i18next.use(initReactI18next).init({
   // words that come after a page was drawn are shown at once
   react: { bindI18nStore: "added" },
 });
+i18next.services.formatter?.add("number", (value: number, language = "en") =>
+  value.toLocaleString(localeOf(language)),
+);
 i18next.on("languageChanged", (language) => {
   document.documentElement.lang = language;
 });
