@@ -4,20 +4,25 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { JobsList } from "@/features/jobs/jobs-list";
 import { JOB_GROUPS, type JobGroup } from "@/features/jobs/use-jobs";
+import { useShownGroup } from "@/features/jobs/use-shown-group";
+import { LoadingState } from "@/shared/states";
 
 const route = getRouteApi("/jobs");
 
 export function JobsPage() {
   const { t } = useTranslation();
-  const { state = "in_progress" } = route.useSearch();
   const navigate = route.useNavigate();
+  const state = useShownGroup(
+    route.useSearch().state,
+    (found) => void navigate({ search: { state: found }, replace: true }),
+  );
   return (
     <Stack maw={820} mx="auto" gap="md">
       <Title order={1} size="h2">
         {t("nav.jobs")}
       </Title>
       <Tabs
-        value={state}
+        value={state ?? null}
         onChange={(value) => void navigate({ search: { state: value as JobGroup } })}
         keepMounted={false}
       >
@@ -28,6 +33,7 @@ export function JobsPage() {
             </Tabs.Tab>
           ))}
         </Tabs.List>
+        {state ? null : <LoadingState />}
         {JOB_GROUPS.map((group) => (
           <Tabs.Panel key={group} value={group}>
             <JobsList group={group} />

@@ -6,12 +6,13 @@ export type Job = components["schemas"]["DocumentJobResponse"];
 export const JOB_GROUPS = ["needs_attention", "in_progress", "done"] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
 
-export function useJobs(group: JobGroup) {
+export function useJobs(group: JobGroup, { isWanted = true } = {}) {
   return $api.useInfiniteQuery(
     "get",
     "/api/v1/jobs",
     { params: { query: { state: group, limit: 50 } } },
     {
+      enabled: isWanted,
       pageParamName: "cursor",
       initialPageParam: null,
       getNextPageParam: (last) => last.next_cursor ?? undefined,
