@@ -14,7 +14,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 NODE = "#!/bin/sh\necho {version}\n"
 # Does what npm does as far as it matters here, and keeps a list of what it was asked.
 NPM = """#!/bin/sh
-echo "$*" >>../asked
+echo "$*${NODE_ENV:+ for $NODE_ENV}" >>../asked
 case "$1" in
     ci) mkdir -p node_modules && : >node_modules/.package-lock.json ;;
     run) mkdir -p dist && echo '<title>Built</title>' >dist/index.html; [ ! -e src/broken.ts ] ;;
@@ -65,6 +65,15 @@ def test_it_is_built_once_and_again_when_its_sources_change(clone: Path) -> None
 
     (clone / "frontend" / "dist" / "index.html").unlink()
     assert build_ui(clone)
+
+
+@pytest.mark.parametrize("of_the_shell", ["test", "development", "production"])
+def test_it_is_built_alike_whatever_the_shell_builds_for(
+    clone: Path, monkeypatch: pytest.MonkeyPatch, of_the_shell: str
+) -> None:
+    monkeypatch.setenv("NODE_ENV", of_the_shell)
+    assert build_ui(clone)
+    assert asked(clone) == ["ci --no-audit --no-fund", "run build"]
 
 
 def test_new_packages_are_fetched_when_their_lock_changes(clone: Path) -> None:

@@ -141,6 +141,8 @@ def _has_packages(frontend: Path) -> bool:
 
 def _run(node: Node, arguments: Sequence[str], *, frontend: Path, log: Path) -> None:
     environment = process_environment()
+    # Of the shell it would make npm leave out what builds the UI, or vite build a slow one for development.
+    environment.pop("NODE_ENV", None)
     environment["PATH"] = os.pathsep.join((str(node.folder), environment.get("PATH", os.defpath)))
     with log.open("a") as output:
         try:
