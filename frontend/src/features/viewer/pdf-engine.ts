@@ -24,18 +24,24 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === "PasswordException";
 }
 
-/** Show a PDF in `container` (a positioned DIV with one DIV inside, as pdf.js demands). */
+/**
+ * Show a PDF in `container`, a positioned DIV. Its pages stand in a DIV of their own: where two are opened one upon the
+ * other, the one that is destroyed last would take the pages of the other away with its own.
+ */
 export async function openPdf(
   url: string,
   container: HTMLDivElement,
   { password }: { password?: string | undefined } = {},
 ): Promise<OpenedPdf> {
-  const eventBus = new EventBus();
-  const linkService = new PDFLinkService({ eventBus });
-  const viewer = new PDFViewer({ container, eventBus, linkService, removePageBorders: true });
-  linkService.setViewer(viewer);
   const task = pdfjs.getDocument({ url, ...ASSETS, ...(password ? { password } : {}) });
   const pdf = await task.promise;
+  const pages = document.createElement("div");
+  pages.className = "pdfViewer";
+  container.append(pages);
+  const eventBus = new EventBus();
+  const linkService = new PDFLinkService({ eventBus });
+  const viewer = new PDFViewer({ container, viewer: pages, eventBus, linkService, removePageBorders: true });
+  linkService.setViewer(viewer);
   // not `firstPagePromise`, after which the pages may still be without a place: what is fitted then is lost
   const laidOut = new Promise((resolve) => eventBus.on("pagesinit", resolve, { once: true }));
   viewer.setDocument(pdf);
@@ -48,6 +54,7 @@ export async function openPdf(
     destroy: () => {
       viewer.setDocument(null as never);
       linkService.setDocument(null, null);
+      pages.remove();
       void task.destroy();
     },
   };

@@ -76,9 +76,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
     <div className="lectern-viewer">
       <section aria-label={label} className="lectern-viewer-region">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <div ref={container} className="lectern-viewer-container" tabIndex={0}>
-          <div className="pdfViewer" />
-        </div>
+        <div ref={container} className="lectern-viewer-container" tabIndex={0} />
       </section>
       {isLocked(error) ? (
         <LockedForm isWrong={password !== undefined} onSubmit={setPassword} />
