@@ -1,6 +1,9 @@
+import { join } from "node:path";
 import type { Locator } from "playwright-core";
 import { describe } from "vitest";
 import { type Desk, expect, test } from "./support/desk";
+import { tabTo } from "./support/keys";
+import { isReady } from "./support/uploading";
 
 /** Open something from the keyboard, close it with Escape: the focus is where it was. */
 async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?: Locator): Promise<void> {
@@ -18,6 +21,51 @@ async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?:
 }
 
 describe("by keyboard alone", () => {
+  test("a person signs in, uploads a PDF, searches it and opens the hit at its highlight", async ({
+    open,
+    stack,
+  }) => {
+    const desk = await open({ isSignedIn: false });
+    desk.expectComplaint(/401 .*\/api\/v1\/auth\/(me|refresh)/);
+    const { page, t } = desk;
+    const { keyboard } = page;
+    await desk.go("/");
+    await tabTo(page, page.getByLabel(t("account.email")));
+    await keyboard.type(stack.email);
+    await tabTo(page, page.locator("input[type=password]"));
+    await keyboard.type(stack.password);
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: t("nav.documents") }).waitFor();
+
+    // asked for before the key: the driver needs a moment until it hears of it
+    const chooser = page.waitForEvent("filechooser");
+    await tabTo(page, page.getByRole("button", { name: t("uploads.choose") }).first());
+    await keyboard.press("Enter");
+    await (await chooser).setFiles(join(stack.documents, "on-foot.pdf"));
+    const dialog = page.getByRole("dialog", { name: t("uploads.dialog.title") });
+    await tabTo(page, dialog.getByRole("button", { name: t("uploads.dialog.send", { count: 1 }) }));
+    await keyboard.press("Enter");
+    await dialog.waitFor({ state: "hidden" });
+    await isReady(desk, "on-foot.pdf");
+
+    await keyboard.press("Control+k");
+    await keyboard.type("8355 copper lanterns");
+    await page.getByRole("option", { name: /8355 copper lanterns/, selected: true }).waitFor();
+    await keyboard.press("Enter");
+    await page.waitForURL(/\/search\?/);
+    await tabTo(page, page.getByRole("link", { name: /^\d+\. Crossing on foot$/ }));
+    await keyboard.press("Enter");
+    await page.waitForURL(/\/documents\/.+[?&]start=/);
+    const mark = page.locator(".pdfViewer .page[data-loaded=true] .lectern-highlights > *").first();
+    await mark.waitFor();
+    const isInSight = () =>
+      mark.evaluate((it) => {
+        const { top, bottom } = it.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      });
+    await expect.poll(isInSight).toBe(true);
+  });
+
   test("what was opened gives the focus back to what opened it", async ({ open }) => {
     const desk = await open();
     const { page, t } = desk;

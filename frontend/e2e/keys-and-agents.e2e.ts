@@ -66,7 +66,9 @@ describe("a key made on the keys page", () => {
     const address = page.getByLabel(t("keys:address"));
     await expect.poll(() => address.inputValue()).toBe(stack.mcpUrl);
     const clients = page.getByRole("tablist", { name: t("keys:clients") });
-    const tops = await clients.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
+    const tops = await clients
+      .getByRole("tab")
+      .evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().top));
     expect(tops.length).toBeGreaterThan(4);
     expect(new Set(tops).size).toBe(1);
     await clients.getByRole("tab").first().focus();

@@ -43,6 +43,7 @@ PASSAGE_PAGES: Final = (
     ("rotated", 5822, 90, None),
     ("cropped", 6933, 0, (40, 300, 560, 800)),
     ("rotated-and-cropped", 7144, 270, (40, 300, 560, 800)),
+    ("gangway", 8355, 0, None),
 )
 
 
@@ -54,6 +55,7 @@ def main(folder: Path) -> None:
     encrypt(SAMPLES / "travel-and-expenses-policy.pdf", folder / "locked.pdf")
     retitle(SAMPLES / "data-privacy-policy.pdf", folder / "privacy-copy.pdf", title="Privacy as we practise it")
     retitle(SAMPLES / "product-catalogue.pdf", folder / "catalogue-copy.pdf", title="Catalogue of the spring fair")
+    retitle(folder / "gangway.pdf", folder / "on-foot.pdf", title="Crossing on foot")
     retitle(SAMPLES / "verbale-collaudo-scansione.pdf", folder / "scan.pdf", title="A scanned paper")
     pad(folder / "upright.pdf", folder / "heavy.pdf", title="A heavy file", size_bytes=3_000_000)
     pad(folder / "upright.pdf", folder / "light.pdf", title="A light file", size_bytes=20_000)
