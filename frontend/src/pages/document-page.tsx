@@ -8,9 +8,11 @@ import { SidePanels } from "@/features/document/side-panels";
 import { type DocumentRecord, useDocument, useFreshParts } from "@/features/document/use-document";
 import { useFindKey } from "@/features/document/use-find-key";
 import { type FoundPlace, useFinding } from "@/features/document/use-finding";
+import { ApiProblem } from "@/lib/api/problem";
 import { usePageTitle } from "@/shared/page-title";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
+import { NotFoundPage } from "./not-found-page";
 
 const route = getRouteApi("/documents/$documentId");
 const NOWHERE: FoundPlace[] = [];
@@ -19,6 +21,8 @@ export function DocumentPage() {
   const { documentId } = route.useParams();
   const { data, error, refetch } = useDocument(documentId);
   useFreshParts(data);
+  // an address that nobody could have is refused as invalid
+  if (error instanceof ApiProblem && [404, 422].includes(error.status)) return <NotFoundPage />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingPage />;
   return <Reader key={`${data.id}/${data.version}`} document={data} />;

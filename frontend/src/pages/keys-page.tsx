@@ -15,7 +15,9 @@ export function KeysPage() {
         <Title order={1} size="h2">
           {t("nav.keys")}
         </Title>
-        <Text c="dimmed">{t("keys:intro")}</Text>
+        <Text c="dimmed" mt={4}>
+          {t("keys:intro")}
+        </Text>
       </div>
       {created ? <CreatedKeyPanel created={created} onClose={() => setCreated(null)} /> : null}
       <Paper withBorder p="md" component="section" aria-label={t("keys:createTitle")}>

@@ -71,7 +71,7 @@ function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: bo
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Box flex="1 1 200px" maw={320}>
+        <Box flex="1 1 150px" maw={320}>
           <SearchInput
             label={t("tags.find")}
             value={search.q ?? ""}

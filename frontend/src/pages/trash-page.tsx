@@ -30,7 +30,7 @@ export function TrashPage() {
       <Title order={1} size="h2" mb={4}>
         {t("nav.trash")}
       </Title>
-      <Text c="dimmed" mb="md">
+      <Text c="dimmed" mt={4} mb="md">
         {t("trash:about")}
       </Text>
       {isEmpty && !search.q ? null : (

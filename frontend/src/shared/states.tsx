@@ -59,7 +59,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={t("errors.title")} role="alert" my="md">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{errorText(error)}</Text>
+        <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+          {errorText(error)}
+        </Text>
         {onRetry ? (
           <Button size="xs" variant="default" onClick={onRetry}>
             {t("actions.retry")}

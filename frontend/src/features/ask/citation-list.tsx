@@ -1,6 +1,7 @@
 import "./words";
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { joinWrappedLines } from "@/lib/wrapped-lines";
 import type { Citation, Source } from "./answer-stream";
 import styles from "./ask.module.css";
 
@@ -77,7 +78,7 @@ function Place({ source, number }: { source: Placed; number?: number }) {
         lineClamp={4}
         style={{ whiteSpace: "pre-line" }}
       >
-        {source.basis === "picture" ? t("ask:readOffPicture") : source.snippet}
+        {source.basis === "picture" ? t("ask:readOffPicture") : joinWrappedLines(source.snippet)}
       </Text>
     </>
   );

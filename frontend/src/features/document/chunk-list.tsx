@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Badge.css";
 import { Badge, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { joinWrappedLines } from "@/lib/wrapped-lines";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { type ChunkRecord, useChunks } from "./use-document";
 
@@ -56,7 +57,7 @@ export function ChunkList({ documentId, pageNumber, selectedStart, onSelect }: C
                   style={{ whiteSpace: "pre-line" }}
                   lang={chunk.language}
                 >
-                  {chunk.text}
+                  {joinWrappedLines(chunk.text)}
                 </Text>
               </Paper>
             </UnstyledButton>

@@ -2,7 +2,7 @@ import { Button, Group, Pill } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatDate, languageName } from "@/lib/format";
-import { countConditions, type DocumentsSearch } from "./documents-search";
+import type { DocumentsSearch } from "./documents-search";
 import type { SearchChange } from "./filters-bar";
 import { chosenTags, withTagState } from "./tag-states";
 import { typeName } from "./type-name";
@@ -59,7 +59,7 @@ interface ActiveFiltersProps {
 export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps) {
   const { t } = useTranslation();
   const items = conditions(search, t);
-  if (countConditions(search) === 0) return null;
+  if (items.length === 0) return null; // words alone are taken out of their field
   return (
     <Group gap={6} mb="sm">
       {items.map((condition) => (

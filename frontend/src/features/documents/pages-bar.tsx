@@ -30,10 +30,11 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
           total: formatNumber(total),
         })}
       </Text>
-      <Group gap="xs">
+      <Group gap={6} wrap="nowrap">
         {onSize ? <PageSize size={size} onSize={onSize} /> : null}
         <Button
           size="xs"
+          px={10}
           variant="default"
           disabled={page <= 1}
           leftSection={<IconChevronLeft size={14} aria-hidden />}
@@ -43,6 +44,7 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
         </Button>
         <Button
           size="xs"
+          px={10}
           variant="default"
           disabled={!hasNext}
           rightSection={<IconChevronRight size={14} aria-hidden />}
@@ -60,6 +62,7 @@ function PageSize({ size, onSize }: { size: number; onSize: (size: number) => vo
   return (
     <NativeSelect
       size="xs"
+      miw={0}
       aria-label={t("documents.pages.size")}
       value={String(size)}
       data={PAGE_SIZES.map((one) => ({

@@ -5,6 +5,7 @@ import { ErrorState, LoadingPage } from "@/shared/states";
 import { type PageHighlight, paintHighlights, topOfHighlight } from "./highlights";
 import { LockedForm } from "./locked-form";
 import { isLocked, type OpenedPdf, openPdf } from "./pdf-engine";
+import { asProblem } from "./pdf-problem";
 
 interface PdfViewerProps {
   url: string;
@@ -22,12 +23,14 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
   const [opened, setOpened] = useState<OpenedPdf | null>(null);
   const [error, setError] = useState<unknown>(null);
   const [password, setPassword] = useState<string>();
+  const [attempt, setAttempt] = useState(1);
   const [isInSight, setIsInSight] = useState(false);
   const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
   const paint = useEffectEvent((element: HTMLElement, page: number) =>
     paintHighlights(element, page, highlights),
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
     let isGone = false;
     let current: OpenedPdf | null = null;
@@ -46,14 +49,14 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
         setOpened(pdf);
       })
       .catch((reason: unknown) => {
-        if (!isGone) setError(reason);
+        if (!isGone) setError(asProblem(reason));
       });
     return () => {
       isGone = true;
       current?.destroy();
       setOpened(null);
     };
-  }, [url, password]);
+  }, [url, password, attempt]);
 
   const followSize = useEffectEvent(() => {
     setIsInSight((container.current?.clientWidth ?? 0) > 0);
@@ -81,7 +84,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
       {isLocked(error) ? (
         <LockedForm isWrong={password !== undefined} onSubmit={setPassword} />
       ) : error ? (
-        <ErrorState error={error} />
+        <ErrorState error={error} onRetry={() => setAttempt(attempt + 1)} />
       ) : null}
       {!opened && !error ? <LoadingPage /> : null}
     </div>

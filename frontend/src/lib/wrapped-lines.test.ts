@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { joinWrappedLines } from "./wrapped-lines";
+
+it("joins the lines into which a page broke a sentence", () => {
+  const text = "Copies of documents and the reports behind alerts are kept for\nten years after the end.";
+  expect(joinWrappedLines(text)).toBe(text.replace("\n", " "));
+  expect(
+    joinWrappedLines("ordinary monitoring applies to ownership of more than 25\nper cent"),
+  ).not.toContain("\n");
+});
+
+it.each([
+  "4.2 Identification and verification of natural persons\nThe customer is identified",
+  "The meeting was closed, as the minutes say, at noon.\nthen nothing was said",
+  "New York, San Francisco 290 90\nrest of the world 200 65",
+  "the documents that have to be shown at every counter are:\na passport",
+  "a word that does not fit in the line any more is hyphen-\nated there",
+])("leaves %j as it stands", (text) => {
+  expect(joinWrappedLines(text)).toBe(text);
+});
+
+it("moves no character, for what is marked is counted from the beginning", () => {
+  const text = "😀 the authority that has to be told within seventy-two hours of our\nbecoming aware\n\nNext";
+  expect(joinWrappedLines(text)).toHaveLength(text.length);
+});
