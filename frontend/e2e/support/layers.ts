@@ -60,10 +60,10 @@ export const LAYERS: Layer[] = [
     path: "/collections",
     open: async ({ page, t }) => {
       await page
-        .getByRole("button", { name: t("collections.members.of", { name: "Board papers" }) })
+        .getByRole("button", { name: t("collections:members.of", { name: "Board papers" }) })
         .first()
         .click();
-      await page.getByRole("dialog").getByLabel(t("collections.members.add")).first().waitFor();
+      await page.getByRole("dialog").getByLabel(t("collections:members.add")).first().waitFor();
     },
   },
   {

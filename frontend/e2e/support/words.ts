@@ -1,6 +1,8 @@
 import i18next, { type TFunction } from "i18next";
 import askEn from "../../src/features/ask/words.en.json" with { type: "json" };
 import askIt from "../../src/features/ask/words.it.json" with { type: "json" };
+import collectionsEn from "../../src/features/collections/words.en.json" with { type: "json" };
+import collectionsIt from "../../src/features/collections/words.it.json" with { type: "json" };
 import goldenEn from "../../src/features/golden/words.en.json" with { type: "json" };
 import goldenIt from "../../src/features/golden/words.it.json" with { type: "json" };
 import keysEn from "../../src/features/keys/words.en.json" with { type: "json" };
@@ -20,6 +22,7 @@ const resources = {
   en: {
     translation: en,
     ask: askEn,
+    collections: collectionsEn,
     golden: goldenEn,
     keys: keysEn,
     system: systemEn,
@@ -29,6 +32,7 @@ const resources = {
   it: {
     translation: it,
     ask: askIt,
+    collections: collectionsIt,
     golden: goldenIt,
     keys: keysIt,
     system: systemIt,

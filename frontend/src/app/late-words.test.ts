@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import askEn from "@/features/ask/words.en.json";
 import askItalian from "@/features/ask/words.it.json";
+import collectionsEn from "@/features/collections/words.en.json";
+import collectionsItalian from "@/features/collections/words.it.json";
 import en from "@/features/golden/words.en.json";
 import italian from "@/features/golden/words.it.json";
 import keysEn from "@/features/keys/words.en.json";
@@ -25,6 +27,7 @@ function texts(tree: object, prefix = ""): string[] {
 
 it.each([
   ["ask", askEn, askItalian],
+  ["collections", collectionsEn, collectionsItalian],
   ["golden", en, italian],
   ["keys", keysEn, keysItalian],
   ["system", systemEn, systemItalian],

@@ -24,22 +24,22 @@ export function CollectionsPage() {
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() =>
               openDialog(
-                t("collections.new"),
+                t("collections:new"),
                 <CollectionForm onDone={() => modals.close(COLLECTION_MODAL)} />,
               )
             }
           >
-            {t("collections.new")}
+            {t("collections:new")}
           </Button>
         ) : null}
       </Group>
       <Text c="dimmed" mt={4} mb="md">
-        {t("collections.about")}
+        {t("collections:about")}
       </Text>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState rows={4} /> : null}
       {data?.length === 0 ? (
-        <EmptyState title={t("collections.none")}>{t("collections.noneText")}</EmptyState>
+        <EmptyState title={t("collections:none")}>{t("collections:noneText")}</EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <SimpleGrid

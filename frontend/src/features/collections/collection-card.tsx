@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Badge.css";
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
@@ -50,16 +51,16 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
           {t("tags.documents", { count: document_count })}
         </TextLink>
         <Badge variant="default" leftSection={<Access size={12} aria-hidden />} fw={500}>
-          {t(is_open ? "collections.open" : "collections.closed")}
+          {t(is_open ? "collections:open" : "collections:closed")}
         </Badge>
         {is_default ? (
           <Badge variant="light" fw={500} leftSection={<IconStar size={12} aria-hidden />}>
-            {t("collections.default")}
+            {t("collections:default")}
           </Badge>
         ) : null}
         {can_write ? null : (
           <Badge variant="default" fw={500}>
-            {t("collections.readOnly")}
+            {t("collections:readOnly")}
           </Badge>
         )}
         {isAdmin && !is_open ? (
@@ -67,12 +68,12 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
             size="compact-xs"
             variant="default"
             leftSection={<IconUsers size={12} aria-hidden />}
-            aria-label={t("collections.members.of", { name })}
+            aria-label={t("collections:members.of", { name })}
             onClick={() =>
-              openDialog(t("collections.members.of", { name }), <MembersPanel collection={collection} />)
+              openDialog(t("collections:members.of", { name }), <MembersPanel collection={collection} />)
             }
           >
-            {t("collections.members.title")}
+            {t("collections:members.title")}
           </Button>
         ) : null}
       </Group>
@@ -111,15 +112,15 @@ function CollectionMenu({ collection }: { collection: Collection }) {
         <Menu.Item
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={() =>
-            openDialog(t("collections.edit"), <CollectionForm collection={collection} onDone={close} />)
+            openDialog(t("collections:edit"), <CollectionForm collection={collection} onDone={close} />)
           }
         >
-          {t("collections.edit")}
+          {t("collections:edit")}
         </Menu.Item>
         {collection.is_default ? null : (
           <>
             <Menu.Item leftSection={<IconStar size={16} aria-hidden />} onClick={makeDefault}>
-              {t("collections.makeDefault")}
+              {t("collections:makeDefault")}
             </Menu.Item>
             <Menu.Divider />
             <Menu.Item
@@ -127,7 +128,7 @@ function CollectionMenu({ collection }: { collection: Collection }) {
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() =>
                 openDialog(
-                  t("collections.delete.title", { name: collection.name }),
+                  t("collections:delete.title", { name: collection.name }),
                   <DeleteForm collection={collection} onDone={close} />,
                 )
               }

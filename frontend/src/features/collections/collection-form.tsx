@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Switch.css";
 import { Alert, Button, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
@@ -21,7 +22,7 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
       description: collection?.description ?? "",
       is_open: collection?.is_open ?? true,
     },
-    validate: { name: (name) => (name.trim() ? null : t("collections.form.nameNeeded")) },
+    validate: { name: (name) => (name.trim() ? null : t("collections:form.nameNeeded")) },
   });
   const mutation = collection ? update : create;
   const submit = form.onSubmit((body) => {
@@ -38,20 +39,20 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
           </Alert>
         ) : null}
         <TextInput
-          label={t("collections.form.name")}
+          label={t("collections:form.name")}
           maxLength={200}
           data-autofocus
           {...form.getInputProps("name")}
         />
         <Textarea
-          label={t("collections.form.description")}
+          label={t("collections:form.description")}
           autosize
           minRows={2}
           {...form.getInputProps("description")}
         />
         <Switch
-          label={t("collections.form.open")}
-          description={t("collections.form.openNote")}
+          label={t("collections:form.open")}
+          description={t("collections:form.openNote")}
           {...form.getInputProps("is_open", { type: "checkbox" })}
         />
         <Button type="submit" loading={mutation.isPending}>

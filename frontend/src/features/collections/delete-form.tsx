@@ -1,3 +1,4 @@
+import "./words";
 import { Alert, Button, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,7 +27,7 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
       { params },
       {
         onSuccess: () => {
-          notifyDone(t("collections.delete.done", { name: collection.name }));
+          notifyDone(t("collections:delete.done", { name: collection.name }));
           onDone();
         },
       },
@@ -41,13 +42,13 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         </Alert>
       ) : null}
       <Text size="sm">
-        {t(isFull ? "collections.delete.full" : "collections.delete.empty", {
+        {t(isFull ? "collections:delete.full" : "collections:delete.empty", {
           count: collection.document_count,
         })}
       </Text>
       <Select
-        label={t("collections.delete.moveTo")}
-        description={t("collections.delete.trashToo")}
+        label={t("collections:delete.moveTo")}
+        description={t("collections:delete.trashToo")}
         data={others.map(({ id, name }) => ({ value: id, label: name }))}
         value={target}
         onChange={setTarget}
@@ -58,7 +59,7 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         openOnFocus={false}
       />
       <Button color="red.9" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
-        {t("collections.delete.action")}
+        {t("collections:delete.action")}
       </Button>
     </Stack>
   );

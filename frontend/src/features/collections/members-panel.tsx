@@ -1,3 +1,4 @@
+import "./words";
 import "@mantine/core/styles/Switch.css";
 import { ActionIcon, Box, Button, Group, Select, Stack, Switch, Text } from "@mantine/core";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
@@ -26,9 +27,9 @@ export function MembersPanel({ collection }: { collection: Collection }) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        {t("collections.members.about")}
+        {t("collections:members.about")}
       </Text>
-      {members.data.length === 0 ? <Text size="sm">{t("collections.members.none")}</Text> : null}
+      {members.data.length === 0 ? <Text size="sm">{t("collections:members.none")}</Text> : null}
       {members.data.map((member) => (
         <Group key={member.user_id} justify="space-between" gap={4}>
           {/* Who is let in is named in full; what the person may do is below where both have no room. */}
@@ -44,14 +45,14 @@ export function MembersPanel({ collection }: { collection: Collection }) {
             <Switch
               size="sm"
               styles={{ label: { whiteSpace: "nowrap" } }}
-              label={t("collections.members.canWrite")}
-              aria-label={t("collections.members.canWriteOf", { name: member.name })}
+              label={t("collections:members.canWrite")}
+              aria-label={t("collections:members.canWriteOf", { name: member.name })}
               checked={member.can_write}
               onChange={(event) => set(member.user_id, event.currentTarget.checked)}
             />
             <ActionIcon
               color="gray"
-              aria-label={t("collections.members.remove", { name: member.name })}
+              aria-label={t("collections:members.remove", { name: member.name })}
               onClick={() =>
                 remove.mutate(
                   { params: { path: { collection_id: collection.id, user_id: member.user_id } } },
@@ -67,9 +68,9 @@ export function MembersPanel({ collection }: { collection: Collection }) {
       <Group align="flex-end" wrap="nowrap">
         <Select
           flex={1}
-          label={t("collections.members.add")}
+          label={t("collections:members.add")}
           placeholder={
-            others.length === 0 ? t("collections.members.nobody") : t("collections.members.choose")
+            others.length === 0 ? t("collections:members.nobody") : t("collections:members.choose")
           }
           data={others.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
           value={userId}
@@ -86,7 +87,7 @@ export function MembersPanel({ collection }: { collection: Collection }) {
             setUserId(null);
           }}
         >
-          {t("collections.members.addAction")}
+          {t("collections:members.addAction")}
         </Button>
       </Group>
     </Stack>
