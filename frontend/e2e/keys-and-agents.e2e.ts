@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { expect, test } from "./support/desk";
+import { expect, SIZES, test } from "./support/desk";
 import { runPython } from "./support/stack";
 
 interface AgentReport {
@@ -65,6 +65,11 @@ describe("a key made on the keys page", () => {
 
     const address = page.getByLabel(t("keys:address"));
     await expect.poll(() => address.inputValue()).toBe(stack.mcpUrl);
+    const shown = page.getByRole("alert").filter({ has: address });
+    const rightmost = await shown
+      .locator("button:not([role=tab]), input, pre")
+      .evaluateAll((parts) => Math.max(...parts.map((part) => part.getBoundingClientRect().right)));
+    expect(rightmost).toBeLessThan(SIZES.phone.width - 16);
     const clients = page.getByRole("tablist", { name: t("keys:clients") });
     const tops = await clients
       .getByRole("tab")

@@ -71,7 +71,7 @@ function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: bo
   return (
     <>
       <Group gap="xs" mb="sm">
-        <Box flex="1 1 150px" maw={320}>
+        <Box flex="1 1 200px" maw={{ xs: 320 }}>
           <SearchInput
             label={t("tags.find")}
             value={search.q ?? ""}
@@ -82,6 +82,7 @@ function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: bo
           />
         </Box>
         <NativeSelect
+          flex={{ base: "1 1 100%", xs: "none" }}
           aria-label={t("documents.sort.label")}
           value={search.sort ?? "name"}
           data={TAG_SORTS.map((value) => ({ value, label: t(`tags.sort.${value}`) }))}

@@ -22,19 +22,18 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
   const { t } = useTranslation();
   const start = (page - 1) * size;
   return (
-    <Group component="nav" justify="space-between" mt="sm" gap="xs" aria-label={t("documents.pages.label")}>
-      <Text size="sm" c="dimmed" aria-live="polite">
+    <Group component="nav" mt="sm" gap="xs" aria-label={t("documents.pages.label")}>
+      <Text size="sm" c="dimmed" mr="auto" aria-live="polite">
         {t("documents.pages.range", {
           from: formatNumber(shown === 0 ? 0 : start + 1),
           to: formatNumber(start + shown),
           total: formatNumber(total),
         })}
       </Text>
-      <Group gap={6} wrap="nowrap">
-        {onSize ? <PageSize size={size} onSize={onSize} /> : null}
+      {onSize ? <PageSize size={size} onSize={onSize} /> : null}
+      <Group gap="xs" wrap="nowrap">
         <Button
           size="xs"
-          px={10}
           variant="default"
           disabled={page <= 1}
           leftSection={<IconChevronLeft size={14} aria-hidden />}
@@ -44,7 +43,6 @@ export function PagesBar({ page, size, shown, total, hasNext, onNext, onPrevious
         </Button>
         <Button
           size="xs"
-          px={10}
           variant="default"
           disabled={!hasNext}
           rightSection={<IconChevronRight size={14} aria-hidden />}
@@ -62,7 +60,6 @@ function PageSize({ size, onSize }: { size: number; onSize: (size: number) => vo
   return (
     <NativeSelect
       size="xs"
-      miw={0}
       aria-label={t("documents.pages.size")}
       value={String(size)}
       data={PAGE_SIZES.map((one) => ({

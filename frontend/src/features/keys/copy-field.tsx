@@ -1,13 +1,18 @@
 import "@mantine/core/styles/Code.css";
-import { Button, Code, CopyButton, Group } from "@mantine/core";
+import { Button, Code, CopyButton, Flex } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
 /** Text that is made to be copied. */
 export function CopyField({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
-    <Group align="flex-start" wrap="nowrap" gap="xs">
-      <Code block flex={1} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+    <Flex direction={{ base: "column", xs: "row" }} align="flex-start" gap="xs">
+      <Code
+        block
+        flex={{ xs: 1 }}
+        w={{ base: "100%", xs: "auto" }}
+        style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}
+      >
         {text}
       </Code>
       <CopyButton value={text}>
@@ -17,6 +22,6 @@ export function CopyField({ text }: { text: string }) {
           </Button>
         )}
       </CopyButton>
-    </Group>
+    </Flex>
   );
 }

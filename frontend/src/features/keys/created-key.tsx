@@ -18,6 +18,8 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
       variant="outline"
       title={t("keys:createdTitle", { name: created.api_key.name })}
       withCloseButton
+      // what does not fit slides or breaks inside
+      styles={{ body: { minWidth: 0 } }}
       closeButtonLabel={t("actions.close")}
       onClose={onClose}
     >
