@@ -1,0 +1,47 @@
+import { describe } from "vitest";
+import { ask, documentsNamed } from "./support/api";
+import { expect, SIZES, test } from "./support/desk";
+
+const NAME = `${"minutes_of_the_meeting_of_the_shareholders_".repeat(4)}v12.md`;
+const TAG = "enhanced due diligence of customers that are companies";
+
+const READING = { timeout: 90_000 };
+
+describe("a name without a blank, and a long tag", () => {
+  for (const size of Object.keys(SIZES) as (keyof typeof SIZES)[]) {
+    test(`leave every page as wide as the window on a ${size}`, async ({ open, stack }) => {
+      const upload = new URLSearchParams({ filename: NAME, tags: TAG });
+      await ask(stack, `/documents?${upload}`, {
+        method: "POST",
+        body: `# ${NAME}\n\nThe meeting was brief.`,
+      });
+      await expect.poll(async () => (await documentsNamed(stack, NAME))[0]?.status, READING).toBe("ready");
+      const [document] = await documentsNamed(stack, NAME);
+      const desk = await open({ size });
+      const { page } = desk;
+      const found: string[] = [];
+      for (const path of [
+        "/documents",
+        "/jobs?state=done",
+        `/documents/${document?.id}`,
+        "/search?q=brief meeting",
+      ]) {
+        await page.goto(`${stack.url}${path}`);
+        await page.locator("main").getByText("minutes_of_the_meeting").first().waitFor();
+        const outside = await page
+          .locator("main")
+          .evaluate(
+            (main) =>
+              [...main.querySelectorAll("*")].filter(
+                (part) =>
+                  !part.closest("[data-slides]") &&
+                  part.getBoundingClientRect().right > window.innerWidth + 1,
+              ).length,
+          );
+        if (outside > 0) found.push(`${path}: ${outside}`);
+      }
+      await ask(stack, `/documents/${document?.id}`, { method: "DELETE" });
+      expect(found).toEqual([]);
+    });
+  }
+});
