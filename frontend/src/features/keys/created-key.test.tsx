@@ -46,3 +46,13 @@ it("asks for the address where it cannot be found out, and guesses none", async 
   fireEvent.change(await address(), { target: { value: "https://agents.example.org/mcp" } });
   expect(configuration()).toContain("https://agents.example.org/mcp");
 });
+
+it("has a tab for each client, which points at its panel", async () => {
+  open();
+  const tabs = await screen.findAllByRole("tab");
+  expect(tabs.map((tab) => tab.getAttribute("aria-controls")).filter((id) => /\s/.test(id ?? " "))).toEqual(
+    [],
+  );
+  fireEvent.click(screen.getByRole("tab", { name: "VS Code" }));
+  expect(configuration()).toContain(".vscode/mcp.json");
+});
