@@ -145,13 +145,9 @@ async def _evidence(
     session: Session, found: Found
 ) -> tuple[Mapping[str, Mapping[str, Collection[str]]], Mapping[tuple[uuid.UUID, int], StoredPage]]:
     """The terms of each word of the winners by language, and their pages by document and number."""
-    texts: dict[str, list[str]] = {}
-    terms: dict[str, set[str]] = {}
+    words: dict[str, set[str]] = {}
     for row in found.rows:
-        texts.setdefault(row.language, []).append(row.text)
-        terms.setdefault(row.language, set()).update(row.matched_terms or ())
-    # all of a language at once: most words of a passage are also in the others
-    words = {language: words_to_check("\n".join(texts[language]), terms[language]) for language in texts}
+        words.setdefault(row.language, set()).update(words_to_check(row.text, row.matched_terms or ()))
     spans = sorted({(row.document_id, row.page_number, row.last_page_number) for row in found.rows})
     matching, pages = await repository.list_evidence(
         session, words, terms=list(found.weights), spans=spans if found.request.rectangles else []
