@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { ApiProblem } from "@/lib/api/problem";
+import { errorText } from "@/shared/notify";
 import { asProblem } from "./pdf-problem";
 
 const refused = (status: number) =>
@@ -14,7 +15,15 @@ it.each([0, 429, 503])("tells an answer %d to the file as every other answer", (
   expect((problem as ApiProblem).status).toBe(status);
 });
 
-it("leaves what went wrong in the file itself", () => {
+it("says in the person's words that a file is damaged", () => {
   const invalid = Object.assign(new Error("Invalid PDF structure."), { name: "InvalidPDFException" });
-  expect(asProblem(invalid)).toBe(invalid);
+  const said = errorText(asProblem(invalid));
+  expect(said).toBe(
+    "The file is damaged. Open it in its own program, save it again and upload the new copy.",
+  );
+});
+
+it("leaves what it has no words for", () => {
+  const unknown = new Error("Worker was terminated.");
+  expect(asProblem(unknown)).toBe(unknown);
 });

@@ -1,9 +1,20 @@
 import { ApiProblem } from "@/lib/api/problem";
+import { i18n } from "@/lib/i18n/i18n";
 
-/** Why a PDF did not come: what pdf.js says of an answer names an address, and is in no language of the person. */
+/** Why a PDF is not shown: pdf.js names addresses and its own terms, and speaks no language of the person. */
 export function asProblem(reason: unknown): unknown {
-  if (!(reason instanceof Error) || reason.name !== "ResponseException" || !("status" in reason))
-    return reason;
+  if (!(reason instanceof Error)) return reason;
+  if (reason.name === "InvalidPDFException") {
+    const words = (key: string) => i18n.t(`documents.failure.corrupt.${key}`);
+    return new ApiProblem({
+      status: 422,
+      code: "corrupt",
+      title: "",
+      detail: `${words("label")}.`,
+      hint: words("remedy"),
+    });
+  }
+  if (reason.name !== "ResponseException" || !("status" in reason)) return reason;
   const status = Number(reason.status);
   return new ApiProblem({ status, code: `http_${status}`, title: "", detail: "" });
 }
