@@ -123,6 +123,15 @@ async def test_counting_questions_are_counted_over_the_full_text(
         assert all(citation["highlights"][0]["rects"] for citation in response["data"]["citations"])
 
 
+async def test_what_does_not_stand_in_the_document_is_counted_there_too(api: Api) -> None:
+    question = "How often is 'annual report' mentioned in the tariff?"
+    (_, retrieval), *_, (_, response) = await stream(api, question, top_k=1)
+    assert {source["document"] for source in retrieval["sources"]} <= {"report_2023.pdf", "report_2024.pdf"}
+    assert response["data"]["answer"] == '"annual report" appears 0 times in tariff.pdf.'
+    filtered = await ask(api, question, top_k=1, tags={"any": ["reports"]})
+    assert filtered["metadata"]["mode"] != "count", "the filter leaves no tariff"
+
+
 async def test_a_count_that_was_not_made_says_what_it_needs(api: Api) -> None:
     for question in ("How many pages does the report have?", "How many pages may the 2024 file have?"):
         response = await ask(api, question)

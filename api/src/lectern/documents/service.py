@@ -23,7 +23,7 @@ from lectern.documents.errors import (
     VersionUnderWay,
 )
 from lectern.documents.models import Document
-from lectern.documents.naming import meant_by, words_of
+from lectern.documents.naming import NamedDocument, meant_by, words_of
 from lectern.documents.presentation import present, present_one
 from lectern.documents.schemas import DocumentFilter, DocumentListParameters, DocumentResponse, DocumentUpdate
 from lectern.documents.selection import DocumentSelection
@@ -245,6 +245,11 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
 async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
     """Ids and filenames of all documents in scope that can be found."""
     return await repository.list_ready(session)
+
+
+async def list_documents_named(session: Session, words: Sequence[str]) -> list[NamedDocument]:
+    """Documents in whose filename, title or information every word stands, or begins another; the newest first."""
+    return await repository.list_named(session, words, limit=_COMPARED)
 
 
 async def get_named_document(session: Session, name: str) -> DocumentResponse:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import time
+import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -201,6 +202,11 @@ class SearchEngine:
             raise SemanticSearchUnavailable(f"A search by meaning alone is not possible: {trouble}.")
         logger.warning("Searching by keyword only: %s", trouble)
         return replace(embedded, trouble=trouble)
+
+
+async def leaves(session: Session, request: SearchRequest, document_id: uuid.UUID) -> bool:
+    """Whether the filters of a search leave a document. Raises UnknownReference."""
+    return await repository.is_left(session, await filters.resolve(session, request), document_id)
 
 
 @lru_cache(maxsize=2_000)

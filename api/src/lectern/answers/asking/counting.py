@@ -2,10 +2,10 @@
 
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Final
+from typing import Final, TypeAlias
 
 from lectern.answers import repository
 from lectern.answers.asking.questions import Count, Question, counted, counted_in
@@ -15,7 +15,7 @@ from lectern.answers.schemas import DocumentStats
 from lectern.answers.service import get_stats
 from lectern.db.session import Session
 from lectern.documents.parts.service import find_in_document
-from lectern.documents.service import resolve_documents
+from lectern.documents.service import list_documents_named, resolve_documents
 from lectern.search.schemas import Hit, HitLinks
 
 MOST_DOCUMENTS: Final = 5
@@ -32,11 +32,16 @@ class Counted:
     citations: list[Citation]
 
 
+IsWanted: TypeAlias = Callable[[uuid.UUID], Awaitable[bool]]
+"""Whether the request's filters leave a document."""
+
+
 async def answer_by_counting(
-    session: Session, question: Question, *, documents: Sequence[str], hits: Sequence[Hit]
+    session: Session, question: Question, *, documents: Sequence[str], hits: Sequence[Hit], is_wanted: IsWanted
 ) -> Counted | None:
     """Counts over the documents named in the request, or in the question by their title or filename.
 
+    What is counted need not stand in that document: it is looked for among those found, then among all that are wanted.
     None where the question does not ask for a count or it is not clear of which document.
 
     Raises:
@@ -45,7 +50,10 @@ async def answer_by_counting(
     wanted = counted(question.text)
     if wanted is None:
         return None
-    ids = await resolve_documents(session, documents) if documents else _named_in(question, wanted, hits)
+    if documents:
+        ids = await resolve_documents(session, documents)
+    else:
+        ids = _named_in(question, wanted, hits) or await _named_elsewhere(session, question, wanted, is_wanted)
     if not 0 < len(ids) <= MOST_DOCUMENTS:
         return None
     sentences: list[AnswerSentence] = []
@@ -74,13 +82,26 @@ def _named_in(question: Question, wanted: Count, hits: Sequence[Hit]) -> list[uu
 
 def _only_named(place: str, hits: Sequence[Hit]) -> list[uuid.UUID]:
     """The one document found in whose title and filename all these words stand; none where there are several."""
-    said = {*content_words(place), *numbers(place)}
-    meant: dict[uuid.UUID, None] = {}
-    for hit in hits:
-        name = f"{hit.title or ''} {PurePosixPath(hit.document).stem.replace('_', ' ').replace('-', ' ')}"
-        if said and said <= {*content_words(name), *numbers(name)}:
-            meant[hit.document_id] = None
+    meant = {hit.document_id: None for hit in hits if _is_named(place, filename=hit.document, title=hit.title)}
     return list(meant) if len(meant) == 1 else []
+
+
+async def _named_elsewhere(session: Session, question: Question, wanted: Count, is_wanted: IsWanted) -> list[uuid.UUID]:
+    """The same among all documents: it may be one in which nothing was found."""
+    place = counted_in(question.text, wanted.term)
+    words = [*content_words(place), *numbers(place)]
+    named = await list_documents_named(session, words) if words else []
+    meant = [one.id for one in named if _is_named(place, filename=one.filename, title=one.title)]
+    if len(meant) > MOST_DOCUMENTS:
+        return []
+    left = [document_id for document_id in meant if await is_wanted(document_id)]
+    return left if len(left) == 1 else []
+
+
+def _is_named(place: str, *, filename: str, title: str | None) -> bool:
+    said = {*content_words(place), *numbers(place)}
+    name = f"{title or ''} {PurePosixPath(filename).stem.replace('_', ' ').replace('-', ' ')}"
+    return bool(said) and said <= {*content_words(name), *numbers(name)}
 
 
 def _sentence(wanted: Count, stats: DocumentStats, *, is_italian: bool) -> str:

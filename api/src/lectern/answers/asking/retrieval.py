@@ -11,8 +11,9 @@ from lectern.answers.asking.evidence import contradicts_year
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.schemas import AnswerRequest, Source
 from lectern.db.scope import Scope
+from lectern.db.session import Session
 from lectern.search.schemas import MAX_TOP_K, Coverage, Hit, SearchRequest, SearchResponse
-from lectern.search.service import SearchEngine
+from lectern.search.service import SearchEngine, leaves
 
 FEWEST_FOR_EACH: Final = 2
 MOST_COMPARED: Final = 8
@@ -65,6 +66,11 @@ async def retrieve(request: AnswerRequest, question: Question, *, engine: Search
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
         took_ms=(time.perf_counter() - begun) * 1000,
     )
+
+
+async def is_left(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
+    """Whether the request's filters leave a document."""
+    return await leaves(session, _search(request, request.all_documents), document_id)
 
 
 def told(hit: Hit) -> str:

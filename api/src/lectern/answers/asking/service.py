@@ -17,7 +17,7 @@ from lectern.answers.asking.modelled import Writing
 from lectern.answers.asking.outcome import Outcome
 from lectern.answers.asking.pictures import Sight
 from lectern.answers.asking.questions import Question, counted, understand
-from lectern.answers.asking.retrieval import Retrieved, retrieve, sources
+from lectern.answers.asking.retrieval import Retrieved, is_left, retrieve, sources
 from lectern.answers.asking.schemas import (
     Answer,
     AnswerEvent,
@@ -116,7 +116,13 @@ class Asker:
         self, request: AnswerRequest, question: Question, *, found: Retrieved, scope: Scope
     ) -> Outcome | None:
         async with self.engine.database.session(scope) as session:
-            told = await answer_by_counting(session, question, documents=request.all_documents, hits=found.all_hits)
+
+            async def is_wanted(document_id: uuid.UUID) -> bool:
+                return await is_left(session, request, document_id)
+
+            told = await answer_by_counting(
+                session, question, documents=request.all_documents, hits=found.all_hits, is_wanted=is_wanted
+            )
         return told and Outcome(mode="count", sentences=told.sentences, citations=told.citations)
 
     async def _extracted(self, question: Question, found: Retrieved, *, scope: Scope) -> Outcome:
