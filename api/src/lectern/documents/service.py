@@ -248,7 +248,7 @@ async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
 
 
 async def list_documents_named(session: Session, words: Sequence[str]) -> list[NamedDocument]:
-    """Documents in whose filename, title or information every word stands, or begins another; the newest first."""
+    """Documents in whose filename, title or information every word stands, be it within another; newest first."""
     return await repository.list_named(session, words, limit=_COMPARED)
 
 
