@@ -180,20 +180,45 @@ def probability(features: Sequence[float], weights: np.ndarray) -> float:
     return float(1 / (1 + np.exp(-(weights[0] + np.dot(weights[1:], features)))))
 
 
-def fit(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
-    """Weights after a few turns of choosing the likeliest sentence of each question and fitting to whether it is right.
+def fit(rows: Sequence[Mapping[str, Any]], names: Sequence[str]) -> np.ndarray:
+    """Intercept and weights: first what tells a right sentence from the others of its question, then how sure that is.
 
-    Each set weighs the same, however many questions it has.
+    In the second step each set weighs the same, however many questions it has. The confidence of the search is the
+    same for all sentences of a question: only the second step can weigh it.
     """
-    count = next((len(row["candidates"][0]["features"]) for row in rows if row["candidates"]), 0)
-    weights = np.array([-5.0, *[1.0] * count])
+    picking = _pick(rows)
+    of_question = np.array([name == "confidence" for name in names])
+    picking[of_question] = 0.0
     sizes = {name: sum(row["set"] == name for row in rows) for name in {row["set"] for row in rows}}
-    for _ in range(5):
-        best = [(row, found[1]) for row in rows if (found := chosen(row, weights))]
-        inputs = np.array([[1.0, *one["features"]] for _, one in best])
-        right = np.array([float(one["is_right"]) for _, one in best])
-        share = np.array([len(rows) / len(sizes) / sizes[row["set"]] for row, _ in best])
-        weights = _newton(inputs, right, share)
+    best = [(row, found[1]) for row in rows if (found := chosen(row, np.array([0.0, *picking])))]
+    features = np.array([one["features"] for _, one in best])
+    inputs = np.column_stack([np.ones(len(best)), features @ picking, features[:, of_question]])
+    right = np.array([float(one["is_right"]) for _, one in best])
+    share = np.array([len(rows) / len(sizes) / sizes[row["set"]] for row, _ in best])
+    intercept, scale, *sureness = _newton(inputs, right, share)
+    weights = scale * picking
+    weights[of_question] = sureness
+    return np.array([intercept, *weights])
+
+
+def _pick(rows: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """Weights that maximise the likelihood that a sentence drawn by softmax is a right one (Newton's steps)."""
+    groups = [
+        tuple(np.array([one[key] for one in row["candidates"]]) for key in ("features", "is_right"))
+        for row in rows
+        if row["is_answerable"] and len({one["is_right"] for one in row["candidates"]}) > 1
+    ]
+    weights = np.zeros(groups[0][0].shape[1])
+    for _ in range(ROUNDS):
+        slope, curve = -RIDGE * weights, RIDGE * np.eye(len(weights))
+        for inputs, right in groups:
+            drawn = inputs @ weights
+            share = np.exp(drawn - drawn.max())
+            share /= share.sum()
+            among = share * right
+            slope += (among / among.sum() - share) @ inputs
+            curve += (inputs.T * share) @ inputs - np.outer(share @ inputs, share @ inputs)
+        weights = weights + np.linalg.solve(curve, slope)
     return weights
 
 
@@ -238,9 +263,9 @@ def print_fit(rows: Sequence[Mapping[str, Any]], threshold: float, names_of: Seq
     print("| set | answerable | absent | abstention precision | recall | answered | of answers right | found right |")
     print("|---|---|---|---|---|---|---|---|")
     for name in names:
-        weights = fit([row for row in rows if row["set"] != name])
+        weights = fit([row for row in rows if row["set"] != name], names_of)
         print(report(name, [row for row in rows if row["set"] == name], weights, threshold=threshold))
-    weights = fit(rows)
+    weights = fit(rows, names_of)
     print(report("all, fitted on all", rows, weights, threshold=threshold))
     for value in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7):
         print(report(f"all at {value}", rows, weights, threshold=value))

@@ -134,10 +134,10 @@ def test_counting_questions_are_told_from_questions_about_numbers(text: str, cou
 
 def test_sentences_end_at_stops_at_short_lines_and_not_at_abbreviations() -> None:
     text = "8.1 Records\nRecords are kept for ten years, see art. 12 of the law and the rules of\nthe bank. They go."
-    parts = [text[span.start : span.end] for span in split_sentences(text, is_tabular=False, heading="8.1 Records")]
+    parts = [text[span.start : span.end] for span in split_sentences(text, content_type="text", heading="8.1 Records")]
     assert parts == [
         "Records are kept for ten years, see art. 12 of the law and the rules of\nthe bank.",
         "They go.",
     ]
-    assert len(split_sentences("a 1\nb 2\nc 3", is_tabular=True)) == 3
-    assert all(span.end - span.start <= 600 for span in split_sentences("x" * 2_000, is_tabular=False))
+    assert len(split_sentences("a 1\nb 2\nc 3", content_type="table")) == 3
+    assert all(span.end - span.start <= 600 for span in split_sentences("x" * 2_000, content_type="text"))

@@ -15,7 +15,7 @@ PROSE = (
 def test_the_sentence_with_most_of_the_query_is_chosen_and_its_words_marked() -> None:
     long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
     matching = {"Net": {"net"}, "sales": {"sale"}, "222,730": {"222730"}, "bank": {"bank"}}
-    snippet = make_snippet(long, matching, weights={"net": 1, "sale": 1, "222730": 3, "bank": 0.5}, is_tabular=False)
+    snippet = make_snippet(long, matching, weights={"net": 1, "sale": 1, "222730": 3, "bank": 0.5}, content_type="text")
     text = long[snippet.start : snippet.end]
     assert "Net sales were $222,730" in text
     assert [text[left:right] for left, right in snippet.matches if text[left:right] != "bank"] == [
@@ -26,19 +26,21 @@ def test_the_sentence_with_most_of_the_query_is_chosen_and_its_words_marked() ->
 
 
 def test_without_matches_a_snippet_is_the_beginning() -> None:
-    snippet = make_snippet(PROSE, {}, weights={}, is_tabular=False)
+    snippet = make_snippet(PROSE, {}, weights={}, content_type="text")
     assert (snippet.start, snippet.matches) == (0, ())
     assert PROSE[snippet.start : snippet.end].startswith("The bank was founded")
 
 
 def test_a_part_of_an_identifier_marks_the_whole() -> None:
-    snippet = make_snippet("See SKU-0042 there.", {"0042": {"0042"}}, weights={"0042": 1}, is_tabular=False)
+    snippet = make_snippet("See SKU-0042 there.", {"0042": {"0042"}}, weights={"0042": 1}, content_type="text")
     assert snippet.matches == ((4, 12),)
 
 
 def test_rows_of_a_table_stay_whole() -> None:
     table = "\n".join(f"row {number} value {number * 7}" for number in range(60))
-    snippet = make_snippet(table, {"row": {"row"}, "301": {"301"}}, weights={"301": 5, "row": 0.1}, is_tabular=True)
+    snippet = make_snippet(
+        table, {"row": {"row"}, "301": {"301"}}, weights={"301": 5, "row": 0.1}, content_type="table"
+    )
     lines = table[snippet.start : snippet.end].split("\n")
     assert "row 43 value 301" in lines
     assert all(line in table.split("\n") for line in lines)
@@ -48,22 +50,22 @@ def test_a_snippet_around_a_sentence_has_it_whole_with_what_leads_up_to_it() -> 
     long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
     start = long.index("The board thanks")
     around = Span(start, start + len("The board thanks all customers."))
-    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, is_tabular=False, around=around)
+    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, content_type="text", around=around)
     text = long[snippet.start : snippet.end]
     assert snippet.sentence == around
     assert text.startswith("The bank was founded")  # the weight that still fits before it
     far = Span(long.rindex("More padding"), len(long))
-    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, is_tabular=False, around=far)
+    snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, content_type="text", around=far)
     assert snippet.sentence == far
     assert "bank" not in long[snippet.start : snippet.end]
 
 
 def test_the_sentence_that_holds_most_weight_matters() -> None:
     matching = {"bank": {"bank"}, "nine": {"nine"}, "branches": {"branch"}}
-    snippet = make_snippet(PROSE, matching, weights={"bank": 2, "nine": 1.5, "branch": 1}, is_tabular=False)
+    snippet = make_snippet(PROSE, matching, weights={"bank": 2, "nine": 1.5, "branch": 1}, content_type="text")
     assert snippet.sentence is not None
     assert PROSE[snippet.sentence.start : snippet.sentence.end] == "It has nine branches."
-    assert make_snippet(PROSE, {}, weights={}, is_tabular=False).sentence is None
+    assert make_snippet(PROSE, {}, weights={}, content_type="text").sentence is None
 
 
 LETTERS = st.sampled_from(["ab .\n,é1", "ab  ", "ab", "abé1\n"])
@@ -80,7 +82,7 @@ def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(
     matching = {word: {word} for word in words}
     start = int(place[0] * len(text)) if place else 0
     around = Span(start, min(start + place[1], len(text))) if place and text else None
-    snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), is_tabular=False, around=around)
+    snippet = make_snippet(text, matching, weights=dict.fromkeys(words, 1.0), content_type="text", around=around)
     if snippet.sentence:
         assert snippet.start <= snippet.sentence.start < snippet.sentence.end <= snippet.end
     assert 0 <= snippet.start <= snippet.end <= len(text)

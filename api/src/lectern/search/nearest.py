@@ -49,7 +49,7 @@ def _spans(rows: Sequence[FoundChunk]) -> list[tuple[FoundChunk, Span]]:
     found: list[tuple[FoundChunk, Span]] = []
     for row in rows:
         is_tabular = row.content_type in {"table", "list"}
-        every = split_sentences(row.text, is_tabular=is_tabular, heading=row.section_heading)
+        every = split_sentences(row.text, content_type=row.content_type, heading=row.section_heading)
         shortest = _SHORTEST_ROW if is_tabular else _SHORTEST
         own = [(row, span) for span in every if span.end - span.start >= shortest]
         if found and len(found) + len(own) > MOST_COMPARED:

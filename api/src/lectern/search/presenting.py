@@ -165,7 +165,7 @@ def _shown(
         row.text,
         matching,
         weights=found.weights,
-        is_tabular=row.content_type in {"table", "list"},
+        content_type=row.content_type,
         around=found.nearest.get(row.chunk_id),
     )
     span = range(row.page_number, row.last_page_number + 1)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 _END: Final = re.compile(r"(?<=[.!?])[\"”»')\]]*\s+(?=[\"“«(\[]?[A-ZÀ-ÖØ-Þ0-9]|<\||\[\w+[\] ])|\n\s*\n")
@@ -13,6 +14,11 @@ _ABBREVIATION: Final = re.compile(
 )
 _LONGEST_ABBREVIATION: Final = 12
 _SHORT_LINE: Final = 0.6  # of the longest line: what follows is something new
+_FULL_LINE: Final = 0.8  # of the longest line: what follows may go on with it
+_MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_DIGIT: Final = re.compile(r"\d")
+_UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
 MAX_CHARACTERS: Final = 600
 
 
@@ -24,18 +30,62 @@ class Span:
     end: int
 
 
-def split_sentences(text: str, *, is_tabular: bool, heading: str | None = None) -> list[Span]:
-    """Sentences of a passage; its lines where it is a table or a list. The heading it begins with is left out."""
+def split_sentences(text: str, *, content_type: str, heading: str | None = None) -> list[Span]:
+    """Sentences of a passage, of entries where it is a list; its rows where it is a table.
+
+    `content_type` is the passage's. The heading it begins with is left out.
+    """
     start = len(heading) if heading and text.startswith(heading) else 0
-    parts = _lines(text, start) if is_tabular else _sentences(text, start)
+    if content_type == "table":
+        parts = _entries(text, start)
+    elif content_type == "list":
+        parts = (part for entry in _entries(text, start) for part in _sentences_of_entry(text, entry))
+    else:
+        parts = _sentences(text, start)
     return [trimmed for part in parts for trimmed in _trimmed(text, part)]
 
 
-def _lines(text: str, start: int) -> Iterator[Span]:
-    position = start
-    for line in text[start:].split("\n"):
-        yield Span(position, position + len(line))
+def _entries(text: str, start: int) -> Iterator[Span]:
+    """Rows or entries: lines, and those that go on with the line before."""
+    lines = text[start:].split("\n")
+    longest = max(map(len, lines))
+    left = position = start
+    for line, following in pairwise([*lines, ""]):
         position += len(line) + 1
+        if not _goes_on(line, following, longest=longest):
+            yield Span(left, position - 1)
+            left = position
+
+
+def _goes_on(line: str, following: str, *, longest: int) -> bool:
+    """Whether a line is only wrapped.
+
+    Its last word is no end and the next line begins small or this one is full, or only figures follow and it has none
+    at its end: the price of an article that takes two lines.
+    """
+    if not line.strip() or not following.strip() or _MARK.match(following):
+        return False
+    last_word = line.rstrip().rsplit(maxsplit=1)[-1]
+    if last_word.endswith(","):
+        return len(line) >= _SHORT_LINE * longest
+    if not _LETTER.search(following):
+        return not _DIGIT.search(last_word)
+    if not _UNFINISHED.search(last_word):
+        return False
+    return following.lstrip()[0].islower() or (last_word[0].islower() and len(line) >= _FULL_LINE * longest)
+
+
+def _sentences_of_entry(text: str, entry: Span) -> Iterator[Span]:
+    """A line that stands alone and has no mark is kept whole: a row of names or prices."""
+    inside = text[entry.start : entry.end]
+    mark = _MARK.match(inside)
+    left = entry.start
+    if mark or "\n" in inside.strip():
+        for match in _END.finditer(inside, mark.end() if mark else 0):
+            if not _is_abbreviation(inside, match.start()):
+                yield Span(left, entry.start + match.end())
+                left = entry.start + match.end()
+    yield Span(left, entry.end)
 
 
 def _sentences(text: str, start: int) -> Iterator[Span]:

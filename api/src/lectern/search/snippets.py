@@ -68,7 +68,7 @@ def make_snippet(
     matching: Mapping[str, Collection[str]],
     *,
     weights: Mapping[str, float],
-    is_tabular: bool,
+    content_type: str,
     around: Span | None = None,
 ) -> Snippet:
     """The sentences (lines of a table) that hold most of the query's weight; the beginning where nothing matches.
@@ -77,14 +77,14 @@ def make_snippet(
     with this part of the passage among them.
     """
     found = _find_matches(text, matching) if matching else []
-    start, end = _best_window(_units(text, is_tabular=is_tabular), found, weights, around=around)
+    start, end = _best_window(_units(text, is_tabular=content_type in {"table", "list"}), found, weights, around=around)
     first = around.start if around else next((f[0] for f in found if start <= f[0] < end), start)
     start, end = _trimmed(text, start, end, first_match=first)
     inside = [match for match in found if start <= match[0] and match[1] <= end]
     if around:
         sentence = _clipped(around, start, end)
     else:
-        spans = split_sentences(text[start:end], is_tabular=is_tabular) if inside else []
+        spans = split_sentences(text[start:end], content_type=content_type) if inside else []
         sentence = _weightiest([Span(start + span.start, start + span.end) for span in spans], inside, weights)
     return Snippet(start, end, tuple((left - start, right - start) for left, right, _ in inside), sentence)
 

@@ -1,5 +1,6 @@
 """Sentences of passages that may answer a question."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -13,6 +14,8 @@ from lectern.search.schemas import Hit
 from lectern.search.sentences import Span, split_sentences
 
 _SHORTEST: Final = 12
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,18 +36,59 @@ class Candidate:
         """In one line."""
         return " ".join(self.hit.text[self.span.start : self.span.end].split())
 
+    def overlaps(self, other: "Candidate") -> bool:
+        """Whether both quote the same characters of a document."""
+        if self.hit.document_id != other.hit.document_id:
+            return False
+        start, other_start = (one.hit.char_start + one.span.start for one in (self, other))
+        end, other_end = (one.hit.char_start + one.span.end for one in (self, other))
+        return start < other_end and other_start < end
+
     @property
     def is_enough(self) -> bool:
         """Whether it may be said."""
         return self.probability >= self.threshold
 
 
-def quotable(hit: Hit) -> Iterator[Span]:
-    """Sentences, or rows, of a passage that are long enough and do not speak to a model."""
-    is_tabular = hit.content_type in {"table", "list"}
-    for span in split_sentences(hit.text, is_tabular=is_tabular, heading=hit.section_heading):
-        if span.end - span.start >= _SHORTEST and not is_instruction(cut(hit, span)):
-            yield span
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A sentence, entry or row of a passage, and what it stands on: the sentence before, or the header of its table."""
+
+    hit: Hit
+    span: Span
+    context: Span | None
+
+    @property
+    def text(self) -> str:
+        return cut(self.hit, self.span)
+
+    @property
+    def context_text(self) -> str:
+        return cut(self.hit, self.context) if self.context else ""
+
+
+def quotable(hit: Hit) -> Iterator[Quotable]:
+    """Those that are long enough, do not speak to a model, and are no header of other rows."""
+    spans = [
+        span
+        for span in split_sentences(hit.text, content_type=hit.content_type, heading=hit.section_heading)
+        if not is_instruction(cut(hit, span))
+    ]
+    if hit.content_type == "table":
+        header = _header(hit, spans)
+        found = [Quotable(hit, span, header) for span in spans if span != header]
+    else:
+        found = [Quotable(hit, span, before) for before, span in zip([None, *spans], spans, strict=False)]
+    yield from (one for one in found if one.span.end - one.span.start >= _SHORTEST)
+
+
+def _header(hit: Hit, rows: Sequence[Span]) -> Span | None:
+    """The row before the first with figures, or that one where its figures are years; None where nothing is below."""
+    for before, row, below in zip([None, *rows], rows, [*rows[1:], None], strict=False):
+        figures = _FIGURE.findall(cut(hit, row))
+        if figures:
+            return row if below and all(map(_YEAR.fullmatch, figures)) else before
+    return None
 
 
 def cut(hit: Hit, span: Span) -> str:

@@ -1,32 +1,39 @@
 """The best sentences of the passages, or none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.asking.candidates import Candidate, cut, quotable, similarities
+from lectern.answers.asking.candidates import Candidate, Quotable, quotable, similarities
 from lectern.answers.asking.evidence import (
     THRESHOLD,
     Features,
     coverage,
-    has_kind,
-    names_found,
+    identifiers,
+    neighbours,
     probability,
     word_weights,
 )
 from lectern.answers.asking.foreign import best_foreign
+from lectern.answers.asking.kinds import has_kind
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
 from lectern.answers.asking.words import content_words
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.confidence import semantic_fit
+from lectern.search.confidence import stretch
 from lectern.search.schemas import Hit
-from lectern.search.sentences import Span
+from lectern.search.sentences import MAX_CHARACTERS, Span
 
 # Sentences that are compared with the question by meaning: each costs the local model about 15 ms.
 MOST_EMBEDDED: Final = 24
 MOST_SENTENCES: Final = 3
 # How much less likely than the best a further sentence may be.
 _NEARLY: Final = 0.9
+# What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
+_RANK_WORTH: Final = 0.3
+_WORTH_QUOTING: Final = 0.2
+_LEAST_SIMILARITY: Final = -0.5
+_MOST_SIMILARITY: Final = 1.5
 
 
 async def best_sentences(
@@ -50,11 +57,11 @@ async def best_sentences(
 
 def _distinct(best: Candidate, more: Sequence[Candidate]) -> list[Candidate]:
     """Those that say something else: overlapping passages hold the same sentence twice."""
-    seen = {best.text}
+    seen = [best]
     kept: list[Candidate] = []
     for candidate in more:
-        if candidate.text not in seen:
-            seen.add(candidate.text)
+        if not any(candidate.text == other.text or candidate.overlaps(other) for other in seen):
+            seen.append(candidate)
             kept.append(candidate)
     return kept
 
@@ -64,29 +71,28 @@ async def list_candidates(
 ) -> list[Candidate]:
     passages = [content_words(told(hit)) for hit in hits]
     weights = word_weights(question.words, passages)
-    found = [
-        (hit, span, words, _words_near(hit, span))
-        for hit, words in zip(hits, passages, strict=True)
-        for span in quotable(hit)
+    every = [
+        _read(one, question, weights, rank=1 / place) for place, hit in enumerate(hits, 1) for one in quotable(hit)
     ]
-    found.sort(key=lambda row: -(coverage(weights, row[3]) + has_kind(question.kind, cut(row[0], row[1]), question)))
-    found = found[:MOST_EMBEDDED]
-    near = await _nearness(question, [(hit, span) for hit, span, _, _ in found], provider)
+    every.sort(key=lambda read: -(read.context_words + read.kind + _RANK_WORTH * read.rank))
+    found = every[:MOST_EMBEDDED]
+    cosines = await similarities(question, [(read.sentence.hit, read.quoted) for read in found], provider)
     result: list[Candidate] = []
-    for (hit, span, passage, words), similarity in zip(found, near, strict=True):
-        by_words = coverage(weights, words)
+    for place, read in enumerate(found):
         features = Features(
             confidence=0.5 if confidence is None else confidence,
-            similarity=by_words if similarity is None else similarity,
-            sentence_words=by_words,
-            passage_words=coverage(weights, passage),
-            kind=has_kind(question.kind, cut(hit, span), question),
-            names=names_found(question, told(hit)),
+            similarity=read.sentence_words if cosines is None else _similarity(cosines[place], provider),
+            sentence_words=read.sentence_words,
+            context_words=read.context_words,
+            identifiers=read.identifiers,
+            pairs=read.pairs,
+            rank=read.rank,
+            kind=read.kind,
         )
         result.append(
             Candidate(
-                hit=hit,
-                span=span,
+                hit=read.sentence.hit,
+                span=read.quoted,
                 features=features.values(),
                 probability=probability(features),
                 threshold=THRESHOLD,
@@ -95,15 +101,48 @@ async def list_candidates(
     return result
 
 
-def _words_near(hit: Hit, span: Span) -> list[str]:
-    """Of the sentence and of the heading it stands under."""
-    return content_words(f"{hit.section_heading or ''}\n{cut(hit, span)}")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """A sentence and what its words tell."""
+
+    sentence: Quotable
+    sentence_words: float
+    context_words: float
+    identifiers: float
+    pairs: float
+    rank: float
+    kind: float
+
+    @property
+    def quoted(self) -> Span:
+        """With the sentence before it where that holds what the question is about, as before "It costs 24 million"."""
+        span, before = self.sentence.span, self.sentence.context
+        is_needed = self.context_words - self.sentence_words >= _WORTH_QUOTING
+        if before is None or not is_needed or before.start >= span.start or span.end - before.start > MAX_CHARACTERS:
+            return span
+        return span if self.sentence.hit.content_type == "table" else Span(before.start, span.end)
 
 
-async def _nearness(
-    question: Question, spans: Sequence[tuple[Hit, Span]], provider: EmbeddingProvider
-) -> Sequence[float | None]:
-    cosines = await similarities(question, spans, provider)
-    if cosines is None:
-        return [None] * len(spans)
-    return [semantic_fit(cosine, model=provider.info.id) for cosine in cosines]
+def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], *, rank: float) -> _Read:
+    filed = f"{sentence.hit.section_heading or ''}\n{sentence.text}"
+    words = content_words(filed)
+    asked = neighbours(question.words)
+    return _Read(
+        sentence=sentence,
+        sentence_words=coverage(weights, words),
+        context_words=coverage(weights, [*words, *content_words(sentence.context_text)]),
+        identifiers=_identified(question, filed),
+        pairs=len(asked & neighbours(words)) / len(asked) if asked else 0.0,
+        rank=rank,
+        kind=has_kind(question.kind, sentence.text, question=question.text, words=question.words),
+    )
+
+
+def _identified(question: Question, text: str) -> float:
+    """1 where all numbers and codes of the question are in a text, -1 where none is, 0 where it has none."""
+    wanted = identifiers(question.text) - question.years
+    return 2 * len(wanted & identifiers(text)) / len(wanted) - 1 if wanted else 0.0
+
+
+def _similarity(cosine: float, provider: EmbeddingProvider) -> float:
+    return min(max(stretch(cosine, model=provider.info.id), _LEAST_SIMILARITY), _MOST_SIMILARITY)

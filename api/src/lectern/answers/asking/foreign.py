@@ -13,8 +13,9 @@ from itertools import islice
 from statistics import median
 from typing import Final
 
-from lectern.answers.asking.candidates import Candidate, cut, quotable, similarities
-from lectern.answers.asking.evidence import has_kind, names_found
+from lectern.answers.asking.candidates import Candidate, quotable, similarities
+from lectern.answers.asking.evidence import names_found
+from lectern.answers.asking.kinds import has_kind
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
 from lectern.embeddings.provider import EmbeddingProvider
@@ -58,31 +59,29 @@ async def best_foreign(question: Question, hits: Sequence[Hit], *, provider: Emb
 async def list_foreign(question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider) -> list[Candidate]:
     if not hits or not _is_foreign(question, hits[0]):
         return []
-    every = ((hit, span) for hit in hits if _is_foreign(question, hit) for span in quotable(hit))
-    spans = list(islice(every, MOST_EMBEDDED))
-    cosines = await similarities(question, spans, provider)
+    every = (one for hit in hits if _is_foreign(question, hit) for one in quotable(hit))
+    sentences = list(islice(every, MOST_EMBEDDED))
+    cosines = await similarities(question, [(one.hit, one.span) for one in sentences], provider)
     if cosines is None:
         return []
     near = [stretch(cosine, model=provider.info.id) for cosine in cosines]
     middle = median(near)
+    places = [(one.hit.document_id, one.hit.page_number) for one in sentences]
     result: list[Candidate] = []
-    for (hit, span), value in zip(spans, near, strict=True):
-        place = hit.document_id, hit.page_number
-        others = [
-            one for (other, _), one in zip(spans, near, strict=True) if place != (other.document_id, other.page_number)
-        ]
+    for sentence, place, value in zip(sentences, places, near, strict=True):
+        others = [one for other, one in zip(places, near, strict=True) if other != place]
         lead = _STEEPNESS * (value - max(others)) if others else 0.0
         features = ForeignFeatures(
             similarity=min(max(value, 0.0), 1.0),
-            kind=has_kind(question.kind, cut(hit, span), question),
-            names=names_found(question, told(hit)),
+            kind=has_kind(question.kind, sentence.text, question=question.text, words=question.words),
+            names=names_found(question, told(sentence.hit)),
             lead=min(max(lead, -_MOST_LEAD), _MOST_LEAD),
             above=min(_STEEPNESS * (value - middle), _MOST_ABOVE),
         )
         result.append(
             Candidate(
-                hit=hit,
-                span=span,
+                hit=sentence.hit,
+                span=sentence.span,
                 features=astuple(features),
                 probability=probability(features),
                 threshold=THRESHOLD,

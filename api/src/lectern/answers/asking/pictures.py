@@ -130,7 +130,7 @@ def _filed_under(facts: DocumentFacts) -> str:
 
 def _speaks_to_a_model(text: str) -> bool:
     """Whether somebody planted an instruction in the page's text: in its picture it could not be left out."""
-    return any(is_instruction(text[span.start : span.end]) for span in split_sentences(text, is_tabular=False))
+    return any(is_instruction(text[span.start : span.end]) for span in split_sentences(text, content_type="text"))
 
 
 def _picture(one: _Drawable, jpeg: bytes) -> PagePicture:

@@ -4,24 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from lectern.answers.asking.kinds import Kind, asked_kind
 from lectern.answers.asking.words import content_words, folded
 
-Kind = Literal["number", "date", "person", "any"]
-
-_NUMBER_ASKED: Final = re.compile(
-    r"\b(how (?:many|much|long|often|far|old|large|big|high|fast)|what (?:percentage|percent|amount|share|number|price)"
-    r"|(?:from|up to|below|above) what amount|price of|cost of|quant[aeio]|qual è (?:il|lo|la|l')\s?(?:numero|importo"
-    r"|percentuale|prezzo|costo|limite|tasso|soglia|indennità|ammontare)|ogni quanto|entro quanto|prezzo d|costo d"
-    r"|what (?:is|was|are|were) the (?:\w+ ){0,3}(?:limit|rate|price|cost|fee|amount|percentage|number|profit|revenue"
-    r"|ratio|margin|threshold|allowance|total|duration|length|weight))\b",
-    re.IGNORECASE,
-)
-_DATE_ASKED: Final = re.compile(
-    r"\b(when|what (?:year|date|day|month)|which (?:year|date|day|month)|quando|in che (?:anno|data|mese|giorno)"
-    r"|in quale (?:anno|data|mese|giorno)|che anno|da quando|entro quando)\b",
-    re.IGNORECASE,
-)
-_PERSON_ASKED: Final = re.compile(r"\b(who|whom|whose|chi)\b", re.IGNORECASE)
 _COMPARED: Final = re.compile(
     r"\b(compar\w+|differen\w+|versus|vs|both|each|between|than|higher|lower|confront\w+|paragon\w+|entramb\w+"
     r"|ciascun\w+|rispetto|tra|fra|più|meno)\b",
@@ -124,21 +109,13 @@ def understand(text: str, *, language: str | None) -> Question:
     """Read a question. In languages that write all nouns with a capital, names are not told apart."""
     return Question(
         text=text,
-        kind=_kind(text),
+        kind=asked_kind(text),
         words=tuple(dict.fromkeys(content_words(_MEASURE.sub("how", text)))),
         years=years_in(text),
         names=frozenset() if language in _ALL_NOUNS_CAPITAL else names_in(text),
         is_comparison=_COMPARED.search(text) is not None,
         language=language,
     )
-
-
-def _kind(text: str) -> Kind:
-    if _DATE_ASKED.search(text):
-        return "date"
-    if _NUMBER_ASKED.search(text):
-        return "number"
-    return "person" if _PERSON_ASKED.search(text) else "any"
 
 
 def years_in(text: str) -> frozenset[str]:

@@ -45,7 +45,7 @@ class Passage:
 
     text: str
     filed_under: str = ""
-    is_tabular: bool = False
+    content_type: str = "text"
     language: str = ""
 
 
@@ -110,7 +110,7 @@ def _read(sentence: str) -> _Said:
 
 
 def _quotable(passage: Passage) -> list[Span]:
-    spans = split_sentences(passage.text, is_tabular=passage.is_tabular)
+    spans = split_sentences(passage.text, content_type=passage.content_type)
     return [span for span in spans if not is_instruction(passage.text[span.start : span.end])]
 
 

@@ -1,0 +1,128 @@
+"""Sentences picked without a model that writes: rows, sentences that stand on the one before, codes, durations."""
+
+import uuid
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+import pytest
+
+from lectern.answers.asking.extractive import best_sentences
+from lectern.answers.asking.kinds import asked_kind, has_kind
+from lectern.answers.asking.questions import understand
+from lectern.answers.asking.words import content_words
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.registry import create_provider
+from lectern.search.schemas import Hit
+from lectern.settings import EmbeddingsSettings
+
+PRICES = (
+    "Screws and fixings\nNumber Article EUR\nSKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60\n"
+    "SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"
+)
+WEAKNESSES = (
+    "Weaknesses\nA weakness is mended within the time of its severity.\nSeverity Open to the internet Internal\n"
+    "Critical 48 hours 7 days\nHigh 7 days 30 days"
+)
+WAREHOUSE = (
+    "Automation of the warehouse\nThe shelves were moved in spring. The project Alveare will bring 140 small robots to "
+    "the warehouse by the end of 2027. It costs EUR 24 million and should pay back in a little more than six years."
+)
+RECORDS = (
+    "Keeping of records\nDocuments about customers and transactions are kept for ten years after the end of the "
+    "relationship. Copies of them that an authority asks for are handed out within three working days."
+)
+
+
+@pytest.fixture(scope="module")
+async def provider(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[EmbeddingProvider]:
+    made = create_provider(EmbeddingsSettings(), model_dir=tmp_path_factory.mktemp("models"))
+    yield made
+    await made.close()
+
+
+def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
+    absent: dict[str, Any] = dict.fromkeys(Hit.model_fields)
+    given = {
+        "document_id": uuid.UUID(int=page),
+        "document": "a.pdf",
+        "section_path": (),
+        "section_heading": text.split("\n", maxsplit=1)[0],
+        "content_type": content_type,
+        "language": "en",
+        "page_number": page,
+        "char_start": 0,
+        "text": text,
+    }
+    return Hit.model_construct(None, **{**absent, **given})
+
+
+async def said(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
+    """What is answered, the search being sure of its hits."""
+    found = await best_sentences(understand(question, language="en"), passages, confidence=1.0, provider=provider)
+    return [one.text for one in found if one.is_enough]
+
+
+async def test_a_code_is_answered_by_its_own_row_alone(provider: EmbeddingProvider) -> None:
+    prices = hit(PRICES, content_type="table")
+    answer = await said("What is the price of SKU-0042?", [prices], provider)
+    assert answer == ["SKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60"]
+    assert await said("SKU-0044", [prices], provider) == ["SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"]
+
+
+async def test_a_row_is_read_under_the_header_of_its_table_which_is_no_answer(provider: EmbeddingProvider) -> None:
+    table = hit(WEAKNESSES, content_type="table")
+    question = "How quickly must a critical weakness open to the internet be mended?"
+    assert (await said(question, [table], provider))[0] == "Critical 48 hours 7 days"
+
+
+async def test_a_sentence_about_something_named_before_is_quoted_with_it(provider: EmbeddingProvider) -> None:
+    (answer, *_) = await said("How much does project Alveare cost?", [hit(WAREHOUSE)], provider)
+    assert answer.startswith("The project Alveare will bring")
+    assert answer.endswith("It costs EUR 24 million and should pay back in a little more than six years.")
+
+
+async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: EmbeddingProvider) -> None:
+    (answer, *_) = await said("How long are documents about customers kept?", [hit(RECORDS)], provider)
+    assert "ten years" in answer
+    assert "three working days" not in answer
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("How long are records kept?", "duration"),
+        ("For how many years are spare parts available?", "duration"),
+        ("Entro quanti giorni si può restituire un prodotto?", "duration"),
+        ("Con quanto anticipo si prenota un prelievo?", "duration"),
+        ("How many characters must a password have?", "number"),
+        ("Da quale importo la consegna è gratuita?", "number"),
+        ("In quali decenni è stata più attiva?", "date"),
+        ("When does the system warn?", "date"),
+        ("Chi approva un viaggio?", "person"),
+        ("Quale licenza obbliga anche quando il codice gira in cloud?", "any"),
+        ("Che cosa è importante quanto la diagnosi?", "any"),
+        ("Wann öffnet die Filiale?", "any"),
+    ],
+)
+def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str) -> None:
+    assert asked_kind(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "share"),
+    [
+        ("How long are they kept?", "They are kept for ten years.", 1.0),
+        ("How long are they kept?", "They are kept in 12 folders.", 0.0),
+        ("How often is it checked?", "It is checked monthly.", 1.0),
+        ("Ogni quanto si controlla?", "Si controlla ogni tre mesi.", 1.0),
+        ("When does it warn?", "It warns when more than 40 accounts are opened.", 0.5),
+        ("When was it founded?", "It was founded in 1390.", 1.0),
+        ("How many are there in 2024?", "In 2024 there are some.", 0.0),
+        ("Who is the officer?", "3 The officer weighs the risk within 24 hours.", 0.0),
+        ("Who is the officer?", "The officer is Giulia Sorrentini.", 1.0),
+        ("What is it?", "A thing.", 0.5),
+    ],
+)
+def test_a_sentence_has_what_is_asked_for_or_not(question: str, sentence: str, share: float) -> None:
+    words = content_words(question)
+    assert has_kind(asked_kind(question), sentence, question=question, words=words) == share

@@ -1,0 +1,83 @@
+"""Passages are cut into sentences, entries and rows, whatever way their lines are wrapped."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lectern.search.sentences import MAX_CHARACTERS, split_sentences
+
+LIST = """Licences
+The administration has to choose one of the licences below. They are grouped by what they are
+meant for, and each is named by its code.
+• New software: use the licence EUPL v1.2 (code EUPL-1.2). This licence, written by the
+European Commission, was chosen because it holds in all languages of the Union;
+• Libraries: use the BSD licence
+1. Keep the text of the licence, see art. 12 of the Code
+2. Say what was changed."""
+
+TABLE = """How long it is kept
+Data Kept for Counted from
+Invoices 10 years End of the year
+Capital work in progress and
+advances on capital account 48.24 7,413.48
+When the period is over the data are deleted by a job that runs on the
+first Sunday of each month."""
+
+
+def parts(text: str, content_type: str, heading: str | None = None) -> list[str]:
+    spans = split_sentences(text, content_type=content_type, heading=heading)
+    return [" ".join(text[span.start : span.end].split()) for span in spans]
+
+
+def test_entries_of_a_list_are_whole_sentences() -> None:
+    assert parts(LIST, "list", "Licences") == [
+        "The administration has to choose one of the licences below.",
+        "They are grouped by what they are meant for, and each is named by its code.",
+        "• New software: use the licence EUPL v1.2 (code EUPL-1.2).",
+        "This licence, written by the European Commission, was chosen because it holds in all languages of the Union;",
+        "• Libraries: use the BSD licence",
+        "1. Keep the text of the licence, see art. 12 of the Code",
+        "2. Say what was changed.",
+    ]
+
+
+def test_rows_of_a_table_stay_rows_and_wrapped_ones_are_joined() -> None:
+    assert parts(TABLE, "table", "How long it is kept") == [
+        "Data Kept for Counted from",
+        "Invoices 10 years End of the year",
+        "Capital work in progress and advances on capital account 48.24 7,413.48",
+        "When the period is over the data are deleted by a job that runs on the first Sunday of each month.",
+    ]
+
+
+@pytest.mark.parametrize("content_type", ["table", "list"])
+def test_lines_that_end_with_a_figure_are_rows(content_type: str) -> None:
+    rows = ["net sales 12 11", "net profit 3 2", "of which abroad 1 1"]
+    assert parts("\n".join(rows), content_type) == rows
+
+
+def test_the_price_of_an_article_that_takes_two_lines_is_in_its_row() -> None:
+    text = "SKU-0067 Lawn mower, two batteries. Cut 42 cm, mulching\nplug.\n449.00\nSKU-0068 Can, 5 l. 26.00\n12.5 11.9"
+    assert parts(text, "table") == [
+        "SKU-0067 Lawn mower, two batteries. Cut 42 cm, mulching plug. 449.00",
+        "SKU-0068 Can, 5 l. 26.00",
+        "12.5 11.9",
+    ]
+
+
+def test_a_list_of_names_and_prices_is_kept_by_its_lines() -> None:
+    rows = ["SKU-0042 Anchor, M10. Zinc-plated. 22.60", "SKU-0044 Chain, galvanised, 4 mm. By the metre. 3.10"]
+    assert parts("\n".join(rows), "list") == rows
+
+
+@given(
+    text=st.text(alphabet="ab.C;,•-1 \n", max_size=300),
+    content_type=st.sampled_from(["text", "list", "table", "heading"]),
+)
+def test_every_letter_is_in_one_part_in_order(text: str, content_type: str) -> None:
+    spans = split_sentences(text, content_type=content_type)
+    assert "".join("".join(text[span.start : span.end].split()) for span in spans) == "".join(text.split())
+    assert all(0 < span.end - span.start <= MAX_CHARACTERS for span in spans)
+    assert all(before.end <= after.start for before, after in pairwise(spans))
