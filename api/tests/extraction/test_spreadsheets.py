@@ -1,6 +1,9 @@
 """XLSX and CSV: headers are found, columns analysed, and every chunk of a table carries its header."""
 
+import io
 import json
+import re
+import zipfile
 from collections.abc import Callable
 from datetime import date, datetime
 from pathlib import Path
@@ -68,6 +71,31 @@ def test_values_read_as_the_sheet_shows_them(read: Read, tmp_path: Path) -> None
     assert [row.split(" | ")[1].removesuffix(" |") for row in rows] == [
         "15.3%", "222,730", "1,234.50", "2024-03-01", "TRUE", "1e-07", "2024-03-01 12:30:00", "=SUM(A1:A2)",
     ]  # fmt: skip
+
+
+def test_a_workbook_saved_as_strict_is_read_like_any_other(read: Read) -> None:
+    usual = xlsx({"Fees": [["Card", "Fee"], ["Silver", 12]], "Days": [["Day"], [date(2024, 3, 1)]]})
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(usual)) as book, zipfile.ZipFile(made, "w") as strict:
+        for name in book.namelist():
+            content = book.read(name)
+            if not name.startswith(("[", "docProps")):
+                usual_names = rb"http://schemas\.openxmlformats\.org/(spreadsheetml|officeDocument|drawingml)/2006/"
+                content = re.sub(usual_names, rb"http://purl.oclc.org/ooxml/\1/", content)
+            strict.writestr(name, content)
+    assert b"purl.oclc.org/ooxml/spreadsheetml/main" in zipfile.ZipFile(made).read("xl/worksheets/sheet1.xml")
+    assert [page.text for page in read(made.getvalue()).pages] == [page.text for page in read(usual).pages]
+
+
+def test_a_million_blank_rows_are_one(read: Read) -> None:
+    content = xlsx({"Parts": [["Part", "Price"], ["EP1", 3]]})
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as book, zipfile.ZipFile(made, "w") as padded:
+        for name in book.namelist():
+            part = book.read(name).replace(b"</sheetData>", b'<row r="1048576"></row></sheetData>')
+            padded.writestr(name, part)
+    (page,) = read(made.getvalue()).pages
+    assert page.text == "Parts\n\n| Part | Price |\n| --- | --- |\n| EP1 | 3 |"
 
 
 def test_columns_and_those_that_sheets_share_are_told_as_json(read: Read) -> None:

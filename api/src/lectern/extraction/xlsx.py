@@ -5,15 +5,17 @@
 import json
 import re
 import warnings
+import zipfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import date, datetime, time, timedelta
+from io import BytesIO
 from pathlib import Path
 from typing import Protocol, cast
 
 import openpyxl
 
-from lectern.extraction.archive import BROKEN, open_archive
+from lectern.extraction.archive import BROKEN, Archive, open_archive
 from lectern.extraction.blocks import PageMaker
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.office import Package
@@ -23,6 +25,8 @@ from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
 
 _FORMULA_WITHOUT_VALUE = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>|<f[^>]*/>\s*</c>")
 _OVERLAP_BYTES = 64
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
 _PERCENT = re.compile(r"0(?:\.(0+))?%")
 _THOUSANDS = re.compile(r"#,##0(?:\.(0+))?")
 _MAX_DIGITS = 15
@@ -70,12 +74,13 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             information = Package(archive).information()
         except BROKEN as error:
             raise Corrupt from error
+        source = _as_transitional(archive) or path
     sheets: dict[str, tuple[Column, ...]] = {}
     try:
         # opening alone reads every sheet that does not state its size: once more only where formulas are wanted
         with (
-            _open(path, values=True) as book,
-            _open(path, values=False) if has_bare_formulas else nullcontext() as bare,
+            _open(source, values=True) as book,
+            _open(source, values=False) if has_bare_formulas else nullcontext() as bare,
         ):
             for position, name in enumerate(book.sheetnames):
                 if position:
@@ -93,8 +98,8 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 @contextmanager
-def _open(path: Path, *, values: bool) -> Generator[_Book]:
-    with path.open("rb") as file, warnings.catch_warnings():
+def _open(source: Path | bytes, *, values: bool) -> Generator[_Book]:
+    with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of styles and extensions that are left out
         # an open file: openpyxl judges a path by its ending, and originals are stored without one
         book = cast("_Book", openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False))
@@ -102,6 +107,38 @@ def _open(path: Path, *, values: bool) -> Generator[_Book]:
             yield book
         finally:
             book.close()
+
+
+def _as_transitional(archive: Archive) -> bytes | None:
+    """A workbook saved as "Strict Open XML" under the names of the usual kind; None for any other.
+
+    openpyxl knows the usual names alone and finds no cells under the others. They differ by their beginning
+    (ISO/IEC 29500-1 and 29500-4, annex A).
+    """
+    book = "xl/workbook.xml"
+    if book not in archive or not any(_STRICT.search(piece) for piece in archive.pieces(book)):
+        return None
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copy:
+        for name in archive.names:
+            if name.endswith("/"):
+                continue
+            is_xml = name.lower().endswith((".xml", ".rels"))
+            with copy.open(name, "w", force_zip64=True) as part:
+                for piece in _whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
+                    part.write(_STRICT.sub(_USUAL, piece) if is_xml else piece)
+    return made.getvalue()
+
+
+def _whole_tags(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """Cut again behind a tag, so that no name is in two pieces."""
+    rest = b""
+    for piece in pieces:
+        text = rest + piece
+        end = text.rfind(b">") + 1
+        yield text[:end]
+        rest = text[end:]
+    yield rest
 
 
 def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
@@ -125,6 +162,8 @@ def _add_sheet(
     rows: list[list[str]] = []
     cells = 0
     for row in _rows(sheet, formulas):
+        if not row and not (rows and rows[-1]):
+            continue  # one blank row parts tables as well as the million that some programs write
         rows.append(row)
         cells += len(row)
         if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
@@ -144,7 +183,7 @@ def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
 
 
 def _trimmed(cells: list[str]) -> list[str]:
-    while cells and not cells[-1]:
+    while cells and not cells[-1].strip():
         cells.pop()
     return cells
 
