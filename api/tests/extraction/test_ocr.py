@@ -11,6 +11,7 @@ from lectern.extraction.child import read_in_child
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, FileTooLarge, NoText
 from lectern.extraction.ocr import read_document
+from lectern.extraction.pictures import extract as extract_pictures
 from lectern.extraction.pictures import load_picture
 from lectern.extraction.recognised import RecognisedWord, Sheet, make_page, order_columns
 from lectern.extraction.registry import extract_document
@@ -133,6 +134,29 @@ async def test_letters_drawn_as_outlines_call_for_recognition_and_a_chart_does_n
     chart, outlines = (await read(pdf.write(tmp_path / "drawn.pdf"), engine=OcrEngine.OFF)).pages
     assert not chart.is_partial
     assert outlines.is_partial
+
+
+def page_count(path: Path) -> int:
+    numbers: list[int] = []
+    extract_pictures(path, limits=LIMITS, password=None, on_page=lambda page, _: numbers.append(page.page_number))
+    return len(numbers)
+
+
+@pytest.mark.parametrize(("suffix", "pages"), [(".tiff", 3), (".png", 1), (".webp", 1)])
+def test_only_a_tiff_has_pages_other_pictures_are_animations(tmp_path: Path, suffix: str, pages: int) -> None:
+    made = [picture("one"), picture("two"), picture("three")]
+    path = tmp_path / f"scan{suffix}"
+    made[0].save(path, save_all=True, append_images=made[1:])
+    with Image.open(path) as opened:
+        assert getattr(opened, "n_frames", 1) == len(made)
+    assert page_count(path) == pages
+
+
+def test_a_tiff_written_as_a_large_one_is_a_tiff(tmp_path: Path) -> None:
+    path = tmp_path / "scan.tiff"
+    picture("euro").save(path, big_tiff=True)
+    assert detect_content_type(path.read_bytes(), "scan.tiff") == "image/tiff"
+    assert page_count(path) == 1
 
 
 @needs_tesseract

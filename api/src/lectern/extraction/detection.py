@@ -33,6 +33,8 @@ _PICTURES: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"II*\x00", "image/tiff"),
     (b"MM\x00*", "image/tiff"),
+    (b"II+\x00", "image/tiff"),  # larger than four gigabytes, or written as if it might be
+    (b"MM\x00+", "image/tiff"),
 )
 _ARCHIVE_MARK = b"PK\x03\x04"
 _OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

@@ -1,4 +1,8 @@
-"""PNG, JPEG, TIFF and WebP: a page for each picture in the file, to be read by text recognition."""
+"""PNG, JPEG, TIFF and WebP: a page, to be read by text recognition; of a TIFF one for each of its pictures.
+
+Other formats keep no pages: what else is in them is the rest of an animation, or what a telephone measured beside its
+photograph.
+"""
 
 import warnings
 from collections.abc import Generator
@@ -15,20 +19,21 @@ from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLim
 MAX_PIXELS = 100_000_000
 NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "MPO")
+_OF_PAGES = "TIFF"
 _USUAL_DPI = 150.0
 _SENSIBLE_DPI = (50.0, 2400.0)
 _POINTS_PER_INCH = 72.0
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
-    """Hand a page without text for each picture to `on_page(page, page_count)`; a picture says nothing of itself.
+    """Hand a page without text for each page to `on_page(page, page_count)`; a picture says nothing of itself.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
     del password
     with _open(path) as opened:
         try:
-            count = int(getattr(opened, "n_frames", 1))
+            count = int(getattr(opened, "n_frames", 1)) if opened.format == _OF_PAGES else 1
         except BROKEN as error:
             raise Corrupt("The picture is damaged.") from error
         Budget(limits).check_page_count(count)
