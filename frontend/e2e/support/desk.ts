@@ -21,7 +21,8 @@ export interface Appearance {
   isSignedIn?: boolean;
   /** Pixels of the screen for each one of the page. */
   density?: number;
-  /** Of the window, where the usual one is too low. */
+  /** Of the window, where the usual ones are too small. */
+  width?: number;
   height?: number;
 }
 
@@ -30,7 +31,7 @@ const PATIENCE_MS = Number(process.env.LECTERN_E2E_PATIENCE_SECONDS ?? 90) * 1_0
 const PICTURES = join(REPOSITORY, ".lectern", "e2e");
 
 let browser: Promise<Browser> | undefined;
-let cookies: Cookies | undefined;
+const cookies = new Map<string, Cookies>();
 
 /** A person's window on the running stack, with everything that went wrong in it. */
 export class Desk {
@@ -103,9 +104,10 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, file) }).catch(() => undefined);
 }
 
-async function openDesk(stack: Stack, appearance: Appearance): Promise<Desk> {
+export async function openDesk(stack: Stack, appearance: Appearance): Promise<Desk> {
   const { language = "en", scheme = "light", size = "desktop", isSignedIn = true, density = 1 } = appearance;
-  const viewport = { ...SIZES[size], height: appearance.height ?? SIZES[size].height };
+  const { width = SIZES[size].width, height = SIZES[size].height } = appearance;
+  const viewport = { width, height };
   browser ??= startBrowser();
   const context = await (await browser).newContext({
     viewport,
@@ -124,12 +126,14 @@ async function openDesk(stack: Stack, appearance: Appearance): Promise<Desk> {
 
 /** One sign-in for each file of tests: the API counts attempts. */
 async function cookiesOfSession(context: BrowserContext, stack: Stack): Promise<Cookies> {
-  if (cookies) return cookies;
+  const known = cookies.get(stack.url);
+  if (known) return known;
   const response = await context.request.post(`${stack.url}/api/v1/auth/sign-in`, {
     headers: { "X-Requested-With": "e2e" },
     data: { email: stack.email, password: stack.password, use_cookies: true },
   });
   if (!response.ok()) throw new Error(`sign-in was answered with ${response.status()}`);
-  cookies = await context.cookies();
-  return cookies;
+  const made = await context.cookies();
+  cookies.set(stack.url, made);
+  return made;
 }

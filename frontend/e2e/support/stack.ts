@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 export const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const SAMPLES_LOADED = "The sample documents are there.";
+const STARTED = "Lectern is ready after";
 const START_MS = 240_000;
 /** Nothing of the machine's own settings may reach the stack under test. */
 const OURS = /^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|VITEST)/;
@@ -67,7 +68,7 @@ export class RunningStack {
     process.once("exit", () => child.kill("SIGKILL"));
   }
 
-  static async start(): Promise<RunningStack> {
+  static async start({ hasSamples = true } = {}): Promise<RunningStack> {
     const folder = await mkdtemp(join(tmpdir(), "lectern-e2e-"));
     await chmod(folder, 0o711); // the database may run under another account
     const [port, mcpPort] = [await freePort(), await freePort()];
@@ -75,7 +76,7 @@ export class RunningStack {
     const dataFolder = join(folder, "data");
     const places = ["--data-dir", dataFolder, "--port", String(port), "--mcp-port", String(mcpPort)];
     const ui = process.env.LECTERN_E2E_UI_DIR;
-    const child = spawn(python(), ["-m", "lectern", "up", "--demo", ...places], {
+    const child = spawn(python(), ["-m", "lectern", "up", ...(hasSamples ? ["--demo"] : []), ...places], {
       cwd: folder, // no .env of the clone
       env: environment({
         ADMIN_EMAIL: email,
@@ -95,7 +96,7 @@ export class RunningStack {
     );
     try {
       runPython("make_documents.py", documents);
-      await running.#seen(SAMPLES_LOADED);
+      await running.#seen(hasSamples ? SAMPLES_LOADED : STARTED);
     } catch (error) {
       await running.stop();
       throw error;

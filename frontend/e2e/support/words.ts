@@ -7,6 +7,8 @@ import goldenEn from "../../src/features/golden/words.en.json" with { type: "jso
 import goldenIt from "../../src/features/golden/words.it.json" with { type: "json" };
 import keysEn from "../../src/features/keys/words.en.json" with { type: "json" };
 import keysIt from "../../src/features/keys/words.it.json" with { type: "json" };
+import whyEn from "../../src/features/search/why-words.en.json" with { type: "json" };
+import whyIt from "../../src/features/search/why-words.it.json" with { type: "json" };
 import systemEn from "../../src/features/system/words.en.json" with { type: "json" };
 import systemIt from "../../src/features/system/words.it.json" with { type: "json" };
 import trashEn from "../../src/features/trash/words.en.json" with { type: "json" };
@@ -28,6 +30,7 @@ const resources = {
     system: systemEn,
     trash: trashEn,
     users: usersEn,
+    why: whyEn,
   },
   it: {
     translation: it,
@@ -38,6 +41,7 @@ const resources = {
     system: systemIt,
     trash: trashIt,
     users: usersIt,
+    why: whyIt,
   },
 };
 await i18next.init({ resources, lng: "en", interpolation: { escapeValue: false }, returnNull: false });
