@@ -1,4 +1,4 @@
-import { type ElementType, type ReactNode, type RefObject, useMemo } from "react";
+import { type ElementType, type ReactNode, type RefObject, useId, useMemo } from "react";
 import { groupRows, markdownBlocks, plainBlocks, type TextBlock } from "./text-blocks";
 import styles from "./text-page.module.css";
 
@@ -82,12 +82,13 @@ function Block({ block, write }: BlockProps) {
 
 function Table({ rows, write }: { rows: TextBlock[]; write: BlockProps["write"] }) {
   const [head, ...body] = rows;
+  const columns = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className={styles.tableFrame} tabIndex={0}>
+    <section className={styles.tableFrame} aria-labelledby={columns} tabIndex={0}>
       <table className={styles.table}>
         <thead>
-          <tr>
+          <tr id={columns}>
             {head?.cells?.map((cell) => (
               <th key={cell.start} scope="col">
                 {write(cell)}
@@ -105,6 +106,6 @@ function Table({ rows, write }: { rows: TextBlock[]; write: BlockProps["write"] 
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

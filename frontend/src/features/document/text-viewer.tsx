@@ -34,7 +34,15 @@ export function TextViewer(props: TextViewerProps) {
   if (!data) return <LoadingPage />;
   return (
     <Stack h="100%" gap="xs">
-      <Paper withBorder p={{ base: "md", sm: "xl" }} flex={1} style={{ overflow: "auto" }} tabIndex={0}>
+      <Paper
+        component="section"
+        aria-label={t("search.page", { page: pageNumber })}
+        withBorder
+        p={{ base: "md", sm: "xl" }}
+        flex={1}
+        style={{ overflow: "auto" }}
+        tabIndex={0}
+      >
         <Box maw="72ch" mx="auto" lh={1.7} lang={data.language ?? ""}>
           <TextPage text={data.text} isMarkdown={isMarkdown} ranges={ranges} mark={mark} />
         </Box>

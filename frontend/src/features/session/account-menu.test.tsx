@@ -14,7 +14,7 @@ it("opens the dialog for one's own password at its first field", async () => {
       <AccountMenu me={me} />
     </ModalsProvider>,
   );
-  fireEvent.click(screen.getByRole("button", { name: "Account" }));
+  fireEvent.click(screen.getByRole("button", { name: "AD, Account" }));
   fireEvent.click(await screen.findByRole("menuitem", { name: "Change password" }));
   await waitFor(() => expect(screen.getByLabelText("Your password now")).toHaveFocus());
 });
@@ -25,7 +25,7 @@ it.each([
 ])("shows who is signed in: %s as %s", (name, initials) => {
   const me = { id: "u1", name, role: "admin" } as unknown as Me;
   renderInApp(<AccountMenu me={me} />);
-  expect(screen.getByRole("button", { name: "Account" })).toHaveTextContent(initials);
+  expect(screen.getByRole("button", { name: `${initials}, Account` })).toHaveTextContent(initials);
 });
 
 it("asks before what cannot be undone with the focus on the way out", async () => {

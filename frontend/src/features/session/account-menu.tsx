@@ -25,10 +25,9 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
-        <UnstyledButton aria-label={t("account.menu")}>
-          <span aria-hidden className={styles.initials}>
-            {initialsOf(me.name)}
-          </span>
+        {/* Who speaks to the browser says what is to be seen: the letters are part of the name. */}
+        <UnstyledButton aria-label={`${initialsOf(me.name)}, ${t("account.menu")}`}>
+          <span className={styles.initials}>{initialsOf(me.name)}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -35,7 +35,8 @@ it("says who did what in words, with a way to the document", async () => {
   const link = await screen.findByRole("link", { name: "Open the document" });
   expect(link.getAttribute("href")).toBe("/documents/d1");
   await screen.findByRole("row", { name: /^Signed in ?Ada/ });
-  const rows = screen.getAllByRole("row").map((row) => row.textContent);
+  const [head, ...rows] = screen.getAllByRole("row").map((row) => row.textContent);
+  expect(head).toBe("WhatWhoWhen");
   expect(rows[0]).toMatch(/^New versionOpen the documentLectern/);
   expect(rows[2]).toMatch(/^Sign-in refusedada@example\.org/);
   expect(rows[3]).toMatch(/^Collection madeContractsLectern/);

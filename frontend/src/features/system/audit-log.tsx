@@ -1,6 +1,6 @@
 import "./words";
 import "@mantine/core/styles/Table.css";
-import { Button, Stack, Table, Text } from "@mantine/core";
+import { Button, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
@@ -20,6 +20,15 @@ export function AuditLog() {
   return (
     <Stack gap="sm" align="flex-start">
       <Table fz="sm" aria-label={t("system:logTitle")}>
+        <Table.Thead>
+          <Table.Tr>
+            {(["what", "who", "when"] as const).map((column) => (
+              <Table.Th key={column} scope="col" p={0}>
+                <VisuallyHidden>{t(`system:logColumn.${column}`)}</VisuallyHidden>
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
         <Table.Tbody>
           {events.map((event) => (
             <Table.Tr key={event.id}>

@@ -12,6 +12,7 @@ import type { UploadOptions } from "./upload-item";
 import { uploads } from "./uploads";
 
 const SHOWN = 100;
+const FILES = "files-to-upload";
 type OwnOptions = ReadonlyMap<File, UploadOptions>;
 
 /** Asks where files go and what they carry, before anything is sent. */
@@ -66,10 +67,14 @@ function Questions({ files }: { files: readonly File[] }) {
     <Stack>
       <OptionsFields value={common} onChange={setCommon} />
       <div>
-        <Text size="sm" fw={500} mb={4}>
+        <Text size="sm" fw={500} mb={4} id={FILES}>
           {t("uploads.dialog.files", { count: wanted.length, size: formatBytes(sum(wanted)) })}
         </Text>
-        <ScrollArea.Autosize mah={280} type="auto" viewportProps={{ tabIndex: 0 }}>
+        <ScrollArea.Autosize
+          mah="max(280px, 45dvh)"
+          type="auto"
+          viewportProps={{ tabIndex: 0, role: "region", "aria-labelledby": FILES }}
+        >
           {wanted.slice(0, SHOWN).map((file, index) => (
             <FileRow
               // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name, size and date

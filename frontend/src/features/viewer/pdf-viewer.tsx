@@ -45,6 +45,10 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
         pdf.eventBus.on("pagerendered", (event: { source: { div: HTMLElement }; pageNumber: number }) =>
           paint(event.source.div, event.pageNumber),
         );
+        // what scrolls is one stop for the keyboard; pdf.js makes one of each page's text too, without a name
+        pdf.eventBus.on("textlayerrendered", (event: { source: { div: HTMLElement } }) =>
+          event.source.div.querySelector(".textLayer")?.removeAttribute("tabindex"),
+        );
         pdf.eventBus.on("pagechanging", (event: { pageNumber: number }) => reportPage(event.pageNumber));
         setOpened(pdf);
       })
@@ -77,10 +81,17 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
 
   return (
     <div className="lectern-viewer">
-      <section aria-label={label} className="lectern-viewer-region">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <div ref={container} className="lectern-viewer-container" tabIndex={0} />
-      </section>
+      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: pdf.js takes a DIV only */}
+      <div
+        ref={container}
+        role="region"
+        aria-label={label}
+        className="lectern-viewer-container"
+        tabIndex={0}
+      />
+      {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
+      {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: see above */}
       {isLocked(error) ? (
         <LockedForm isWrong={password !== undefined} onSubmit={setPassword} />
       ) : error ? (
