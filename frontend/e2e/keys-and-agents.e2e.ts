@@ -41,6 +41,10 @@ describe("a key made on the keys page", () => {
 
     const row = page.getByRole("listitem").filter({ hasText: name });
     await row.getByRole("button", { name: t("keys:revoke") }).click();
+    await page
+      .getByRole("dialog", { name: t("keys:revokeTitle", { name }) })
+      .getByRole("button", { name: t("keys:revoke") })
+      .click();
     await row.getByText(t("keys:state.revoked")).waitFor();
     const isRefused = () => {
       try {

@@ -33,7 +33,7 @@ export function CollectionsPage() {
           </Button>
         ) : null}
       </Group>
-      <Text c="dimmed" mt={4} mb="md">
+      <Text c="dimmed" mt="xs" mb="md">
         {t("collections:about")}
       </Text>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}

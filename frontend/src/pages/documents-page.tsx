@@ -1,7 +1,7 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
-import { Suspense, useCallback, useEffect } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
 import { DocumentCards } from "@/features/documents/document-cards";
@@ -57,12 +57,16 @@ export function DocumentsPage() {
           </Title>
           <Total />
         </Group>
-        <Group gap="xs">
-          <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
-          {me?.can_write ? <UploadButton /> : null}
-        </Group>
+        <UnlessEmpty>
+          <Group gap="xs">
+            <ViewsMenu userId={me?.id ?? ""} search={view} onOpen={open} />
+            {me?.can_write ? <UploadButton /> : null}
+          </Group>
+        </UnlessEmpty>
       </Group>
-      <FiltersBar search={view} onChange={change} />
+      <UnlessEmpty>
+        <FiltersBar search={view} onChange={change} />
+      </UnlessEmpty>
       <ActiveFilters search={view} onChange={change} onClear={clear} />
       <List onChange={change} onClear={clear} />
     </>
@@ -71,7 +75,14 @@ export function DocumentsPage() {
 
 function Total() {
   const { data } = useDocuments(route.useSearch());
-  return data ? <Text c="dimmed">{formatNumber(data.total)}</Text> : null;
+  return data?.total ? <Text c="dimmed">{formatNumber(data.total)}</Text> : null;
+}
+
+/** In an empty library there is nothing to narrow or to keep as a view: the list says how to begin. */
+function UnlessEmpty({ children }: { children: ReactNode }) {
+  const search = route.useSearch();
+  const { data, isPlaceholderData } = useDocuments(search);
+  return data?.total === 0 && !isPlaceholderData && countConditions(search) === 0 ? null : children;
 }
 
 interface ListProps {

@@ -3,25 +3,27 @@ import IconPlayerPlay from "@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mj
 import { useTranslation } from "react-i18next";
 import { GoldenList } from "@/features/golden/golden-list";
 import { PreviewForm } from "@/features/golden/preview-form";
-import { useRun } from "@/features/golden/use-evaluations";
+import { useGoldenQueries, useRun } from "@/features/golden/use-evaluations";
 import { useMe } from "@/features/session/use-session";
 import { notifyDone } from "@/shared/notify";
 
 export function GoldenPage() {
   const { t } = useTranslation();
   const { me } = useMe();
+  const count = useGoldenQueries().data?.pages[0]?.total ?? 0;
   if (!me) return null;
-  const isAdmin = me.role === "admin";
+  // without a query there is nothing to ask and nothing to win
+  const canMeasure = me.role === "admin" && count > 0;
   return (
     <Stack maw={920} mx="auto" gap="md">
       <Group justify="space-between">
         <Title order={1} size="h2">
           {t("nav.golden")}
         </Title>
-        {isAdmin ? <RunButton /> : null}
+        {canMeasure ? <RunButton /> : null}
       </Group>
       <Text c="dimmed">{t("golden:about")}</Text>
-      {isAdmin ? (
+      {canMeasure ? (
         <Stack component="section" gap="xs" aria-labelledby="try-a-setting">
           <Title order={2} size="h4" id="try-a-setting">
             {t("golden:tryTitle")}

@@ -112,7 +112,10 @@ function CollectionMenu({ collection }: { collection: Collection }) {
         <Menu.Item
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={() =>
-            openDialog(t("collections:edit"), <CollectionForm collection={collection} onDone={close} />)
+            openDialog(
+              t("collections:editOne", { name: collection.name }),
+              <CollectionForm collection={collection} onDone={close} />,
+            )
           }
         >
           {t("collections:edit")}

@@ -47,8 +47,8 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         })}
       </Text>
       <Select
-        label={t("collections:delete.moveTo")}
-        description={t("collections:delete.trashToo")}
+        label={t(isFull ? "collections:delete.moveTo" : "collections:delete.trashTo")}
+        description={t(isFull ? "collections:delete.trashToo" : "collections:delete.trashOnly")}
         data={others.map(({ id, name }) => ({ value: id, label: name }))}
         value={target}
         onChange={setTarget}

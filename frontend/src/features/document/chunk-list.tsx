@@ -8,18 +8,25 @@ import { type ChunkRecord, useChunks } from "./use-document";
 interface ChunkListProps {
   documentId: string;
   pageNumber: number;
+  /** Of a document that could not be read. */
+  isUnread: boolean;
   selectedStart: number | undefined;
   onSelect: (chunk: ChunkRecord) => void;
 }
 
 /** The chunks of the page in sight; choosing one highlights it on the page. */
-export function ChunkList({ documentId, pageNumber, selectedStart, onSelect }: ChunkListProps) {
+export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onSelect }: ChunkListProps) {
   const { t } = useTranslation();
   const { data, error, refetch } = useChunks(documentId, pageNumber);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
-  if (data.items.length === 0)
-    return <EmptyState title={t("document.noChunks")}>{t("document.noChunksText")}</EmptyState>;
+  if (data.items.length === 0) {
+    return isUnread ? (
+      <EmptyState title={t("document.notRead")}>{t("document.notReadText")}</EmptyState>
+    ) : (
+      <EmptyState title={t("document.noChunks")}>{t("document.noChunksText")}</EmptyState>
+    );
+  }
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
       {data.items.map((chunk) => {
@@ -57,7 +64,8 @@ export function ChunkList({ documentId, pageNumber, selectedStart, onSelect }: C
                   style={{ whiteSpace: "pre-line" }}
                   lang={chunk.language}
                 >
-                  {joinWrappedLines(chunk.text)}
+                  {/* few lines are shown: an empty one says nothing */}
+                  {joinWrappedLines(chunk.text).replace(/\n{2,}/g, isSelected ? "$&" : "\n")}
                 </Text>
               </Paper>
             </UnstyledButton>

@@ -1,8 +1,9 @@
-import "@mantine/core/styles/Badge.css";
 import "@mantine/core/styles/Table.css";
-import { Anchor, Badge, Group, Table } from "@mantine/core";
+import { Anchor, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { typeName } from "@/features/documents/type-name";
+import { TagChip } from "@/features/tags/tag-chip";
+import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDateTime, formatNumber, languageName } from "@/lib/format";
 import type { DocumentRecord } from "./use-document";
 
@@ -11,6 +12,7 @@ export const originalUrl = (documentId: string, { isInline }: { isInline: boolea
 
 export function DocumentDetails({ document }: { document: DocumentRecord }) {
   const { t } = useTranslation();
+  const colorOf = useTagColor();
   const moment = (value: string | null) => (value ? formatDateTime(value) : "–");
   const rows: [string, React.ReactNode][] = [
     [t("document.filename"), document.filename],
@@ -19,11 +21,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
       t("nav.tags"),
       <Group gap={4} key="tags">
         {document.tags.length > 0
-          ? document.tags.map((tag) => (
-              <Badge key={tag} variant="outline">
-                {tag}
-              </Badge>
-            ))
+          ? document.tags.map((tag) => <TagChip key={tag} name={tag} color={colorOf(tag)} />)
           : "–"}
       </Group>,
     ],
@@ -41,7 +39,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
     ["SHA-256", <code key="hash">{document.sha256.slice(0, 16)}…</code>],
     [
       t("document.original"),
-      <Anchor key="original" href={originalUrl(document.id, { isInline: false })} download>
+      <Anchor key="original" size="sm" href={originalUrl(document.id, { isInline: false })} download>
         {t("actions.download")}
       </Anchor>,
     ],

@@ -1,4 +1,4 @@
-import { NavLink, Stack } from "@mantine/core";
+import { NavLink, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { useOutline } from "./use-document";
@@ -25,7 +25,11 @@ export function OutlineList({
           key={index}
           label={entry.title}
           pl={8 + (entry.level - 1) * 16}
-          rightSection={entry.page_number}
+          rightSection={
+            <Text span size="sm" c="dimmed">
+              {entry.page_number}
+            </Text>
+          }
           onClick={() => entry.page_number && onOpen(entry.page_number)}
         />
       ))}

@@ -53,6 +53,7 @@ export function SidePanels({
           <ChunkList
             documentId={document.id}
             pageNumber={pageInSight}
+            isUnread={document.status === "failed"}
             selectedStart={url.start}
             onSelect={show}
           />

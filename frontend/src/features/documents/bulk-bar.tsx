@@ -96,6 +96,8 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
   );
 }
 
+const LABEL_HEIGHT = 32;
+
 interface TagsActionProps {
   action: "tag" | "untag";
   onRun: (change: BulkChange) => Promise<void>;
@@ -128,7 +130,8 @@ function TagsAction({ action, onRun }: TagsActionProps) {
             value={names}
             onChange={setNames}
             canCreate={action === "tag"}
-            comboboxProps={{ withinPortal: false }}
+            // above its label, which it would hide: there is no room below
+            comboboxProps={{ withinPortal: false, position: "top", offset: LABEL_HEIGHT }}
             data-autofocus
           />
           <Button size="xs" disabled={names.length === 0} onClick={() => void apply(close)}>

@@ -27,7 +27,7 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
   const askName = () =>
     modals.open({
       modalId: "save-view",
-      title: t("documents.views.save"),
+      title: t("documents.views.saveTitle"),
       closeButtonProps: { "aria-label": t("actions.close") },
       children: (
         <NameForm
@@ -99,7 +99,7 @@ function NameForm({ onSave }: { onSave: (name: string) => void }) {
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Button type="submit" mt="md" disabled={!name.trim()}>
+      <Button type="submit" mt="md" fullWidth disabled={!name.trim()}>
         {t("actions.save")}
       </Button>
     </form>

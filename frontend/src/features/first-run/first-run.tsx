@@ -17,7 +17,9 @@ export function FirstRun({ me, upload }: { me: Me; upload: ReactNode }) {
       <Title order={2} ta="center">
         {t("firstRun.title")}
       </Title>
-      <Text c="dimmed">{t("firstRun.who", { name: me.name, role })}</Text>
+      <Text c="dimmed" ta="center">
+        {t("firstRun.who", { name: me.name, role })}
+      </Text>
       {me.can_write ? <Filling upload={upload} /> : <Text ta="center">{t("firstRun.reader")}</Text>}
     </Stack>
   );
@@ -38,7 +40,9 @@ function Filling({ upload }: { upload: ReactNode }) {
         </>
       ) : null}
       <Group justify="center" gap="sm">
-        <Text size="sm">{t("firstRun.or")}</Text>
+        <Text size="sm" ta="center">
+          {t("firstRun.or")}
+        </Text>
         {upload}
       </Group>
       <section aria-labelledby="what-happens">

@@ -60,7 +60,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
       },
     );
   return (
-    <form onSubmit={form.onSubmit(submit)}>
+    <form onSubmit={form.onSubmit(submit)} noValidate>
       <Stack gap="sm">
         <TextInput
           label={t("keys:name")}
@@ -79,12 +79,14 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
         />
         <MultiSelect
           label={t("keys:collections")}
+          placeholder={values.collections.length === 0 ? t("keys:collectionsHint") : ""}
           data={collections}
           searchable
           clearable
           {...form.getInputProps("collections")}
         />
         <DocumentPicker
+          placeholder={t("keys:documentsHint")}
           value={values.documents}
           onChange={(documents) => form.setFieldValue("documents", documents)}
         />

@@ -2,6 +2,7 @@ import "@mantine/core/styles/Badge.css";
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "@/lib/format";
+import { askBefore } from "@/shared/confirm";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { type ApiKey, useKeyMutations, useKeys } from "./use-keys";
@@ -33,6 +34,20 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   const { t } = useTranslation();
   const { revoke } = useKeyMutations();
   const state = stateOf(apiKey);
+  const ask = () =>
+    askBefore({
+      title: t("keys:revokeTitle", { name: apiKey.name }),
+      text: t("keys:revokeText"),
+      action: t("keys:revoke"),
+      onConfirm: () =>
+        revoke.mutate(
+          { params: { path: { key_id: apiKey.id } } },
+          {
+            onSuccess: () => notifyDone(t("keys:revoked", { name: apiKey.name })),
+            onError: notifyError,
+          },
+        ),
+    });
   const day = (value: string | null) => (value ? formatDate(value) : t("keys:never"));
   const isNarrowed = Boolean(apiKey.tag_ids ?? apiKey.collection_ids ?? apiKey.document_ids);
   return (
@@ -54,20 +69,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           </Text>
         </div>
         {state === "active" ? (
-          <Button
-            size="xs"
-            variant="default"
-            loading={revoke.isPending}
-            onClick={() =>
-              revoke.mutate(
-                { params: { path: { key_id: apiKey.id } } },
-                {
-                  onSuccess: () => notifyDone(t("keys:revoked", { name: apiKey.name })),
-                  onError: notifyError,
-                },
-              )
-            }
-          >
+          <Button size="xs" variant="default" loading={revoke.isPending} onClick={ask}>
             {t("keys:revoke")}
           </Button>
         ) : null}

@@ -67,7 +67,7 @@ export function PaletteResults({ ref, id, commands, query, early, onChosen, onCl
       <VisuallyHidden role="status">{t("palette.count", { count: shown.length })}</VisuallyHidden>
       <PaletteList id={id} commands={shown} chosen={at} onChoose={choose} onRun={run} />
       <Text size="xs" c="dimmed" px="md" py={8} visibleFrom="sm">
-        {t("palette.keys")} · <Kbd size="xs">?</Kbd> {t("shortcuts.help")}
+        {t("palette.keys")} · <Kbd size="xs">?</Kbd> {t("shortcuts.title")}
       </Text>
     </>
   );

@@ -11,10 +11,12 @@ const MOST = 30;
 interface DocumentPickerProps {
   value: string[];
   onChange: (ids: string[]) => void;
+  /** What it says while no document is chosen. */
+  placeholder?: string;
 }
 
 /** Documents by typing part of their name: the server looks, since a library may have more than fit in a list. */
-export function DocumentPicker({ value, onChange }: DocumentPickerProps) {
+export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPickerProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [sent] = useDebouncedValue(typed.trim(), PAUSE_MS);
@@ -42,6 +44,7 @@ export function DocumentPicker({ value, onChange }: DocumentPickerProps) {
   return (
     <MultiSelect
       label={t("search.documents")}
+      placeholder={value.length === 0 ? placeholder : ""}
       data={data}
       value={value}
       onChange={onChange}

@@ -8,6 +8,7 @@ import { useTagColor } from "@/features/tags/use-tags";
 import { formatDecimal } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
+import styles from "./hit-card.module.css";
 import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
 import { PageThumbnail } from "./page-thumbnail";
@@ -32,38 +33,46 @@ export function HitCard({ hit, position, request }: HitCardProps) {
   const pageNumber = hit.highlights[0]?.page ?? hit.page_number;
   return (
     <Paper component="li" withBorder p="md" radius="md">
-      <Group wrap="nowrap" align="flex-start" gap="md">
-        <PageThumbnail hit={hit} pageNumber={pageNumber} />
-        <Box miw={0} flex={1}>
-          <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
-            <Box miw={0}>
-              <TextLink
-                to="/documents/$documentId"
-                params={{ documentId: hit.document_id }}
-                search={{
-                  page: pageNumber,
-                  start: hit.snippet.char_start,
-                  end: hit.snippet.char_end,
-                }}
-                fw={600}
-              >
-                {position}. {hit.title ?? hit.document}
-              </TextLink>
-              <Text size="sm" c="dimmed" lineClamp={2}>
-                {[pages, ...hit.section_path].join(" › ")}
-              </Text>
-            </Box>
-            <Group gap={2} wrap="nowrap">
-              <StarButton
-                query={request.query}
-                documentId={hit.document_id}
-                chunkId={hit.chunk_id}
-                firstPage={hit.page_number}
-                lastPage={hit.last_page_number}
-              />
-              <CopyMenu hit={hit} request={request} />
-            </Group>
+      <div className={styles.hit}>
+        <div className={styles.picture}>
+          <PageThumbnail hit={hit} pageNumber={pageNumber} />
+        </div>
+        <Group
+          className={styles.head ?? ""}
+          justify="space-between"
+          wrap="nowrap"
+          align="flex-start"
+          gap="sm"
+        >
+          <Box miw={0}>
+            <TextLink
+              to="/documents/$documentId"
+              params={{ documentId: hit.document_id }}
+              search={{
+                page: pageNumber,
+                start: hit.snippet.char_start,
+                end: hit.snippet.char_end,
+              }}
+              fw={600}
+            >
+              {position}. {hit.title ?? hit.document}
+            </TextLink>
+            <Text size="sm" c="dimmed" lineClamp={2}>
+              {[pages, ...hit.section_path].join(" › ")}
+            </Text>
+          </Box>
+          <Group gap={2} wrap="nowrap">
+            <StarButton
+              query={request.query}
+              documentId={hit.document_id}
+              chunkId={hit.chunk_id}
+              firstPage={hit.page_number}
+              lastPage={hit.last_page_number}
+            />
+            <CopyMenu hit={hit} request={request} />
           </Group>
+        </Group>
+        <div className={styles.body}>
           <Text
             component="blockquote"
             m={0}
@@ -96,8 +105,8 @@ export function HitCard({ hit, position, request }: HitCardProps) {
           <Collapse expanded={isExplained}>
             <HitExplanation hit={hit} />
           </Collapse>
-        </Box>
-      </Group>
+        </div>
+      </div>
     </Paper>
   );
 }

@@ -18,7 +18,7 @@ export function useTagDialogs() {
   function edit(tag?: Tag) {
     modals.open({
       modalId: MODAL,
-      title: t(tag ? "tags.edit" : "tags.new"),
+      title: tag ? t("tags.editOne", { name: tag.name }) : t("tags.new"),
       closeButtonProps,
       children: <TagForm {...(tag ? { tag } : {})} onDone={close} />,
     });
@@ -31,7 +31,7 @@ export function useTagDialogs() {
     };
     modals.open({
       modalId: MODAL,
-      title: t("tags.merge.title"),
+      title: t("tags.merge.heading"),
       closeButtonProps,
       children: <MergeForm tags={tags} onDone={finish} />,
     });

@@ -61,16 +61,20 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
           </Text>
         </Box>
         <Group gap="xs">
-          <Select
-            w={160}
-            size="xs"
-            aria-label={t("users:roleOf", { name: user.name })}
-            allowDeselect={false}
-            disabled={isSelf || update.isPending}
-            data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
-            value={user.role}
-            onChange={(role) => role && role !== user.role && setRole(role as Role)}
-          />
+          {isSelf ? (
+            <Text size="sm">{t(`account.role.${user.role}`)}</Text>
+          ) : (
+            <Select
+              w={160}
+              size="xs"
+              aria-label={t("users:roleOf", { name: user.name })}
+              allowDeselect={false}
+              disabled={update.isPending}
+              data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
+              value={user.role}
+              onChange={(role) => role && role !== user.role && setRole(role as Role)}
+            />
+          )}
           <Button size="xs" variant="default" onClick={reset}>
             {t("users:resetPassword")}
           </Button>

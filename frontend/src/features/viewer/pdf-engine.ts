@@ -10,6 +10,8 @@ const ASSETS = {
   standardFontDataUrl: "/pdfjs/standard_fonts/",
   wasmUrl: "/pdfjs/wasm/",
   iccUrl: "/pdfjs/iccs/",
+  // A machine without Times or Helvetica would put other letters in their places, squeezed into their widths.
+  useSystemFonts: false,
 };
 
 export interface OpenedPdf {

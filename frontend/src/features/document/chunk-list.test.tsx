@@ -1,0 +1,36 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { ChunkList } from "./chunk-list";
+
+const CHUNK = {
+  ...{ id: "c1", chunk_index: 0, char_start: 0, char_end: 40, token_count: 9, content_type: "text" },
+  ...{ section_path: [], language: "en", text: "## Working hours\n\n### Rotas\n\nThree weeks ahead." },
+};
+
+const list = (items: unknown[], isUnread = false) => {
+  answerRequests({
+    "GET /api/v1/documents/d1/chunks": () => ({ items, total: items.length, next_cursor: null }),
+  });
+  return renderInApp(
+    <ChunkList
+      documentId="d1"
+      pageNumber={1}
+      isUnread={isUnread}
+      selectedStart={undefined}
+      onSelect={() => undefined}
+    />,
+  );
+};
+
+it("spends none of its few lines on empty ones", async () => {
+  list([CHUNK]);
+  const text = await screen.findByText(/Working hours/);
+  expect(text.textContent).toBe("## Working hours\n### Rotas\nThree weeks ahead.");
+});
+
+it("tells a document that could not be read from a page without passages", async () => {
+  list([], true);
+  expect(await screen.findByText("The document could not be read")).toBeVisible();
+  expect(screen.queryByText("No passage on this page")).toBeNull();
+});

@@ -1,0 +1,48 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from "@tanstack/react-router";
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { answerRequests, renderInApp } from "@/test-rendering";
+import { DocumentsPage } from "./documents-page";
+
+const ME = { id: "u1", name: "Ada", role: "admin", can_write: true };
+
+async function open(address: string) {
+  const nothing = () => ({ items: [], total: 0, next_cursor: null });
+  answerRequests({
+    "GET /api/v1/auth/me": () => ME,
+    "GET /api/v1/documents": nothing,
+    "GET /api/v1/collections": nothing,
+    "GET /api/v1/tags": nothing,
+  });
+  const root = createRootRoute({ component: Outlet });
+  const page = createRoute({
+    getParentRoute: () => root,
+    path: "/documents",
+    component: DocumentsPage,
+    validateSearch: (raw: Record<string, unknown>) => raw,
+  });
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createRouter({ routeTree: root.addChildren([page]), history });
+  await router.load();
+  renderInApp(<RouterProvider router={router as never} />);
+}
+
+it("offers nothing that narrows an empty library", async () => {
+  await open("/documents");
+  expect(await screen.findByText("Welcome to Lectern")).toBeVisible();
+  expect(screen.queryByLabelText("Title or filename")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Views" })).toBeNull();
+  expect(screen.getAllByRole("button", { name: "Upload files" })).toHaveLength(1);
+});
+
+it("keeps the filters where they are what hides the documents", async () => {
+  await open("/documents?q=contract");
+  expect(await screen.findByLabelText("Title or filename")).toHaveValue("contract");
+});

@@ -1,0 +1,17 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { answerRequests, renderWithLinks } from "@/test-rendering";
+import { GoldenPage } from "./golden-page";
+
+const ME = { id: "u1", name: "Ada", role: "admin", can_write: true };
+
+it("offers to measure nothing while there is no golden query", async () => {
+  answerRequests({
+    "GET /api/v1/auth/me": () => ME,
+    "GET /api/v1/evaluations/golden": () => ({ items: [], total: 0, next_cursor: null }),
+  });
+  await renderWithLinks(<GoldenPage />, ["/search", "/documents/$documentId"]);
+  expect(await screen.findByText("No golden queries yet")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Ask them now" })).toBeNull();
+  expect(screen.queryByText("Try a setting of the search")).toBeNull();
+});
