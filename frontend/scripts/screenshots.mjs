@@ -16,7 +16,7 @@ const APPEARANCES = [
   { size: "phone", scheme: "light" },
   { size: "phone", scheme: "dark" },
 ];
-const QUESTION = "How long are records kept after the end of the relationship?";
+const QUESTION = "For how many years are records kept after the end of the relationship?";
 const HEADERS = { "X-Requested-With": "lectern" };
 
 const executablePath = [process.env.LECTERN_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
