@@ -21,6 +21,7 @@ export const READING: Scene[] = [
       name: `reader-${panel}`,
       path: "/documents",
       act: (desk) => open(desk, "aml-kyc-policy", `?page=3&panel=${panel}`).then(() => drawn(desk)),
+      isWhole: true,
     }),
   ),
   {
@@ -56,7 +57,11 @@ export const READING: Scene[] = [
     path: "/documents",
     act: (desk) => open(desk, "employee-handbook"),
   },
-  { name: "reader-scan", path: "/documents", act: (desk) => open(desk, "verbale-collaudo") },
+  {
+    name: "reader-scan",
+    path: "/documents",
+    act: (desk) => open(desk, "verbale-collaudo").then(() => drawn(desk)),
+  },
   {
     name: "reader-locked",
     path: "/documents",
@@ -108,7 +113,10 @@ export const READING: Scene[] = [
       await hits(desk);
       await press(desk, t("why.title"));
       await page.getByLabel(t("why:document")).first().fill("travel");
-      await page.getByRole("option").first().click();
+      await page
+        .getByRole("option", { name: /travel/ })
+        .first()
+        .click();
       await page.getByLabel(t("why:quote")).fill("Hotel");
       await press(desk, t("why:ask"));
       await seen(page.locator("form [role=status], form [role=alert]"));

@@ -30,7 +30,7 @@ export function notifyDone(message: string, { onUndo }: { onUndo?: () => void } 
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">{message}</Text>
         {onUndo ? (
-          <Button size="compact-sm" variant="default" onClick={undo}>
+          <Button size="compact-sm" variant="default" flex="none" onClick={undo}>
             {i18n.t("actions.undo")}
           </Button>
         ) : null}

@@ -54,6 +54,8 @@ describe("the words for where a document stands", () => {
       label: "Embedding 99%",
       detail: "Keyword search finds it already",
     });
+    const last = processing({ stage: "embed", chunks_embedded: 1_000, chunks_to_embed: 1_000 });
+    expect(words(last).label).toBe("Embedding 99%");
   });
 
   it("tell of a pause, and when the next try is", () => {

@@ -105,7 +105,8 @@ function embedding(
   t: TFunction,
 ): string {
   const share = chunks_to_embed ? (chunks_embedded ?? 0) / chunks_to_embed : 0;
-  return t("documents.status.embed", { percent: formatPercent(share) });
+  // all are embedded and it is not ready yet: the last of the work is left
+  return t("documents.status.embed", { percent: formatPercent(Math.min(share, 0.99)) });
 }
 
 interface Failure {
