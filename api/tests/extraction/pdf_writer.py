@@ -3,8 +3,25 @@
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image
 
 A4 = (595.0, 842.0)
+
+
+class Picture(NamedTuple):
+    """A picture as a file holds it: the entries of its dictionary, and its bytes."""
+
+    entries: str
+    data: bytes
+
+    @classmethod
+    def of(cls, image: Image.Image) -> "Picture":
+        """The pixels of an image, compressed; of mode L, RGB or CMYK."""
+        space = {"L": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}[image.mode]
+        entries = f"/Width {image.width} /Height {image.height} /ColorSpace /{space} /BitsPerComponent 8"
+        return cls(f"{entries} /Filter /FlateDecode", zlib.compress(image.tobytes(), 1))
 
 
 @dataclass
@@ -15,6 +32,7 @@ class Page:
     rotation: int = 0
     crop: tuple[float, float, float, float] | None = None
     operators: list[str] = field(default_factory=list[str])
+    pictures: list[Picture] = field(default_factory=list[Picture])
 
     def text(self, x: float, y: float, words: str, *, size: float = 11, bold: bool = False, turn: int = 0) -> "Page":
         """Draw words from (x, y); `turn` are quarter turns against the clock."""
@@ -28,6 +46,12 @@ class Page:
         """Draw lines below each other, the first one at y."""
         for number, line in enumerate(texts):
             self.text(x, y - number * step, line, size=size)
+        return self
+
+    def picture(self, x: float, y: float, width: float, height: float, picture: Picture) -> "Page":
+        """Draw a picture with its lower left corner at (x, y)."""
+        self.operators.append(f"q {width} 0 0 {height} {x} {y} cm /P{len(self.pictures)} Do Q")
+        self.pictures.append(picture)
         return self
 
     def box(self, x: float, y: float, width: float, height: float) -> "Page":
@@ -71,8 +95,10 @@ class Pdf:
             f"<< {details} >>".encode("cp1252"),
             f"<< /Type /Outlines {ends} >>".encode(),
         ]
+        first_picture = first_entry + entries
         for number, page in enumerate(self.pages):
-            objects += _page_objects(page, contents=first_page + 2 * number + 1)
+            objects += _page_objects(page, contents=first_page + 2 * number + 1, first_picture=first_picture)
+            first_picture += len(page.pictures)
         for number, (title, page_number) in enumerate(self.outline):
             objects.append(
                 _outline_entry(
@@ -82,6 +108,7 @@ class Pdf:
                     last=first_entry + entries - 1,
                 )
             )
+        objects += [_picture_object(picture) for page in self.pages for picture in page.pictures]
         return assemble(objects)
 
 
@@ -89,13 +116,20 @@ def _font(name: str) -> str:
     return f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /Encoding /WinAnsiEncoding >>"
 
 
-def _page_objects(page: Page, *, contents: int) -> list[bytes]:
+def _picture_object(picture: Picture) -> bytes:
+    head = f"<< /Type /XObject /Subtype /Image {picture.entries} /Length {len(picture.data)} >>\nstream\n"
+    return head.encode() + picture.data + b"\nendstream"
+
+
+def _page_objects(page: Page, *, contents: int, first_picture: int) -> list[bytes]:
     width, height = page.size
     crop = f"/CropBox [{' '.join(map(str, page.crop))}]" if page.crop else ""
     stream = zlib.compress("\n".join(page.operators).encode("cp1252"))
+    names = " ".join(f"/P{number} {first_picture + number} 0 R" for number in range(len(page.pictures)))
+    drawn = f"/XObject << {names} >>" if page.pictures else ""
     return [
         f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] {crop} /Rotate {page.rotation} "
-        f"/Resources << /Font 3 0 R >> /Contents {contents} 0 R >>".encode(),
+        f"/Resources << /Font 3 0 R {drawn} >> /Contents {contents} 0 R >>".encode(),
         f"<< /Length {len(stream)} /Filter /FlateDecode >>\nstream\n".encode() + stream + b"\nendstream",
     ]
 

@@ -29,6 +29,7 @@ _CAPITAL_LETTERS = 5
 _ALIGNED = 0.015
 _DEEPEST = 6
 _FIRST_PAGES_SHARE = 0.05
+_NEVER_ARTICLES = {LineKind.CODE, LineKind.PICTURE}
 _LETTER = re.compile(r"[^\W\d_]")
 _PUNCTUATION_END = re.compile(r"[.,;:!?…\-–—][\"'”’»)]*$")
 _LABEL_AND_NUMBER = re.compile(r"^[^\W\d_]+\.?\s+[\dIVXLC]+[A-Z]?$")
@@ -114,7 +115,7 @@ class _Scene:
         """A numbered article: alone on its line, with its title, or run in before the article's text."""
         line = self._lines[position]
         match = _ARTICLE.match(line.text)
-        if match is None or line.looks.kind is LineKind.CODE or (line.is_row and line.cells > _MOST_ARTICLE_CELLS):
+        if match is None or line.looks.kind in _NEVER_ARTICLES or (line.is_row and line.cells > _MOST_ARTICLE_CELLS):
             return None
         if page_number_at_end(line.text, page_count=self._page_count) and not _LABEL_AND_NUMBER.match(line.text):
             return None
@@ -223,7 +224,7 @@ def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
     sizes: Counter[float] = Counter()
     bold = 0
     for line in lines:
-        if line.looks.has_geometry and not line.is_row:
+        if line.looks.has_geometry and not line.is_row and line.looks.kind is not LineKind.PICTURE:
             sizes[round(line.looks.font_size * 2) / 2] += len(line.text)
             bold += len(line.text) * line.looks.is_bold
     if not sizes:

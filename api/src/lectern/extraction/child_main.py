@@ -51,10 +51,9 @@ def _extract(task: wire.Task, output: BinaryIO) -> None:
     if task.recognition is not None:
         from lectern.extraction.recognising import recognise
 
-        wanted, options = task.recognition
         recognise(
-            Path(task.path), task.content_type, page_numbers=wanted, options=options, limits=task.limits,
-            password=task.password, on_page=send,
+            Path(task.path), task.content_type, wanted=task.recognition, limits=task.limits, password=task.password,
+            on_page=send,
         )  # fmt: skip
         output.write(wire.facts_frame(DocumentFacts()))
         return

@@ -6,6 +6,7 @@ from typing import Final
 
 from lectern.extraction.child import OnProgress, read_in_child
 from lectern.extraction.errors import ExtractionFailed
+from lectern.extraction.picture_choice import NOT_INSTALLED, OFF, Choice, choose, join_notes, not_read
 from lectern.extraction.registry import assemble
 from lectern.extraction.types import (
     ExtractedDocument,
@@ -41,33 +42,40 @@ async def read_document(
         path, content_type, limits=limits, password=password, on_progress=on_progress, pages=pages
     )
     waiting = tuple(page.page_number for page in pages if _needs_recognition(page))
-    if waiting and ocr.engine is not OcrEngine.OFF:
+    if ocr.engine is OcrEngine.OFF:
+        return assemble(content_type, [_unread(page) for page in pages], facts)
+    asked = waiting[: ocr.max_pages]
+    choice = choose(pages)
+    if asked or choice.wanted:
         read, problem = await _recognise(
-            path, content_type, waiting[: ocr.max_pages], limits=limits, ocr=ocr, password=password,
+            path, content_type, Recognition(asked, ocr, choice.wanted), limits=limits, password=password,
             on_progress=on_progress,
         )  # fmt: skip
         pages = [_merged(page, read.get(page.page_number), waiting, problem, ocr) for page in pages]
+        pages = [_with_pictures(page, read.get(page.page_number), choice, problem) for page in pages]
+    elif choice.notes:
+        pages = [_with_pictures(page, None, choice, "") for page in pages]
     return assemble(content_type, pages, facts)
 
 
 async def _recognise(
     path: Path,
     content_type: str,
-    page_numbers: tuple[int, ...],
+    wanted: Recognition,
     *,
     limits: ExtractionLimits,
-    ocr: OcrOptions,
     password: str | None,
     on_progress: OnProgress | None,
 ) -> tuple[dict[int, ExtractedPage], str]:
     """The pages that were recognised, and what ended it early (empty: nothing did)."""
     found: list[ExtractedPage] = []
+    ocr = wanted.options
     own = replace(limits, max_seconds=ocr.max_seconds, max_memory_bytes=ocr.max_memory_bytes)
     problem = ""
     try:
         await read_in_child(
             path, content_type, limits=own, password=password, on_progress=on_progress, pages=found,
-            recognition=Recognition(page_numbers, ocr),
+            recognition=wanted,
         )  # fmt: skip
     except ExtractionFailed as failure:
         problem = failure.message
@@ -100,3 +108,18 @@ def _fuller(page: ExtractedPage, read: ExtractedPage) -> ExtractedPage:
     if len(read.text) >= _MUCH_MORE * len(page.text):
         return read
     return replace(page, note=None)
+
+
+def _with_pictures(page: ExtractedPage, read: ExtractedPage | None, choice: Choice, problem: str) -> ExtractedPage:
+    """The page with notes on those of its pictures that were not read."""
+    notes = [page.note]
+    asked = next((one for one in choice.wanted if one.page_number == page.page_number), None)
+    if asked and read is None:
+        reason = f"text recognition ended before: {problem}" if problem else NOT_INSTALLED
+        notes.append(not_read(len(asked.pictures), reason))
+    notes.append(choice.notes.get(page.page_number))
+    return replace(page, note=join_notes(notes) or None, pictures=())
+
+
+def _unread(page: ExtractedPage) -> ExtractedPage:
+    return replace(page, note=not_read(len(page.pictures), OFF), pictures=()) if page.pictures else page

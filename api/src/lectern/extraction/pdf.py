@@ -25,6 +25,7 @@ from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.layout import PlacedWords
 from lectern.extraction.limits import Budget
 from lectern.extraction.page_text import compose
+from lectern.extraction.pdf_pictures import Sight, Words, find_pictures
 from lectern.extraction.titles import sensible_title, title_of_page
 from lectern.extraction.types import (
     DocumentFacts,
@@ -34,6 +35,7 @@ from lectern.extraction.types import (
     OutlineEntry,
     PageImages,
     PageKind,
+    PagePicture,
 )
 from lectern.extraction.words import FoundWords, find_words, has_doubled_words, single_letters
 
@@ -90,6 +92,18 @@ def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
         if error.err_code == pdfium.FPDF_ERR_SECURITY:
             raise Encrypted("The file is protected in a way that cannot be read here.") from error
         return None
+
+
+def read_page(path: Path, page_number: int, *, limits: ExtractionLimits, password: str | None) -> ExtractedPage:
+    """One page as `extract` reads it. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
+    document = _open(path, password=password)
+    if document is None:
+        raise Corrupt("The page is damaged.")
+    try:
+        with document:
+            return _read_page(document, page_number - 1, budget=Budget(limits))
+    except pypdfium2.PdfiumError as error:
+        raise Corrupt("The page is damaged.") from error
 
 
 def _page_images(path: Path, *, password: str | None) -> PageImages:
@@ -174,6 +188,14 @@ class _TextPage:
             composed.lines,
             note=_PARTIAL if is_partial else None,
             is_partial=is_partial,
+            pictures=() if is_partial else self._pictures(placed),
+        )
+
+    def _pictures(self, placed: PlacedWords) -> tuple[PagePicture, ...]:
+        lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
+        address = ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0
+        return find_pictures(
+            address, Sight(self.width, self.height, *self._to_display()), Words(placed.corners, lengths)
         )
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:

@@ -22,6 +22,7 @@ class Rapid:
     """The reader with its models loaded; Latin scripts and Chinese are told without being asked for a language."""
 
     name = "rapidocr"
+    picture_dpi = 200.0  # as many words as at 300, in half the time
 
     def __init__(self) -> None:
         from rapidocr import RapidOCR

@@ -1,9 +1,10 @@
 """From recognised words to a page: columns in order, rows whole, boxes that highlight, confidence of every word."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
+from PIL import Image
 
 from lectern.extraction.cleaning import clean_text
 from lectern.extraction.layout import PlacedWords
@@ -15,6 +16,7 @@ _GUTTER_HEIGHTS = 1.5
 _COLUMN_LINES = 4
 _PROSE_HEIGHTS = 8.0
 _MOST_DEPTH = 60
+_LEVEL_SHARE = 0.5
 
 
 class RecognisedWord(NamedTuple):
@@ -29,6 +31,17 @@ class RecognisedWord(NamedTuple):
 
 
 Line = list[RecognisedWord]
+
+
+class PictureReader(Protocol):
+    """Reads the words of a picture; `picture_dpi` is how fine pictures among text are drawn for it."""
+
+    name: str
+    picture_dpi: float
+
+    def read(self, picture: Image.Image) -> list[Line]:
+        """The lines of a picture in reading order."""
+        ...
 
 
 class Sheet(NamedTuple):
@@ -50,7 +63,7 @@ def make_page(page_number: int, lines: Sequence[Line], *, sheet: Sheet, reader: 
     if not lines:
         note = f"Text recognition ({reader}) found no words; the page shows pictures or drawings."
         return ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=note)
-    placed, hyphenated, confidences = _place(lines, sheet.points_per_pixel)
+    placed, hyphenated, confidences = place_words(lines, sheet.points_per_pixel)
     composed = compose(
         placed,
         hyphenated=hyphenated,
@@ -75,6 +88,25 @@ def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:
         if parts is not None:
             return [line for part in parts for line in order_columns(part, depth=depth + 1)]
     return sorted(lines, key=lambda line: (_top(line), line[0].left))
+
+
+def whole_rows(lines: Sequence[Line]) -> list[Line]:
+    """The lines column by column, as `order_columns`, with those beside each other in a row as one line."""
+    rows: list[Line] = []
+    for line in order_columns(lines):
+        if rows and _is_level(rows[-1], line):
+            rows[-1] = sorted([*rows[-1], *line], key=lambda word: word.left)
+        else:
+            rows.append(line)
+    return rows
+
+
+def _is_level(row: Line, line: Line) -> bool:
+    """Whether a line is as high on the page as a row, and in a place of its own there."""
+    shared = min(_bottom(row), _bottom(line)) - max(_top(row), _top(line))
+    lower = min(_bottom(row) - _top(row), _bottom(line) - _top(line))
+    is_apart = all(word.right <= line[0].left or word.left >= _right(line) for word in row)
+    return is_apart and shared >= _LEVEL_SHARE * lower
 
 
 def _beside(lines: Sequence[Line], typical: float) -> tuple[list[Line], list[Line]] | None:
@@ -115,7 +147,7 @@ def _sure(line: Line) -> Line:
     return [word for word in cleaned if word.text and word.confidence >= _MIN_CONFIDENCE]
 
 
-def _place(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, frozenset[int], np.ndarray]:
+def place_words(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, frozenset[int], np.ndarray]:
     """The words in points with a common baseline for each line; words that a hyphen breaks lose it and are named."""
     words = [word for line in lines for word in line]
     texts = [word.text for word in words]

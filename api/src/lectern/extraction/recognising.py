@@ -1,14 +1,24 @@
 """Text recognition of pages inside the confined child: which reader, which picture, page by page."""
 
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
-from typing import Protocol
 
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.limits import Budget
-from lectern.extraction.recognised import Line, Sheet, make_page
-from lectern.extraction.types import ExtractedPage, ExtractionLimits, OcrEngine, OcrOptions, OnPage, PageKind
+from lectern.extraction.picture_reading import PagesWithPictures
+from lectern.extraction.recognised import PictureReader, Sheet, make_page
+from lectern.extraction.types import (
+    ExtractedPage,
+    ExtractionLimits,
+    OcrEngine,
+    OcrOptions,
+    OnPage,
+    PageKind,
+    Recognition,
+)
 
 _DPI = 300.0
 _MAX_SIDE = 5_000
@@ -16,39 +26,48 @@ _MIN_SIDE = 40
 _POINTS_PER_INCH = 72.0
 
 
-class PictureReader(Protocol):
-    """Reads the words of a picture."""
-
-    name: str
-
-    def read(self, picture: Image.Image) -> list[Line]:
-        """The lines of a picture in reading order."""
-        ...
-
-
 def recognise(
     path: Path,
     content_type: str,
     *,
-    page_numbers: tuple[int, ...],
-    options: OcrOptions,
+    wanted: Recognition,
     limits: ExtractionLimits,
     password: str | None,
     on_page: OnPage,
 ) -> None:
-    """Hand each of these pages to `on_page(page, count)` as it is read; one that fails says why in its note."""
-    reader = find_reader(options)
+    """Hand each of these pages to `on_page(page, count)` as it is read; one that fails says why in its note.
+
+    Pages come first, then the pictures on other pages: those have text already.
+    """
+    budget = Budget(limits)
+    count = len(wanted.page_numbers) + len(wanted.pictures)
+    for page in chain(
+        _pages(path, content_type, wanted, password=password),
+        _pages_with_pictures(path, wanted, limits=limits, password=password),
+    ):
+        budget.spend(len(page.text), lines=len(page.lines))
+        on_page(page, count)
+
+
+def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str | None) -> Iterator[ExtractedPage]:
+    reader = find_reader(wanted.options) if wanted.page_numbers else None
     if reader is None:
         return
-    budget = Budget(limits)
-    for number in page_numbers:
+    for number in wanted.page_numbers:
         try:
             picture = _picture(path, content_type, number, password=password)
-            page = _read(reader, picture, number)
+            yield _read(reader, picture, number)
         except (Corrupt, Encrypted, FileTooLarge) as failure:
-            page = ExtractedPage(number, PageKind.UNREADABLE, "", note=f"Text recognition failed: {failure.message}")
-        budget.spend(len(page.text), lines=len(page.lines))
-        on_page(page, len(page_numbers))
+            yield ExtractedPage(number, PageKind.UNREADABLE, "", note=f"Text recognition failed: {failure.message}")
+
+
+def _pages_with_pictures(
+    path: Path, wanted: Recognition, *, limits: ExtractionLimits, password: str | None
+) -> Iterator[ExtractedPage]:
+    reader = find_picture_reader(wanted.options) if wanted.pictures else None
+    if reader is None:
+        return
+    yield from PagesWithPictures(path, reader, limits=limits, password=password).read(wanted.pictures)
 
 
 def find_reader(options: OcrOptions) -> PictureReader | None:
@@ -61,6 +80,18 @@ def find_reader(options: OcrOptions) -> PictureReader | None:
             return found
     if options.engine is OcrEngine.OFF:
         return None
+    from lectern.extraction.rapid import Rapid
+
+    return Rapid()
+
+
+def find_picture_reader(options: OcrOptions) -> PictureReader | None:
+    """For pictures among text rapidocr, which finds the scattered words of charts that Tesseract takes for drawings.
+
+    Another one as the options say.
+    """
+    if options.engine is not OcrEngine.AUTO:
+        return find_reader(options)
     from lectern.extraction.rapid import Rapid
 
     return Rapid()

@@ -26,6 +26,8 @@ _PAGE_SECONDS = 180.0
 class Tesseract:
     """The program with the languages that it has data for."""
 
+    picture_dpi = 300.0
+
     def __init__(self, program: str, *, languages: Sequence[str], tessdata: str) -> None:
         self._program = program
         self._languages = languages

@@ -18,12 +18,13 @@ class PageKind(StrEnum):
 
 
 class LineKind(StrEnum):
-    """What a format knows about a line; `PLAIN` leaves it to typography."""
+    """What a format knows about a line; `PLAIN` leaves it to typography. `PICTURE` was read in a picture among text."""
 
     PLAIN = "plain"
     TABLE = "table"
     LIST = "list"
     CODE = "code"
+    PICTURE = "picture"
 
 
 class Rect(NamedTuple):
@@ -61,13 +62,28 @@ class PageLine(NamedTuple):
         return self.font_size > 0
 
 
+class PagePicture(NamedTuple):
+    """A picture on a page that has text, large enough to show some: where it is (0..1 of the page as displayed).
+
+    `pixels` is how many it has, `dpi` how finely it is drawn; pictures with the same `key` look the same.
+    """
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    pixels: int
+    dpi: float
+    key: str
+
+
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
     """One page: its text, where its words are, and what it is.
 
     `boxes` holds the words' boxes as `boxes.pack_boxes` wrote them; empty where the format has no geometry.
     `note` says in a sentence what a reader of the page ledger should know. `is_partial`: little text beside pictures or
-    drawings that take much of the page, and may well be text themselves.
+    drawings that take much of the page, and may well be text themselves. `pictures` are those among a page's text.
     """
 
     page_number: int
@@ -79,6 +95,7 @@ class ExtractedPage:
     lines: tuple[PageLine, ...] = ()
     note: str | None = None
     is_partial: bool = False
+    pictures: tuple[PagePicture, ...] = ()
 
 
 OnPage = Callable[[ExtractedPage, int], None]
@@ -164,8 +181,16 @@ class OcrOptions:
     tessdata: str = ""
 
 
+class PicturesOfPage(NamedTuple):
+    """Pictures of a page that are to be recognised."""
+
+    page_number: int
+    pictures: tuple[PagePicture, ...]
+
+
 class Recognition(NamedTuple):
-    """Pages to be recognised, and how."""
+    """Pages to be recognised, pictures on other pages, and how."""
 
     page_numbers: tuple[int, ...]
     options: OcrOptions
+    pictures: tuple[PicturesOfPage, ...] = ()

@@ -21,6 +21,8 @@ from lectern.extraction.types import (
     PageImages,
     PageKind,
     PageLine,
+    PagePicture,
+    PicturesOfPage,
     Recognition,
 )
 
@@ -45,7 +47,7 @@ class Task(NamedTuple):
 def write_task(task: Task) -> bytes:
     """The task as one line of JSON."""
     wanted = task.recognition
-    recognition = None if wanted is None else [wanted.page_numbers, asdict(wanted.options)]
+    recognition = None if wanted is None else [wanted.page_numbers, asdict(wanted.options), wanted.pictures]
     return json.dumps({**task._asdict(), "limits": asdict(task.limits), "recognition": recognition}).encode()
 
 
@@ -54,9 +56,10 @@ def read_task(raw: bytes) -> Task:
     fields: dict[str, Any] = json.loads(raw)
     fields["limits"] = ExtractionLimits(**fields["limits"])
     if fields["recognition"] is not None:
-        page_numbers, options = fields["recognition"]
+        page_numbers, options, pictures = fields["recognition"]
         options |= {"engine": OcrEngine(options["engine"]), "languages": tuple(options["languages"])}
-        fields["recognition"] = Recognition(tuple(page_numbers), OcrOptions(**options))
+        wanted = tuple(PicturesOfPage(number, _pictures(of_page)) for number, of_page in pictures)
+        fields["recognition"] = Recognition(tuple(page_numbers), OcrOptions(**options), wanted)
     return Task(**fields)
 
 
@@ -72,13 +75,14 @@ def page_frame(page: ExtractedPage, page_count: int) -> bytes:
         page.note,
         page.is_partial,
         page.lines,
+        page.pictures,
     ]
     return _frame(PAGE, fields, page.boxes)
 
 
 def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
     """The page and the page count of a page frame; `ValueError` or `TypeError` for anything else."""
-    count, number, kind, text, width, height, note, is_partial, lines = json.loads(head)
+    count, number, kind, text, width, height, note, is_partial, lines, *more = json.loads(head)
     page = ExtractedPage(
         page_number=int(number),
         kind=PageKind(kind),
@@ -89,6 +93,7 @@ def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
         lines=tuple(_line(line) for line in lines),
         note=None if note is None else _text(note),
         is_partial=bool(is_partial),
+        pictures=_pictures(more[0]) if more else (),  # a checkpoint may be of an older version
     )
     return page, int(count)
 
@@ -137,6 +142,13 @@ def _frame(kind: bytes, fields: object, body: bytes) -> bytes:
 def _line(fields: list[Any]) -> PageLine:
     start, end, size, is_bold, left, top, right, bottom, cells, level, kind = fields
     return PageLine(start, end, size, is_bold, left, top, right, bottom, cells, level, _LINE_KINDS[kind])
+
+
+def _pictures(found: list[list[Any]]) -> tuple[PagePicture, ...]:
+    return tuple(
+        PagePicture(float(left), float(top), float(right), float(bottom), int(pixels), float(dpi), _text(key))
+        for left, top, right, bottom, pixels, dpi, key in found
+    )
 
 
 def _text(value: object) -> str:

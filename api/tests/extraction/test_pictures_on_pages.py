@@ -1,0 +1,331 @@
+"""Text in pictures among the text of a page: read, placed, highlighted, and what is not read is said."""
+
+import io
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from lectern.chunking.chunker import chunk_document
+from lectern.chunking.types import ChunkingOptions
+from lectern.extraction.boxes import rectangles, unpack_boxes
+from lectern.extraction.ocr import read_document
+from lectern.extraction.picture_choice import choose
+from lectern.extraction.picture_reading import PagesWithPictures
+from lectern.extraction.recognised import RecognisedWord
+from lectern.extraction.registry import extract_document
+from lectern.extraction.tesseract import Tesseract
+from lectern.extraction.types import (
+    ExtractedDocument,
+    ExtractedPage,
+    ExtractionLimits,
+    LineKind,
+    OcrEngine,
+    OcrOptions,
+    PageKind,
+    PagePicture,
+)
+
+from .pdf_writer import Page, Pdf, Picture
+
+LIMITS = ExtractionLimits()
+ROWS = (("Branch", "Queue", "Minutes"), ("Bologna", "short", "12"), ("Ferrara", "long", "34"), ("Ravenna", "none", "5"))
+ABOVE = [f"Line {number} of the text above the picture has some words." for number in range(6)]
+BELOW = [f"Line {number} of the text below the picture has some others." for number in range(6)]
+needs_tesseract = pytest.mark.skipif(
+    Tesseract.find(("en",), tessdata="") is None, reason="needs Tesseract: apt-get install tesseract-ocr"
+)
+
+
+def table(*, size: tuple[int, int] = (1200, 500)) -> Image.Image:
+    """A table of words, as a screenshot shows it; column n begins 40 + 400 n pixels from the left."""
+    image = Image.new("L", size, 255)
+    pen = ImageDraw.Draw(image)
+    for number, row in enumerate(ROWS):
+        for column, cell in enumerate(row):
+            pen.text((40 + 400 * column, 40 + 110 * number), cell, fill=0, font=ImageFont.load_default(48))
+    return image
+
+
+def page_with(pdf: Pdf, *pictures: Picture, rotation: int = 0) -> Page:
+    """A page with text above and below; each picture is 360 by 150 points, the first from (80, 470) up."""
+    page = pdf.page(rotation=rotation)
+    page.lines(60, 780, *ABOVE)
+    page.lines(60, 270, *BELOW)
+    for number, picture in enumerate(pictures):
+        page.picture(80, 470 - 160 * number, 360, 150, picture)
+    return page
+
+
+async def read(path: Path, **options: object) -> ExtractedDocument:
+    chosen = OcrOptions(**{"engine": OcrEngine.TESSERACT, "languages": ("en",), **options})  # pyright: ignore[reportArgumentType] - a test's own options
+    return await read_document(path, "application/pdf", limits=LIMITS, ocr=chosen)
+
+
+def shown(page: ExtractedPage) -> list[str]:
+    """The lines that were read in pictures."""
+    return [page.text[line.start : line.end] for line in page.lines if line.kind is LineKind.PICTURE]
+
+
+@needs_tesseract
+async def test_a_table_pasted_as_a_picture_is_read_where_it_stands(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()))
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
+    assert page.text.split("\n") == [*ABOVE, *(" ".join(row) for row in ROWS), *BELOW]
+    assert shown(page) == [" ".join(row) for row in ROWS]
+    assert all(page.text[a.end : b.start] == "\n" for a, b in pairwise(page.lines))
+    assert page.kind is PageKind.TEXT
+    assert page.note is not None
+    assert page.note.startswith("Text in a picture was read by text recognition (Tesseract, eng); confidence 9")
+
+
+@needs_tesseract
+async def test_words_in_a_picture_are_highlighted_where_they_are(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()))
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
+    pen = ImageDraw.Draw(table())
+    for number, row in enumerate(ROWS):
+        for column, cell in enumerate(row):
+            start = page.text.index(" ".join(row)) + " ".join(row).index(cell)
+            (box,) = rectangles(page.boxes, start, start + len(cell))
+            found_at = (box.x * 595, box.y * 842, (box.x + box.width) * 595, (box.y + box.height) * 842)
+            corner = (40 + 400 * column, 40 + 110 * number)
+            left, top, right, bottom = pen.textbbox(corner, cell, font=ImageFont.load_default(48))
+            truth = (80 + left * 0.3, 222 + top * 0.3, 80 + right * 0.3, 222 + bottom * 0.3)
+            assert found_at == pytest.approx(truth, abs=4)  # Tesseract's own boxes are up to 12 pixels too high
+    boxes = unpack_boxes(page.boxes)
+    assert boxes.confidences is not None
+    assert boxes.confidences[boxes.starts < page.text.index("Branch")].min() == 1.0
+    first = page.text.index(BELOW[0])
+    assert rectangles(page.boxes, first, first + 4)[0].y * 842 == pytest.approx(842 - 270 - 9, abs=4)
+
+
+@needs_tesseract
+async def test_a_page_without_its_picture_is_the_same_but_for_the_block(tmp_path: Path) -> None:
+    bare, pasted = Pdf(), Pdf()
+    page_with(bare)
+    page_with(pasted, Picture.of(table()))
+    (own,) = (await read(bare.write(tmp_path / "bare.pdf"))).pages
+    (page,) = (await read(pasted.write(tmp_path / "pasted.pdf"))).pages
+    start = page.text.index(BELOW[0])
+    before, after = (
+        rectangles(own.boxes, own.text.index(BELOW[0]), len(own.text)),
+        rectangles(page.boxes, start, len(page.text)),
+    )
+    assert before == after
+    assert own.note is None
+
+
+@needs_tesseract
+async def test_the_same_bytes_make_the_same_chunks_and_the_picture_is_found_in_them(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()))
+    path = pdf.write(tmp_path / "made.pdf")
+    first, second = await read(path), await read(path)
+    assert first == second
+    chunks = chunk_document(first, options=ChunkingOptions()).chunks
+    assert any("Ferrara long 34" in chunk.text for chunk in chunks)
+    assert [chunk.section_heading for chunk in chunks] == [None]
+
+
+@needs_tesseract
+@pytest.mark.parametrize("rotation", [90, 180, 270])
+async def test_pictures_of_turned_pages_are_read_as_displayed(tmp_path: Path, rotation: int) -> None:
+    pdf = Pdf()
+    turned = table().rotate(rotation, expand=True)
+    page = pdf.page(rotation=rotation)
+    for number, line in enumerate([*ABOVE, *BELOW]):
+        page.text(
+            *{90: (60 + 14 * number, 60), 180: (560, 60 + 14 * number), 270: (560 - 14 * number, 780)}[rotation],
+            line,
+            turn=rotation // 90,
+        )
+    page.picture(200, 300, *((360, 150) if rotation == 180 else (150, 360)), Picture.of(turned))
+    (read_page,) = (await read(pdf.write(tmp_path / "turned.pdf"))).pages
+    assert shown(read_page) == [" ".join(row) for row in ROWS]
+
+
+@needs_tesseract
+async def test_what_the_crop_box_hides_of_a_picture_is_not_read(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = page_with(pdf, Picture.of(table()))
+    page.crop = (0, 0, 310, 842)
+    (read_page,) = (await read(pdf.write(tmp_path / "cropped.pdf"))).pages
+    assert shown(read_page) == [" ".join(row[:2]) for row in ROWS]
+
+
+def jpx(image: Image.Image) -> Picture:
+    """A picture in JPEG 2000."""
+    data = io.BytesIO()
+    image.convert("RGB").save(data, "JPEG2000")
+    return Picture(f"/Width {image.width} /Height {image.height} /Filter /JPXDecode", data.getvalue())
+
+
+def mask(image: Image.Image) -> Picture:
+    """A stencil: black where the picture is."""
+    bits = image.convert("1", dither=Image.Dither.NONE)
+    entries = f"/Width {image.width} /Height {image.height} /ImageMask true /BitsPerComponent 1"
+    return Picture(entries, bits.tobytes())
+
+
+@needs_tesseract
+@pytest.mark.parametrize(
+    "picture",
+    [Picture.of(table().convert("CMYK")), Picture.of(table().convert("RGB")), jpx(table()), mask(table())],
+    ids=["CMYK", "RGB", "JPX", "mask"],
+)
+async def test_pictures_of_every_kind_are_read(tmp_path: Path, picture: Picture) -> None:
+    pdf = Pdf()
+    page_with(pdf, picture)
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
+    assert shown(page) == [" ".join(row) for row in ROWS]
+
+
+@needs_tesseract
+async def test_a_picture_cut_into_strips_is_read_as_one(tmp_path: Path) -> None:
+    pdf, image = Pdf(), table()
+    page = page_with(pdf)
+    for top in range(0, 500, 25):
+        page.picture(80, 620 - (top + 25) * 0.3, 360, 7.5, Picture.of(image.crop((0, top, 1200, top + 25))))
+    (read_page,) = (await read(pdf.write(tmp_path / "strips.pdf"))).pages
+    assert shown(read_page) == [" ".join(row) for row in ROWS]
+
+
+@needs_tesseract
+async def test_words_of_the_page_over_a_picture_are_not_read_twice(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table())).text(80 + 12, 470 + 8, "Source: the queue system", size=14)
+    (page,) = (await read(pdf.write(tmp_path / "labelled.pdf"))).pages
+    assert page.text.count("Source") == 1
+    assert shown(page) == [" ".join(row) for row in ROWS]
+
+
+@needs_tesseract
+async def test_a_background_below_the_text_is_not_read(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page = pdf.page()
+    page.picture(0, 0, 595, 842, Picture.of(table().resize((1190, 1684))))
+    page.lines(60, 780, *ABOVE)
+    page.lines(60, 270, *BELOW)
+    (read_page,) = (await read(pdf.write(tmp_path / "background.pdf"))).pages
+    assert (shown(read_page), read_page.note) == ([], None)
+
+
+@needs_tesseract
+async def test_a_photograph_changes_nothing(tmp_path: Path) -> None:
+    noise = Image.effect_noise((600, 250), 90)
+    pdf, bare = Pdf(), Pdf()
+    page_with(pdf, Picture.of(noise))
+    page_with(bare)
+    (page,) = (await read(pdf.write(tmp_path / "photograph.pdf"))).pages
+    (own,) = (await read(bare.write(tmp_path / "bare.pdf"))).pages
+    assert page.text == own.text
+    assert page.boxes == own.boxes
+    assert page.note in {None, "What a picture may say was too little or too unclear to be read."}
+
+
+class Counting:
+    """The reader of a test: how often it was asked, and one line for each picture."""
+
+    name = "a test"
+    picture_dpi = 100.0
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def read(self, picture: Image.Image) -> list[list[RecognisedWord]]:
+        self.asked += 1
+        return [[RecognisedWord(f"picture{self.asked}", 10, 10, 90, picture.height / 8, 0.9)]]
+
+
+def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: Path) -> None:
+    pdf, reader = Pdf(), Counting()
+    for _ in range(2):
+        page_with(pdf, Picture.of(table()))
+    page_with(pdf, Picture.of(table(size=(1200, 501))))
+    path = pdf.write(tmp_path / "twice.pdf")
+    wanted = choose(extract_document(path, "application/pdf", limits=LIMITS).pages).wanted
+    pages = PagesWithPictures(path, reader, limits=LIMITS, password=None).read(wanted)
+    assert [shown(page) for page in pages] == [["picture1"], ["picture1"], ["picture2"]]
+    assert reader.asked == 2
+
+
+async def test_without_recognition_the_ledger_says_that_pictures_were_not_read(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()), Picture.of(table(size=(1200, 501))))
+    path = pdf.write(tmp_path / "made.pdf")
+    (page,) = (await read(path, engine=OcrEngine.OFF)).pages
+    assert page.note == "2 pictures on this page were not read: text recognition is switched off (LECTERN_OCR_ENGINE)."
+    (page,) = (await read(path, tessdata=str(tmp_path))).pages  # Tesseract is chosen, and has no language
+    assert page.note == "2 pictures on this page were not read: no text recognition is installed."
+    (page,) = (await read(path, max_seconds=0.01)).pages
+    assert page.note is not None
+    assert "text recognition ended before: Reading the file took longer than 0.01 seconds" in page.note
+
+
+async def test_rapidocr_reads_pictures_among_text_unless_another_is_chosen(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()))
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"), engine=OcrEngine.AUTO)).pages
+    assert page.note is not None
+    assert "(rapidocr)" in page.note
+    assert [line.split() for line in shown(page)] == [list(row) for row in ROWS]
+
+
+def found(pdf: Pdf, path: Path) -> list[tuple[PagePicture, ...]]:
+    document = extract_document(pdf.write(path), "application/pdf", limits=LIMITS)
+    return [page.pictures for page in document.pages]
+
+
+def test_logos_gradients_and_a_thousand_tiny_pictures_are_not_looked_at(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf).picture(80, 500, 60, 30, Picture.of(table()))
+    page_with(pdf).picture(80, 500, 300, 100, Picture.of(Image.new("L", (1, 100))))
+    page = page_with(pdf)
+    for number in range(1_000):
+        page.picture(60 + number % 40 * 12, 300 + number // 40 * 12, 6, 6, Picture.of(Image.new("L", (20, 20))))
+    assert found(pdf, tmp_path / "small.pdf") == [(), (), ()]
+
+
+async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so(tmp_path: Path) -> None:
+    import zlib
+
+    row = zlib.compress(bytes(2_500) * 20_000, 9)
+    entries = "/Width 20000 /Height 20000 /ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /FlateDecode"
+    pdf = Pdf()
+    page_with(pdf, Picture(entries, row), Picture.of(table()))
+    (page,) = (await read(pdf.write(tmp_path / "bomb.pdf"))).pages
+    assert page.note is not None
+    assert "A picture on this page was not read: pictures of more than 100,000,000 pixels are not drawn." in page.note
+
+
+@needs_tesseract
+async def test_a_broken_picture_leaves_the_text_of_its_page(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table())._replace(data=b"\x00broken"))
+    page_with(pdf, Picture.of(table()))
+    broken, whole = (await read(pdf.write(tmp_path / "broken.pdf"))).pages
+    assert broken.text.split("\n") == [*ABOVE, *BELOW]
+    assert len(shown(whole)) == len(ROWS)
+
+
+def numbered(number: int, *pictures: PagePicture) -> ExtractedPage:
+    return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, pictures=pictures)
+
+
+def test_a_letterhead_is_read_where_it_first_stands_and_counts_once() -> None:
+    letterhead = PagePicture(0, 0, 1, 0.1, 90_000, 300, "letterhead")
+    chart = letterhead._replace(key="chart")
+    choice = choose([*(numbered(number, letterhead) for number in range(1, 5)), numbered(5, chart)], most=2)
+    assert [(page.page_number, len(page.pictures)) for page in choice.wanted] == [(1, 1), (5, 1)]
+    assert choice.notes == {}
+
+
+def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None:
+    labelled = PagePicture(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
+    choice = choose([numbered(number, labelled) for number in range(1, 5)], most=3)
+    assert [page.page_number for page in choice.wanted] == [1, 2, 3]
+    assert choice.notes == {4: "A picture on this page was not read: text recognition reads 3 pictures of a document."}
