@@ -1,6 +1,8 @@
 """Text in pictures among the text of a page: read, placed, highlighted, and what is not read is said."""
 
 import io
+import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.boxes import rectangles, unpack_boxes
 from lectern.extraction.ocr import read_document
+from lectern.extraction.picture_block import insert
 from lectern.extraction.picture_choice import choose
 from lectern.extraction.picture_reading import PagesWithPictures
 from lectern.extraction.recognised import RecognisedWord
@@ -26,6 +29,7 @@ from lectern.extraction.types import (
     PageKind,
     PagePicture,
 )
+from lectern.extraction.wire import HEADER, page_frame, read_page
 
 from .pdf_writer import Page, Pdf, Picture
 
@@ -329,3 +333,43 @@ def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None
     choice = choose([numbered(number, labelled) for number in range(1, 5)], most=3)
     assert [page.page_number for page in choice.wanted] == [1, 2, 3]
     assert choice.notes == {4: "A picture on this page was not read: text recognition reads 3 pictures of a document."}
+
+
+def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_path: Path) -> None:
+    pdf = Pdf()
+    flat = page_with(pdf)
+    flat.operators.append("q 0 0 0 0 100 300 cm /P0 Do Q q 1e9 1e9 1e9 1e9 -1e9 0 cm /P0 Do Q")
+    flat.pictures.append(Picture.of(table()))
+    entries = "/Width 2147483647 /Height 2147483647 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode"
+    page_with(pdf, Picture(entries, b""))
+    none, lie = found(pdf, tmp_path / "odd.pdf")
+    assert none == ()
+    assert choose([numbered(1, *lie)]).wanted == ()
+
+
+def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf)
+    document = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS)
+    lines = [[RecognisedWord("NEWS", 100, 300, 180, 340, 0.9), RecognisedWord("RELEASE", 190, 300, 300, 340, 0.9)]]
+    where = PagePicture(0.1, 0.3, 0.9, 0.5, 90_000, 300, "key")
+    page = insert(document.pages[0], lines, where)
+    assert page.text.split("\n") == [*ABOVE, "NEWS RELEASE", *BELOW]
+    of_picture = chunk_document(replace(document, pages=(page,)), options=ChunkingOptions())
+    assert {chunk.section_heading for chunk in of_picture.chunks} == {None}
+    plain = replace(page, lines=tuple(line._replace(kind=LineKind.PLAIN) for line in page.lines))
+    as_text = chunk_document(replace(document, pages=(plain,)), options=ChunkingOptions())
+    assert "NEWS RELEASE" in {chunk.section_heading for chunk in as_text.chunks}
+
+
+def test_pictures_travel_with_their_page_and_a_page_of_an_older_version_has_none(tmp_path: Path) -> None:
+    pdf = Pdf()
+    page_with(pdf, Picture.of(table()))
+    (page,) = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS).pages
+    assert len(page.pictures) == 1
+    frame = page_frame(page, 1)
+    _, head_length, _ = HEADER.unpack_from(frame)
+    head = frame[HEADER.size : HEADER.size + head_length]
+    assert read_page(head, page.boxes) == (page, 1)
+    older = json.dumps(json.loads(head)[:-1]).encode()
+    assert read_page(older, page.boxes) == (replace(page, pictures=()), 1)

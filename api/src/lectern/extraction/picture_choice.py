@@ -8,7 +8,7 @@ from typing import Final
 from lectern.extraction.types import ExtractedPage, PagePicture, PicturesOfPage
 
 MOST_PICTURES: Final = 200
-"""Of a document: two hundred photographs take about three minutes."""
+"""Of a document: two hundred photographs of 4 by 3 inches took 400 seconds of a processor."""
 
 MAX_PIXELS: Final = 100_000_000
 _LEAST_PAGES: Final = 3
