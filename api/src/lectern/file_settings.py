@@ -54,8 +54,7 @@ class OcrSettings(Section):
     engine: Literal["auto", "tesseract", "rapidocr", "off"] = Field(
         default="auto",
         validation_alias="LECTERN_OCR_ENGINE",
-        description="Who reads pages without text: auto is Tesseract where it is installed, else rapidocr, "
-        "and rapidocr for pictures among text.",
+        description="Who reads pages without text: auto is Tesseract where it is installed, else rapidocr.",
     )
     max_pages: int = Field(
         default=500, validation_alias="LECTERN_OCR_MAX_PAGES", ge=1, description="Pages read so in one file."

@@ -270,12 +270,19 @@ async def test_without_recognition_the_ledger_says_that_pictures_were_not_read(t
     assert "text recognition ended before: Reading the file took longer than 0.01 seconds" in page.note
 
 
-async def test_rapidocr_reads_pictures_among_text_unless_another_is_chosen(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("engine", "reader"),
+    [
+        pytest.param(OcrEngine.AUTO, "Tesseract", marks=needs_tesseract),
+        pytest.param(OcrEngine.RAPIDOCR, "rapidocr"),
+    ],
+)
+async def test_the_reader_of_scans_reads_pictures_among_text(tmp_path: Path, engine: OcrEngine, reader: str) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
-    (page,) = (await read(pdf.write(tmp_path / "made.pdf"), engine=OcrEngine.AUTO)).pages
+    (page,) = (await read(pdf.write(tmp_path / "made.pdf"), engine=engine)).pages
     assert page.note is not None
-    assert "(rapidocr)" in page.note
+    assert f"({reader}" in page.note
     assert [line.split() for line in shown(page)] == [list(row) for row in ROWS]
 
 

@@ -64,7 +64,7 @@ def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str 
 def _pages_with_pictures(
     path: Path, wanted: Recognition, *, limits: ExtractionLimits, password: str | None
 ) -> Iterator[ExtractedPage]:
-    reader = find_picture_reader(wanted.options) if wanted.pictures else None
+    reader = find_reader(wanted.options) if wanted.pictures else None
     if reader is None:
         return
     yield from PagesWithPictures(path, reader, limits=limits, password=password).read(wanted.pictures)
@@ -80,18 +80,6 @@ def find_reader(options: OcrOptions) -> PictureReader | None:
             return found
     if options.engine is OcrEngine.OFF:
         return None
-    from lectern.extraction.rapid import Rapid
-
-    return Rapid()
-
-
-def find_picture_reader(options: OcrOptions) -> PictureReader | None:
-    """For pictures among text rapidocr, which finds the scattered words of charts that Tesseract takes for drawings.
-
-    Another one as the options say.
-    """
-    if options.engine is not OcrEngine.AUTO:
-        return find_reader(options)
     from lectern.extraction.rapid import Rapid
 
     return Rapid()
