@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.parts.finding import find_words
+from lectern.documents.parts.finding import Match, around, find_words
 
 from .shelves import PAGES, add_document
 
@@ -53,6 +53,29 @@ def test_no_more_than_asked_for_are_found() -> None:
 async def _document(api: Api) -> uuid.UUID:
     async with api.database.session(SYSTEM_SCOPE) as session:
         return await add_document(session, collection_id=LIBRARY)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "before", "after"),
+    [
+        ("Anti-Money Laundering and Know Your Customer", "and", " Laundering ", " Know Your "),
+        ("a b c", "b", "a ", " c"),
+        ("Laundering and Customers", "and", "Laundering ", " Customers"),
+        ("x" * 30 + "word" + "y" * 30, "word", "x" * 12, "y" * 12),
+    ],
+)
+def test_what_stands_around_is_made_of_whole_words(text: str, words: str, before: str, after: str) -> None:
+    (match,) = find_words(text, words)
+    assert around(text, match, most=12) == (before, after)
+
+
+@given(text=st.text(alphabet="ab \n", max_size=60), start=st.integers(0, 60), length=st.integers(0, 5))
+def test_what_stands_around_borders_on_the_match(text: str, start: int, length: int) -> None:
+    match = Match(min(start, len(text)), min(start + length, len(text)))
+    before, after = around(text, match, most=7)
+    assert text[: match.char_start].endswith(before)
+    assert text[match.char_end :].startswith(after)
+    assert max(len(before), len(after)) <= 7
 
 
 async def test_each_place_has_its_page_offsets_context_and_rectangles(api: Api) -> None:

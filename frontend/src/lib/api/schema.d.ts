@@ -2889,12 +2889,12 @@ export interface components {
         FoundWords: {
             /**
              * After
-             * @description The text after it, at most 60 characters.
+             * @description The text after it, at most 60 characters of whole words.
              */
             after: string;
             /**
              * Before
-             * @description The text up to it, at most 60 characters.
+             * @description The text up to it, at most 60 characters of whole words.
              */
             before: string;
             /** Char End */

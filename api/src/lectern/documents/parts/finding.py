@@ -28,6 +28,10 @@ def _variants() -> dict[str, str]:
 _VARIANTS: Final = _variants()
 
 
+_FIRST_WORD: Final = re.compile(r"^\S+(?=\s)")
+_LAST_WORD: Final = re.compile(r"(?<=\s)\S+\Z")
+
+
 @dataclass(frozen=True, slots=True)
 class Match:
     """Characters `[char_start, char_end)` of the text that was looked through."""
@@ -47,3 +51,17 @@ def find_words(text: str, words: str, *, limit: int = MAX_MATCHES) -> list[Match
         return []
     pattern = re.compile(r"\s+".join(parts), re.IGNORECASE)
     return [Match(*found.span()) for found in islice(pattern.finditer(text), limit)]
+
+
+def around(text: str, match: Match, *, most: int) -> tuple[str, str]:
+    """What stands before and after it, at most so many characters each; a word that would be cut is left out.
+
+    Where that leaves nothing (a word longer than that, a script without blanks) it is cut.
+    """
+    first, last = max(0, match.char_start - most), match.char_end + most
+    before, after = text[first : match.char_start], text[match.char_end : last]
+    if first and not text[first - 1].isspace():
+        before = _FIRST_WORD.sub("", before) or before
+    if last < len(text) and not text[last].isspace():
+        after = _LAST_WORD.sub("", after) or after
+    return before, after

@@ -101,7 +101,7 @@ class FoundWords(ResponseModel):
     page_number: int = Field(description="Where it begins.")
     char_start: int
     char_end: int
-    before: str = Field(description="The text up to it, at most 60 characters.")
+    before: str = Field(description="The text up to it, at most 60 characters of whole words.")
     text: str = Field(description="The words as they are written there.")
-    after: str = Field(description="The text after it, at most 60 characters.")
+    after: str = Field(description="The text after it, at most 60 characters of whole words.")
     highlights: list[PageHighlight]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
 from lectern.documents.parts import repository
-from lectern.documents.parts.finding import Match, find_words
+from lectern.documents.parts.finding import Match, around, find_words
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.schemas import (
     ChunkResponse,
@@ -179,15 +179,18 @@ async def _present(
         return []
     starts = [char_start for _, char_start, _ in pages]
     boxes = await repository.list_boxes(session, document_id, start=matches[0].char_start, end=matches[-1].char_end)
-    return [
-        FoundWords(
-            page_number=pages[bisect_right(starts, match.char_start) - 1][0],
-            char_start=match.char_start,
-            char_end=match.char_end,
-            before=text[max(0, match.char_start - FOUND_CONTEXT_CHARACTERS) : match.char_start],
-            text=text[match.char_start : match.char_end],
-            after=text[match.char_end : match.char_end + FOUND_CONTEXT_CHARACTERS],
-            highlights=_cut(boxes, start=match.char_start, end=match.char_end),
+    found: list[FoundWords] = []
+    for match in matches:
+        before, after = around(text, match, most=FOUND_CONTEXT_CHARACTERS)
+        found.append(
+            FoundWords(
+                page_number=pages[bisect_right(starts, match.char_start) - 1][0],
+                char_start=match.char_start,
+                char_end=match.char_end,
+                before=before,
+                text=text[match.char_start : match.char_end],
+                after=after,
+                highlights=_cut(boxes, start=match.char_start, end=match.char_end),
+            )
         )
-        for match in matches
-    ]
+    return found
