@@ -81,6 +81,21 @@ async def test_a_sentence_about_something_named_before_is_quoted_with_it(provide
     assert answer.endswith("It costs EUR 24 million and should pay back in a little more than six years.")
 
 
+async def test_a_row_among_sentences_is_not_quoted_with_the_row_before(provider: EmbeddingProvider) -> None:
+    text = (
+        "Hotels\nThe limits per night, breakfast and taxes included, are shown below. They may be exceeded by 20 per\n"
+        "cent during trade fairs.\nPlace Limit per night\nLondon, Paris 230\nOther places in Europe 170"
+    )
+    found = await best_sentences(
+        understand("What is the limit per night in London?", language="en"),
+        [hit(text)],
+        confidence=1.0,
+        provider=provider,
+    )
+    assert not any("London" in one.text and "Other places" in one.text for one in found)
+    assert not any("Place Limit" in one.text and "London" in one.text for one in found)
+
+
 async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("How long are documents about customers kept?", [hit(RECORDS)], provider)
     assert "ten years" in answer

@@ -1,5 +1,6 @@
 """The best sentences of the passages, or none."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -32,6 +33,7 @@ _NEARLY: Final = 0.9
 # What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
 _RANK_WORTH: Final = 0.3
 _WORTH_QUOTING: Final = 0.2
+_ENDS: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
 _LEAST_SIMILARITY: Final = -0.5
 _MOST_SIMILARITY: Final = 1.5
 
@@ -115,12 +117,16 @@ class _Read:
 
     @property
     def quoted(self) -> Span:
-        """With the sentence before it where that holds what the question is about, as before "It costs 24 million"."""
+        """With the sentence before it where that holds what the question is about, as before "It costs 24 million".
+
+        What does not end as a sentence does is a row or a heading, and stands for itself.
+        """
         span, before = self.sentence.span, self.sentence.context
         is_needed = self.context_words - self.sentence_words >= _WORTH_QUOTING
-        if before is None or not is_needed or before.start >= span.start or span.end - before.start > MAX_CHARACTERS:
+        if before is None or not is_needed or not _ENDS.search(self.sentence.context_text):
             return span
-        return span if self.sentence.hit.content_type == "table" else Span(before.start, span.end)
+        is_near = before.start < span.start and span.end - before.start <= MAX_CHARACTERS
+        return Span(before.start, span.end) if is_near and self.sentence.hit.content_type != "table" else span
 
 
 def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], *, rank: float) -> _Read:

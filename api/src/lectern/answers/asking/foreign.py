@@ -26,7 +26,7 @@ from lectern.search.schemas import Hit
 MOST_EMBEDDED: Final = 50
 FEATURES: Final = ("similarity", "kind", "names", "lead", "above")
 # Intercept, then a weight for each of FEATURES.
-WEIGHTS: Final = (-4.27, 0.84, 0.91, 0.7, 1.95, 1.14)
+WEIGHTS: Final = (-3.52, 0.08, 1.34, 0.3, 3.0, 0.68)
 THRESHOLD: Final = 0.45
 _STEEPNESS: Final = 2.0
 _MOST_LEAD: Final = 1.0
