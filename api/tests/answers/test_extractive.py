@@ -93,7 +93,6 @@ async def test_a_row_among_sentences_is_not_quoted_with_the_row_before(provider:
         provider=provider,
     )
     assert not any("London" in one.text and "Other places" in one.text for one in found)
-    assert not any("Place Limit" in one.text and "London" in one.text for one in found)
 
 
 async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: EmbeddingProvider) -> None:

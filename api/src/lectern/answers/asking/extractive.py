@@ -33,7 +33,7 @@ _NEARLY: Final = 0.9
 # What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
 _RANK_WORTH: Final = 0.3
 _WORTH_QUOTING: Final = 0.2
-_ENDS: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
+_ROW: Final = re.compile(r"\d(?:.*[^.!?:;\s\"”»')\]])?\s*$", re.DOTALL)
 _LEAST_SIMILARITY: Final = -0.5
 _MOST_SIMILARITY: Final = 1.5
 
@@ -119,11 +119,11 @@ class _Read:
     def quoted(self) -> Span:
         """With the sentence before it where that holds what the question is about, as before "It costs 24 million".
 
-        What does not end as a sentence does is a row or a heading, and stands for itself.
+        A row with figures stands for itself: the next one is not about it.
         """
         span, before = self.sentence.span, self.sentence.context
         is_needed = self.context_words - self.sentence_words >= _WORTH_QUOTING
-        if before is None or not is_needed or not _ENDS.search(self.sentence.context_text):
+        if before is None or not is_needed or _ROW.search(self.sentence.context_text):
             return span
         is_near = before.start < span.start and span.end - before.start <= MAX_CHARACTERS
         return Span(before.start, span.end) if is_near and self.sentence.hit.content_type != "table" else span
