@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import type { components } from "../src/lib/api/schema";
-import { ask as api } from "./support/api";
+import { ask as api, documentsNamed } from "./support/api";
 import { type Desk, expect, test } from "./support/desk";
 import type { Stack } from "./support/stack";
 
@@ -18,11 +18,18 @@ async function ask({ page, t }: Desk, question: string): Promise<void> {
 describe("a question", () => {
   test("is answered with numbered citations, and each opens its page at the passage beside the answer", async ({
     open,
+    stack,
   }) => {
     const desk = await open();
     const { page, t } = desk;
-    await desk.go("/ask");
-    await ask(desk, "What is the hotel limit per night in London?");
+    // what is compared is answered from each of the documents
+    const compared = [
+      ...(await documentsNamed(stack, "aml-kyc")),
+      ...(await documentsNamed(stack, "data-privacy")),
+    ];
+    const documents = encodeURIComponent(JSON.stringify(compared.map(({ id }) => id)));
+    await desk.go(`/ask?documents=${documents}`);
+    await ask(desk, "Compare how long records are kept");
     const numbers = page.getByRole("button", { name: /^Open citation \d+$/ });
     await numbers.first().waitFor();
     await page.getByRole("button", { name: t("ask:copy") }).waitFor();

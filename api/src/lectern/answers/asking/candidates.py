@@ -15,6 +15,7 @@ from lectern.search.sentences import Span, split_sentences
 
 _SHORTEST: Final = 12
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_ENDS: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 
 
@@ -52,7 +53,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A sentence, entry or row of a passage, and what it stands on: the sentence before, or the header of its table."""
+    """A sentence, entry or row of a passage, and what it stands on: the sentence before, or the header of its rows."""
 
     hit: Hit
     span: Span
@@ -78,8 +79,25 @@ def quotable(hit: Hit) -> Iterator[Quotable]:
         header = _header(hit, spans)
         found = [Quotable(hit, span, header) for span in spans if span != header]
     else:
-        found = [Quotable(hit, span, before) for before, span in zip([None, *spans], spans, strict=False)]
+        found = [Quotable(hit, span, context) for span, context in zip(spans, _contexts(hit, spans), strict=True)]
     yield from (one for one in found if one.span.end - one.span.start >= _SHORTEST)
+
+
+def _contexts(hit: Hit, spans: Sequence[Span]) -> Iterator[Span | None]:
+    """Among sentences: of a row the line without figures above its rows, of anything else what stands before it."""
+    before: Span | None = None
+    header: Span | None = None
+    for span in spans:
+        is_row = _is_row(cut(hit, span))
+        if not is_row:
+            header = None if _ENDS.search(cut(hit, span)) else span
+        yield header if is_row else before
+        before = span
+
+
+def _is_row(text: str) -> bool:
+    """Whether a line has figures and does not end as a sentence does."""
+    return _FIGURE.search(text) is not None and not _ENDS.search(text)
 
 
 def _header(hit: Hit, rows: Sequence[Span]) -> Span | None:

@@ -1,6 +1,5 @@
 """The best sentences of the passages, or none."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -33,7 +32,6 @@ _NEARLY: Final = 0.9
 # What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
 _RANK_WORTH: Final = 0.3
 _WORTH_QUOTING: Final = 0.2
-_ROW: Final = re.compile(r"\d(?:.*[^.!?:;\s\"”»')\]])?\s*$", re.DOTALL)
 _LEAST_SIMILARITY: Final = -0.5
 _MOST_SIMILARITY: Final = 1.5
 
@@ -117,16 +115,14 @@ class _Read:
 
     @property
     def quoted(self) -> Span:
-        """With the sentence before it where that holds what the question is about, as before "It costs 24 million".
-
-        A row with figures stands for itself: the next one is not about it.
-        """
+        """With what it stands on, where that stands just before it: as before "It costs 24 million"."""
         span, before = self.sentence.span, self.sentence.context
-        is_needed = self.context_words - self.sentence_words >= _WORTH_QUOTING
-        if before is None or not is_needed or _ROW.search(self.sentence.context_text):
+        if before is None or self.sentence.hit.content_type == "table":
             return span
-        is_near = before.start < span.start and span.end - before.start <= MAX_CHARACTERS
-        return Span(before.start, span.end) if is_near and self.sentence.hit.content_type != "table" else span
+        if self.context_words - self.sentence_words < _WORTH_QUOTING:
+            return span
+        is_next = not self.sentence.hit.text[before.end : span.start].strip() and before.start < span.start
+        return Span(before.start, span.end) if is_next and span.end - before.start <= MAX_CHARACTERS else span
 
 
 def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], *, rank: float) -> _Read:

@@ -60,7 +60,7 @@ _DURATION: Final = re.compile(
 )
 _YEARS: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _DATES: Final = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|gennaio|febbraio|marzo"
+    r"\b(?:january|february|march|april|(?-i:May)|june|july|august|september|october|november|december|gennaio|febbraio|marzo"
     r"|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre|monday|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday|luned|marted|mercoled|gioved|venerd|sabato|domenica|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
     r"|\b(?:century|secolo|decade|anni (?:venti|trenta|quaranta|cinquanta|sessanta|settanta|ottanta|novanta)|\d0s"
