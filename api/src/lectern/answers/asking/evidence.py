@@ -53,7 +53,7 @@ class Features:
 
 
 # Intercept, then a weight for each of FEATURES.
-WEIGHTS: Final = (-5.68, 0.33, 2.49, 0.56, 2.16, 0.76, 0.88, 0.65, 0.99)
+WEIGHTS: Final = (-5.77, 0.25, 2.51, 0.57, 2.46, 0.78, 0.91, 0.64, 1.04)
 THRESHOLD: Final = 0.3
 
 
