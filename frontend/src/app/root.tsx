@@ -22,7 +22,7 @@ export function Root() {
     return (
       <>
         <Shell me={person} />
-        <Suspense>{hasEnded ? <SignInAgain /> : null}</Suspense>
+        <Suspense>{hasEnded ? <SignInAgain email={person.name} /> : null}</Suspense>
       </>
     );
   if (hasEnded)

@@ -7,6 +7,7 @@ it("joins the lines into which a page broke a sentence", () => {
   expect(
     joinWrappedLines("ordinary monitoring applies to ownership of more than 25\nper cent"),
   ).not.toContain("\n");
+  expect(joinWrappedLines("Where this\npolicy is stricter, it applies.")).not.toContain("\n");
 });
 
 it.each([

@@ -3,10 +3,10 @@ import { lazyCode } from "@/lib/load-code";
 
 const Loaded = lazyCode(async () => ({ default: (await import("./password-button")).PasswordButton }));
 
-/** The button that asks for a password; its code comes with the first protected file. */
+/** The button that asks for a password; its code comes with the first protected file, its place is kept. */
 export function PasswordButton(props: ComponentProps<typeof Loaded>) {
   return (
-    <Suspense>
+    <Suspense fallback={<div style={{ height: 22 }} />}>
       <Loaded {...props} />
     </Suspense>
   );

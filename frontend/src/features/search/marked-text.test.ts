@@ -30,6 +30,11 @@ describe("matched terms", () => {
     expect(parts.filter((part) => part.isMatch).map((part) => part.text)).toEqual(["two"]);
   });
 
+  it("a line that ends within the sentence goes on, one that ends it does not", () => {
+    const parts = splitByMatches("Rules\nThe Data\nOfficer decides.\nNext", [], { start: 6, end: 31 });
+    expect(parts.map((part) => part.text)).toEqual(["Rules\n", "The Data Officer decides.", "\nNext"]);
+  });
+
   it("beyond the end of the text do no harm", () => {
     expect(shown("abc", [{ start: 2, end: 99 }])).toBe("ab[c]");
   });

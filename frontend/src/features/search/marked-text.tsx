@@ -29,7 +29,9 @@ export function MarkedText({ text, matches, sentence }: MarkedTextProps) {
 }
 
 export function splitByMatches(text: string, matches: Characters[], sentence?: Characters | null) {
-  const characters = Array.from(text);
+  const characters = Array.from(text).map((character, place) =>
+    character === "\n" && isWithin(sentence, place) ? " " : character,
+  );
   const marked = apart(matches);
   const edges = [...marked, ...(sentence ? [sentence] : [])].flatMap((range) => [range.start, range.end]);
   const starts = [...new Set([0, ...edges])].filter((edge) => edge < characters.length).sort((a, b) => a - b);
@@ -40,6 +42,10 @@ export function splitByMatches(text: string, matches: Characters[], sentence?: C
     isAside: sentence ? start < sentence.start || start >= sentence.end : false,
   }));
 }
+
+/** A line that ends within a sentence was wrapped where the page ended. */
+const isWithin = (sentence: Characters | null | undefined, place: number) =>
+  Boolean(sentence && sentence.start < place && place < sentence.end - 1);
 
 /** Matches in their order, none reaching into the next: what two of them share is the first one's. */
 function apart(matches: Characters[]): Characters[] {

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { SignInForm } from "./sign-in-form";
 
 /** Over everything else, where a session ended: what is on the page stays as it is, also an open dialog. */
-export function SignInAgain() {
+export function SignInAgain({ email }: { email: string }) {
   const { t } = useTranslation();
   useEffect(() => {
     const before = document.activeElement;
@@ -27,7 +27,7 @@ export function SignInAgain() {
       <Text size="sm" mb="md">
         {t("account.sessionEnded")}
       </Text>
-      <SignInForm />
+      <SignInForm email={email} />
     </Modal>
   );
 }

@@ -14,10 +14,11 @@ function messageOf(error: unknown, t: TFunction): string {
   return errorText(error);
 }
 
-export function SignInForm({ onDone }: { onDone?: () => void }) {
+/** `email` is who is known already: only the password is left to be typed then. */
+export function SignInForm({ email = "", onDone }: { email?: string; onDone?: () => void }) {
   const { t } = useTranslation();
   const signIn = useSignIn();
-  const form = useForm({ mode: "uncontrolled", initialValues: { email: "", password: "" } });
+  const form = useForm({ mode: "uncontrolled", initialValues: { email, password: "" } });
 
   return (
     <form
@@ -36,7 +37,7 @@ export function SignInForm({ onDone }: { onDone?: () => void }) {
           type="email"
           autoComplete="username"
           required
-          data-autofocus
+          data-autofocus={email ? undefined : true}
           key={form.key("email")}
           {...form.getInputProps("email")}
         />
@@ -44,6 +45,7 @@ export function SignInForm({ onDone }: { onDone?: () => void }) {
           label={t("account.password")}
           autoComplete="current-password"
           required
+          data-autofocus={email ? true : undefined}
           key={form.key("password")}
           {...form.getInputProps("password")}
         />

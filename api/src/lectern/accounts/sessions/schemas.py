@@ -48,7 +48,7 @@ class PrincipalResponse(ResponseModel):
 
     kind: Literal["user", "key"]
     id: uuid.UUID
-    name: str
+    name: str = Field(description="A person's e-mail address, or what a key is called.")
     role: RoleName | None
     can_write: bool
     toolsets: list[str]
