@@ -81,3 +81,16 @@ def test_every_letter_is_in_one_part_in_order(text: str, content_type: str) -> N
     assert "".join("".join(text[span.start : span.end].split()) for span in spans) == "".join(text.split())
     assert all(0 < span.end - span.start <= MAX_CHARACTERS for span in spans)
     assert all(before.end <= after.start for before, after in pairwise(spans))
+
+
+def test_a_number_at_the_beginning_of_a_line_belongs_to_what_follows() -> None:
+    text = "The doors close within 60 seconds, 38 were measured\n3. Outcome\nThe test is passed. It is repeated in May."
+    parts = [text[part.start : part.end] for part in split_sentences(text, content_type="text")]
+    assert parts == [
+        "The doors close within 60 seconds, 38 were measured",
+        "3. Outcome",
+        "The test is passed.",
+        "It is repeated in May.",
+    ]
+    text = "It is as art. 3. says. Sales rose by 3. The rest stayed."
+    assert len(split_sentences(text, content_type="text")) == 3

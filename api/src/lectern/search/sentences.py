@@ -16,6 +16,8 @@ _LONGEST_ABBREVIATION: Final = 12
 _SHORT_LINE: Final = 0.6  # of the longest line: what follows is something new
 _FULL_LINE: Final = 0.8  # of the longest line: what follows may go on with it
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
+_NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")  # of what it stands before
+_NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
@@ -105,14 +107,17 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
         end = position + len(line) + 1
         following = text[end : end + 2].lstrip('•-–*"“«(')
         is_new = following[:1].isupper() or following[:1].isdigit()
-        if len(line) < _SHORT_LINE * longest and is_new and end < len(text):
+        is_short = len(line) < _SHORT_LINE * longest
+        if end < len(text) and ((is_short and is_new) or _NUMBERED.match(text, end)):
             ends.add(end)
         position = end
     yield from sorted(ends)
 
 
 def _is_abbreviation(text: str, end: int) -> bool:
-    return _ABBREVIATION.search(text[max(0, end - _LONGEST_ABBREVIATION) : end]) is not None
+    """Whether the full stop before `end` ends no sentence; nor does that of a number at the beginning of a line."""
+    before = text[max(0, end - _LONGEST_ABBREVIATION) : end]
+    return (_ABBREVIATION.search(before) or _NUMBER_AT_LINE.search(before)) is not None
 
 
 def _trimmed(text: str, span: Span) -> Iterator[Span]:
