@@ -83,8 +83,9 @@ async function still({ page, t }: Desk): Promise<void> {
         const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
         return isEndless || playState !== "running";
       }) &&
-      [...document.images].every(
-        (image) => image.complete || image.getBoundingClientRect().top > window.innerHeight,
-      ),
+      [...document.images].every((image) => {
+        const { top, bottom } = image.getBoundingClientRect();
+        return image.complete || top > window.innerHeight || bottom < 0; // scrolled past before they were asked for
+      }),
   );
 }
