@@ -69,6 +69,7 @@ from lectern.reranking.registry import create_reranker
 from lectern.search.reranking import Second
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
+from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.system.router import router as system_router
@@ -190,7 +191,9 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         second = open_second(settings)
         if second:
             stack.push_async_callback(second.reranker.close)
-        app.state.search_engine = SearchEngine(database, provider, settings.search, languages, second)
+        app.state.search_engine = SearchEngine(
+            database, provider, settings.search, languages, second, vocabulary_of(settings.vocabulary.file)
+        )
         await app.state.search_engine.prepare()
         app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)
         stack.push_async_callback(app.state.asker.close)

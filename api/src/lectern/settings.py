@@ -277,6 +277,11 @@ class SearchSettings(_Section):
         ge=100,
         description="Chunks the lexical arm scores at first (MaxScore).",
     )
+    vocabulary: bool = Field(
+        default=True,
+        validation_alias="LECTERN_SEARCH_VOCABULARY",
+        description="Questions are also looked for under the words that documents have for what they name.",
+    )
     confidence_bias: float = Field(
         default=0.0,
         validation_alias="LECTERN_SEARCH_CONFIDENCE_BIAS",
@@ -290,6 +295,14 @@ class SearchSettings(_Section):
         gt=0,
         le=20,
         description="Belongs to the bias; 1 leaves confidence as measured.",
+    )
+
+
+class VocabularySettings(_Section):
+    file: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_VOCABULARY_FILE",
+        description="TOML with names that your questions use, and the words that your documents have for them.",
     )
 
 
@@ -362,6 +375,7 @@ class Settings:
     folders: FoldersSettings = field(default_factory=FoldersSettings)
     embeddings: EmbeddingsSettings = field(default_factory=EmbeddingsSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     reranking: RerankingSettings = field(default_factory=RerankingSettings)
     answers: AnswersSettings = field(default_factory=AnswersSettings)
     extracts: ExtractsSettings = field(default_factory=ExtractsSettings)

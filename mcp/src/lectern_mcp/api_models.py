@@ -297,6 +297,13 @@ class ExplainedTerm(BaseModel):
 
     chunk_count: Annotated[int | None, Field(title='Chunk Count')] = None
     idf: Annotated[float | None, Field(title='Idf')] = None
+    is_added: Annotated[
+        bool,
+        Field(
+            description="Not the query's own: from `metadata.widened`.",
+            title='Is Added',
+        ),
+    ] = False
     is_matched: Annotated[bool, Field(title='Is Matched')]
     term: Annotated[str, Field(title='Term')]
 
@@ -1282,6 +1289,15 @@ class WaitingVersion(BaseModel):
     state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
 
 
+class WidenedName(BaseModel):
+    """
+    Something that the query names, and the words of passages that it was looked for under as well.
+    """
+
+    name: Annotated[str, Field(title='Name')]
+    words: Annotated[list[str], Field(title='Words')]
+
+
 class AnswerRequest(BaseModel):
     """
     A question and where to look for its answer.
@@ -1702,6 +1718,13 @@ class SearchMetadata(BaseModel):
     strategy: Strategy
     took_ms: Took
     top_k: Annotated[int, Field(title='Top K')]
+    widened: Annotated[
+        list[WidenedName],
+        Field(
+            description='By the vocabulary; empty where the query names nothing in it.',
+            title='Widened',
+        ),
+    ]
 
 
 class SearchRequest(BaseModel):

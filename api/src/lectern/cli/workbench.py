@@ -27,6 +27,7 @@ from lectern.embeddings.registry import create_provider
 from lectern.reranking.registry import create_reranker
 from lectern.search.reranking import Second
 from lectern.search.service import SearchEngine
+from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
 
@@ -63,12 +64,13 @@ class Workbench:
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
         """Searching as the API does it; the model is loaded in this process."""
         embeddings = self.settings.embeddings
+        words = vocabulary_of(self.settings.vocabulary.file)
         provider = create_provider(embeddings, model_dir=embeddings.model_dir or Path())
         reranker = create_reranker(self.settings.reranking)
         second = Second(reranker, self.settings.reranking) if reranker else None
         try:
             languages = tuple(self.settings.chunking.languages)
-            yield SearchEngine(self.database, provider, self.settings.search, languages, second)
+            yield SearchEngine(self.database, provider, self.settings.search, languages, second, words)
         finally:
             await provider.close()
             if reranker:

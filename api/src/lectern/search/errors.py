@@ -1,6 +1,6 @@
 """What a search refuses."""
 
-from lectern.errors import Unavailable
+from lectern.errors import Misconfigured, Unavailable
 from lectern.http.references import UnknownReference
 
 
@@ -15,3 +15,10 @@ class SemanticSearchUnavailable(Unavailable):
 
     code = "semantic_search_unavailable"
     default_hint = "Send hybrid=true: the keyword arm works without the embedding model."
+
+
+class VocabularyMisconfigured(Misconfigured):
+    """The file of LECTERN_VOCABULARY_FILE cannot be used."""
+
+    code = "vocabulary_misconfigured"
+    default_hint = 'An entry is `[[entry]]` with `names = ["RTO"]` and `words = { en = ["recovery time objective"] }`.'

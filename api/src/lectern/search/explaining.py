@@ -22,6 +22,7 @@ def explain(
         ExplainedTerm(
             term=term.term,
             is_matched=term.term in matched,
+            is_added=term.is_added,
             idf=round(term.idf, 4) if is_open else None,
             chunk_count=term.chunk_count if is_open else None,
         )

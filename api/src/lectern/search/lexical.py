@@ -5,7 +5,7 @@ candidates are the chunks with one of the rarest terms, all terms weigh in their
 their terms could add up to more than the score reached so far.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,24 +26,29 @@ Counts = Mapping[str, Mapping[str, int]]
 
 @dataclass(frozen=True, slots=True)
 class ReadWord:
-    """A word of the query under one language; `term` is None for a stop word, `language` for figures."""
+    """A word of the query under one language; `term` is None for a stop word, `language` for figures.
+
+    `is_added`: not the query's own, but what passages say for something that it names.
+    """
 
     word: str
     frequency: int
     language: str | None
     term: str | None
     term_hash: int
+    is_added: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term that occurs in the library."""
+    """A term that occurs in the library; `is_added` as in `ReadWord`."""
 
     term: str
     term_hash: int
     frequency: int
     chunk_count: int
     idf: float
+    is_added: bool = False
 
     @property
     def weight(self) -> float:
@@ -85,23 +90,35 @@ def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None 
     `spoken` is the language the query was detected to be in; the library may have none of it.
     """
     total = sum(counts.get("", {}).values())
-    evidence = evidence_of_languages(words, counts, spoken=spoken)
+    asked, added = [[read for read in words if read.is_added is which] for which in (False, True)]
+    evidence = evidence_of_languages(asked, counts, spoken=spoken)
     best = max(sorted(evidence), key=lambda language: evidence[language], default=None)
-    ignored = {read.word for read in words if read.language == best and read.term is None}
-    frequencies: dict[str, tuple[int, int]] = {}
-    for read in words:
-        if read.term is not None and (read.language is None or read.word not in ignored):
-            frequency, _ = frequencies.get(read.term, (0, 0))
-            frequencies[read.term] = (max(frequency, read.frequency), read.term_hash)
+    ignored = {read.word for read in asked if read.language == best and read.term is None}
+    own = _frequencies(asked, ignored)
+    # these are phrases of several languages: a stop word of any is none of their words
+    others = _frequencies(added, {read.word for read in added if read.term is None})
     terms = [
-        QueryTerm(term, term_hash, frequency, chunks, bm25.inverse_document_frequency(chunks, total=total))
-        for term, (frequency, term_hash) in frequencies.items()
+        QueryTerm(
+            *(term, term_hash, frequency, chunks, bm25.inverse_document_frequency(chunks, total=total)),
+            is_added=term not in own,
+        )
+        for term, (frequency, term_hash) in (others | own).items()
         if (chunks := sum(counts.get(term, {}).values())) > 0
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
-    is_long_enough = len({read.word for read in words if read.language is not None}) >= FEWEST_WORDS
+    is_long_enough = len({read.word for read in asked if read.language is not None}) >= FEWEST_WORDS
     blind = _blind(evidence, counts) if is_long_enough else ()
-    return KeywordQuery(tuple(terms), total, blind, _unknown(words, counts))
+    return KeywordQuery(tuple(terms), total, blind, _unknown(asked, counts))
+
+
+def _frequencies(words: Sequence[ReadWord], ignored: Collection[str]) -> dict[str, tuple[int, int]]:
+    """How often each term occurs in the query, and its hash; without the ignored words."""
+    found: dict[str, tuple[int, int]] = {}
+    for read in words:
+        if read.term is not None and (read.language is None or read.word not in ignored):
+            frequency, _ = found.get(read.term, (0, 0))
+            found[read.term] = (max(frequency, read.frequency), read.term_hash)
+    return found
 
 
 def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None) -> dict[str, float]:

@@ -1,7 +1,9 @@
 """What a response tells its reader to do next (pure)."""
 
+from collections.abc import Sequence
+
 from lectern.search.confidence import LOW
-from lectern.search.schemas import Coverage, Reranking, SearchRequest
+from lectern.search.schemas import Coverage, Reranking, SearchRequest, WidenedName
 
 
 def compose(
@@ -11,10 +13,12 @@ def compose(
     coverage: Coverage,
     request: SearchRequest,
     trouble: str | None,
+    widened: Sequence[WidenedName] = (),
     reranking: Reranking | None = None,
 ) -> str:
-    """One to five sentences: what was found, how sure that is, what was not searched."""
+    """A few sentences: what was found, how sure that is, what else was looked for, what was not searched."""
     parts = [_outcome(returned, confidence, coverage, request)]
+    parts.extend(f"Also looked for under {', '.join(one.words)} (for {one.name})." for one in widened)
     if trouble:
         parts.append(f"Searched by keyword only: {trouble.rstrip('.')}.")
     if reranking and reranking.state == "failed":

@@ -89,6 +89,7 @@ def plan(
         "top_k": top_k,
         "candidates": max(settings.candidates, top_k),
         "terms": [term.term for term in query.terms] if query else [],
+        "asked": [term.term for term in query.terms if not term.is_added] if query else [],
     }
     parameters |= _scope_parameters(ground, by_keyword)
     if paged:

@@ -29,9 +29,11 @@ from lectern.search.schemas import (
     SnippetView,
     Strategy,
     Took,
+    WidenedName,
 )
 from lectern.search.sentences import Span
 from lectern.search.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
+from lectern.search.vocabulary import Widening
 
 API: str = "/api/v1"
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageRange], list[Rect]]
@@ -47,6 +49,7 @@ class Found:
     scope: Scope
     overview: Overview
     query: KeywordQuery | None
+    widenings: Sequence[Widening] = ()
     plan: Plan
     rows: Sequence[FoundChunk]
     model: str
@@ -107,6 +110,7 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         confidence=None if sure is None else round(sure, 4),
         coverage=coverage,
         strategy=strategy,
+        widened=[WidenedName(name=one.name, words=list(one.phrases)) for one in found.widenings],
         reranking=found.reranked.report if found.reranked else None,
         took_ms=Took(**took),
     )
@@ -116,6 +120,7 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         coverage=coverage,
         request=found.request,
         trouble=found.trouble,
+        widened=metadata.widened,
         reranking=metadata.reranking,
     )
     return SearchResponse(data=hits, metadata=metadata, message=message)
@@ -134,10 +139,10 @@ def _fits(row: FoundChunk, found: Found) -> list[float]:
     if by_meaning is not None:
         fits.append(by_meaning)
     if found.query is not None:
-        weights = found.weights
-        matched = [weights[term] for term in row.matched_terms or ()]
+        asked = {term.term: term.weight for term in found.query.terms if not term.is_added}
+        matched = [asked[term] for term in row.matched_terms or () if term in asked]
         unknown = len(found.query.unknown_words)
-        fits.append(confidence.keyword_fit(matched, known=list(weights.values()), unknown_words=unknown))
+        fits.append(confidence.keyword_fit(matched, known=list(asked.values()), unknown_words=unknown))
     return fits
 
 

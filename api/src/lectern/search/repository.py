@@ -170,8 +170,7 @@ WITH chosen AS {materialized} (
            (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
     FROM chosen
 ), read AS MATERIALIZED (
-    SELECT word, frequency, language, term FROM lectern_query_terms(:query, ARRAY(
-        SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1))
+    SELECT word, frequency, language, term, false AS is_added FROM lectern_query_terms(:query, ({languages})) {added}
 ), counted AS (
     SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
         SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
@@ -181,11 +180,16 @@ WITH chosen AS {materialized} (
 )
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
-           word, frequency, language, term, coalesce(lectern_term_hash(term), 0))) FROM read), '[]') AS words,
+           word, frequency, language, term, coalesce(lectern_term_hash(term), 0), is_added)) FROM read), '[]') AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
        {settings}
 FROM overview
 """
+_ASKED_LANGUAGES: Final = """SELECT ARRAY(
+        SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
+_ADDED_WORDS: Final = """
+    UNION ALL
+    SELECT word, frequency, language, term, true FROM lectern_query_terms(:added, ({languages}))"""
 _CONDITIONS: Final = {
     "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
     "all_tags": "(SELECT count(*) FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:all_tags))"
@@ -240,6 +244,7 @@ async def look_up(
     documents: DocumentFilter,
     *,
     query: str,
+    added: str = "",
     spoken: str | None,
     exact_chunks: int,
     fingerprint: str,
@@ -248,20 +253,26 @@ async def look_up(
     """All that the statement is made of, in one round trip.
 
     Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
-    active one if it is that of `fingerprint`. The query's words under each language of the library and the one it is
-    `spoken` in, and in how many chunks their terms occur. Where more than `exact_chunks` are left, `index_settings` of
-    Postgres hold from here to the end of the transaction.
+    active one if it is that of `fingerprint`. The words of the query and those `added` to it under each language of the
+    library and the one it is `spoken` in, and in how many chunks their terms occur. Where more than `exact_chunks` are
+    left, `index_settings` of Postgres hold from here to the end of the transaction.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
-    values |= {"query": query, "spoken": spoken or ""}
+    values |= {"query": query, "spoken": spoken or ""} | ({"added": added} if added else {})
     calls = ""
     for number, (name, value) in enumerate(index_settings.items()):
         calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
         values |= {f"n{number}": name, f"v{number}": value}
     kept = "MATERIALIZED" if conditions != "true" else "NOT MATERIALIZED"  # asked once for counts, perhaps for ids
-    sql = _GROUND.format(materialized=kept, conditions=conditions, settings=calls)
+    sql = _GROUND.format(
+        materialized=kept,
+        conditions=conditions,
+        settings=calls,
+        languages=_ASKED_LANGUAGES,
+        added=_ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if added else "",
+    )
     (row,) = await fetch(session, sql, values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:

@@ -124,6 +124,7 @@ class ExplainedTerm(ResponseModel):
 
     term: str
     is_matched: bool
+    is_added: bool = Field(default=False, description="Not the query's own: from `metadata.widened`.")
     idf: float | None = None
     chunk_count: int | None = None
 
@@ -240,6 +241,13 @@ class Reranking(ResponseModel):
     reason: str | None
 
 
+class WidenedName(ResponseModel):
+    """Something that the query names, and the words of passages that it was looked for under as well."""
+
+    name: str
+    words: list[str]
+
+
 class SearchMetadata(ResponseModel):
     """About the search as a whole."""
 
@@ -251,6 +259,7 @@ class SearchMetadata(ResponseModel):
     )
     coverage: Coverage
     strategy: Strategy
+    widened: list[WidenedName] = Field(description="By the vocabulary; empty where the query names nothing in it.")
     reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
     took_ms: Took
 

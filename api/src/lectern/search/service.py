@@ -6,7 +6,7 @@ import time
 import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -29,6 +29,7 @@ from lectern.search.repository import Overview, TracedChunk
 from lectern.search.reranking import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.statement import Statement
+from lectern.search.vocabulary import Vocabulary, Widening, vocabulary_of
 from lectern.settings import SearchSettings
 
 # Of queries, told apart where the library's own words do not tell.
@@ -48,6 +49,7 @@ class SearchEngine:
     settings: SearchSettings
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
     second: Second | None = None
+    vocabulary: Vocabulary = field(default_factory=vocabulary_of)
 
     def under(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
@@ -95,8 +97,13 @@ class SearchEngine:
 
     async def _embed(self, request: SearchRequest) -> "Embedded":
         """Raises SemanticSearchUnavailable where only meaning was asked for."""
+        words = ", ".join(
+            phrase
+            for widening in self._widenings(request.query)
+            for phrase in widening.in_language(_spoken(request.query, self.languages))
+        )
         try:
-            vector = await self.provider.embed_query(request.query)
+            vector = await self.provider.embed_query(f"{request.query} ({words})" if words else request.query)
         except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
             if not request.hybrid:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
@@ -133,6 +140,7 @@ class SearchEngine:
             scope=scope,
             overview=known.overview,
             query=known.query if request.hybrid else None,
+            widenings=known.widenings,
             plan=chosen,
             rows=rows,
             model=self.provider.info.id,
@@ -155,10 +163,12 @@ class SearchEngine:
         documents = await filters.resolve(session, request)
         clock.lap("filters")
         spoken = _spoken(request.query, self.languages)
+        widenings = self._widenings(request.query)
         overview, words, counts = await repository.look_up(
             session,
             documents,
             query=request.query,
+            added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprint=self.provider.info.fingerprint,
@@ -167,7 +177,10 @@ class SearchEngine:
         query = lexical.understand(words, counts, spoken=spoken)
         ground = ground_of(overview, is_narrowed=not documents.is_empty)
         clock.lap("terms")
-        return Prepared(overview=overview, ground=ground, query=query)
+        return Prepared(overview=overview, ground=ground, query=query, widenings=widenings)
+
+    def _widenings(self, query: str) -> tuple[Widening, ...]:
+        return self.vocabulary.read(query) if self.settings.vocabulary else ()
 
     async def trace(self, session: Session, request: SearchRequest, *, deepest: int) -> "Trace":
         """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
@@ -222,6 +235,7 @@ class Prepared:
     overview: Overview
     ground: Ground
     query: KeywordQuery
+    widenings: Sequence[Widening]
 
 
 @dataclass(frozen=True, slots=True)

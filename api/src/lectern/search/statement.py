@@ -122,7 +122,7 @@ _IN_BLIND_LANGUAGE: Final = """
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
 _PLACES: Final = """
     SELECT chunk_id, place, document_id, named
-    FROM lectern_places(ARRAY(SELECT chunk_id FROM voted), CAST(:terms AS text[]))"""
+    FROM lectern_places(ARRAY(SELECT chunk_id FROM voted), CAST(:asked AS text[]))"""
 _NO_PLACES: Final = """
     SELECT NULL::uuid AS chunk_id, NULL::text AS place, NULL::uuid AS document_id, NULL::text[] AS named WHERE false"""
 

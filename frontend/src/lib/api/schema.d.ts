@@ -2544,6 +2544,12 @@ export interface components {
             chunk_count?: number | null;
             /** Idf */
             idf?: number | null;
+            /**
+             * Is Added
+             * @description Not the query's own: from `metadata.widened`.
+             * @default false
+             */
+            is_added: boolean;
             /** Is Matched */
             is_matched: boolean;
             /** Term */
@@ -3874,7 +3880,10 @@ export interface components {
              * @enum {string}
              */
             kind: "user" | "key";
-            /** Name */
+            /**
+             * Name
+             * @description A person's e-mail address, or what a key is called.
+             */
             name: string;
             /** Role */
             role: ("admin" | "editor" | "reader") | null;
@@ -4469,6 +4478,11 @@ export interface components {
             took_ms: components["schemas"]["Took"];
             /** Top K */
             top_k: number;
+            /**
+             * Widened
+             * @description By the vocabulary; empty where the query names nothing in it.
+             */
+            widened: components["schemas"]["WidenedName"][];
         };
         /**
          * SearchRequest
@@ -5600,6 +5614,16 @@ export interface components {
             values?: {
                 [key: string]: number | string | string[];
             };
+        };
+        /**
+         * WidenedName
+         * @description Something that the query names, and the words of passages that it was looked for under as well.
+         */
+        WidenedName: {
+            /** Name */
+            name: string;
+            /** Words */
+            words: string[];
         };
     };
     responses: never;

@@ -1,0 +1,168 @@
+"""What a question is looked for under besides its own words, and what says so."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.search import vocabulary
+from lectern.search.errors import VocabularyMisconfigured
+from lectern.search.lexical import ReadWord, understand
+from lectern.search.schemas import SearchRequest
+from lectern.search.service import SearchEngine
+from lectern.search.vocabulary import vocabulary_of
+from lectern.settings import SearchSettings
+
+from .conftest import EXACT, INDEXED, Library
+from .test_search import store
+
+OWN = """
+[[entry]]
+names = ["RTO", "recovery time"]
+words = { en = ["recovery time objective"], it = ["tempo di ripristino"] }
+
+[[entry]]
+names = ["quick ratio"]
+words = { en = ["acid test"] }
+"""
+STATEMENT = "Total current assets 4,120 3,870. Inventories 1,010 990. Total current liabilities 2,040 1,960."
+OTHERS = ["The board met in May to talk about the quick delivery of goods.", "Our stores are open on Sundays."]
+
+
+def names(question: str) -> list[str]:
+    return [widening.name for widening in vocabulary_of().read(question)]
+
+
+def test_names_are_found_in_any_spelling_and_the_longest_counts() -> None:
+    assert names("Has the Quick-Ratio improved?") == ["Quick-Ratio"]
+    assert names("Are gross margins stable, and what is the ROE?") == ["gross margins", "ROE"]
+    assert names("What is fixed asset turnover?") == ["fixed asset turnover"]
+    assert names("What are the stores' opening hours?") == []
+
+
+def test_letters_that_are_words_when_written_small_count_in_capitals_only() -> None:
+    assert names("Who is in HR?") == ["HR"]
+    assert names("Dio mio, 3 hr late") == []
+    assert names("what is the ebitda and the capex?") == ["ebitda", "capex"]
+    assert names("Q&A about AR&DX") == []
+
+
+def test_words_that_the_question_has_itself_are_not_added() -> None:
+    (widening,) = vocabulary_of().read("Quick ratio from inventories and total current assets")
+    assert "inventories" not in widening.phrases
+    assert "total current liabilities" in widening.phrases
+    assert vocabulary_of().read("R&D, which is research and development, ricerca e sviluppo") == ()
+    assert names("the EPS, or utile per azione") == ["EPS"]  # one entry
+
+
+def test_the_words_are_those_of_the_question_s_language_or_english() -> None:
+    (widening,) = vocabulary_of().read("Com'è il margine lordo?")
+    assert widening.in_language("it") == ("utile lordo", "costo del venduto")
+    assert widening.in_language("de") == widening.in_language(None) == widening.words["en"]
+
+
+def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> None:
+    entries = tomllib.loads(Path(vocabulary.__file__).with_suffix(".toml").read_text(encoding="utf-8"))["entry"]
+    every = [name.lower() for entry in entries for name in entry["names"]]
+    assert len(entries) > 40
+    assert len(set(every)) == len(every)
+    for entry in entries:
+        words = {phrase.lower() for phrases in entry["words"].values() for phrase in phrases}
+        assert words - {name.lower() for name in entry["names"]}, entry
+
+
+def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(OWN, encoding="utf-8")
+    own = vocabulary_of(file)
+    assert [one.phrases for one in own.read("What is the RTO?")] == [("recovery time objective", "tempo di ripristino")]
+    assert [one.phrases for one in own.read("the quick ratio")] == [("acid test",)]
+    assert own.read("the EBITDA")
+    alone = tmp_path / "alone.toml"
+    alone.write_text("delivered = false\n" + OWN, encoding="utf-8")
+    assert not vocabulary_of(alone).read("the EBITDA")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (None, "cannot be read"),
+        ("[[entry]\n", "is not TOML"),
+        ('[[entry]]\nnames = []\nwords = { en = ["a"] }', "entry.0.names"),
+        ('[[entry]]\nnames = ["-"]\nwords = { en = ["a"] }', "entry.0.names.0"),
+        ('[[entry]]\nnames = ["a"]\nwords = { english = ["a"] }', "entry.0.words"),
+        ('[[entry]]\nname = ["a"]\nwords = { en = ["a"] }', "entry.0"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_its_place(tmp_path: Path, content: str | None, said: str) -> None:
+    file = tmp_path / "wrong.toml"
+    if content is not None:
+        file.write_text(content, encoding="utf-8")
+    with pytest.raises(VocabularyMisconfigured, match=r"wrong\.toml") as refused:
+        vocabulary_of(file)
+    assert said in refused.value.message
+    assert "[[entry]]" in (refused.value.hint or "")
+
+
+def test_added_words_weigh_but_are_no_evidence_of_a_language_and_never_unknown() -> None:
+    counts = {"": {"en": 10, "it": 10}, "ratio": {"en": 2}, "asset": {"en": 3}, "and": {"it": 9}}
+    asked = [
+        ReadWord(word, 1, language, word, number)
+        for number, word in enumerate(("quick", "ratio", "improved"))
+        for language in ("en", "it")
+    ]
+    added = [
+        ReadWord("asset", 1, "en", "asset", 11, is_added=True),
+        ReadWord("and", 1, "en", None, 0, is_added=True),
+        ReadWord("and", 1, "it", "and", 12, is_added=True),
+        ReadWord("rimanenze", 1, "it", "rimanent", 13, is_added=True),
+    ]
+    plain, widened = understand(asked, counts, spoken="en"), understand([*asked, *added], counts, spoken="en")
+    assert [(term.term, term.is_added) for term in widened.terms] == [("ratio", False), ("asset", True)]
+    assert widened.blind_languages == plain.blind_languages
+    assert widened.unknown_words == plain.unknown_words == ("quick", "improved")
+
+
+@pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])
+async def test_a_statement_is_found_by_the_name_of_a_measure_and_the_response_says_why(
+    library: Library, settings: SearchSettings
+) -> None:
+    await store(library, [*OTHERS, STATEMENT])
+    response = await library.search("Has the quick ratio improved?", settings=settings, explain=True)
+    hit = response.data[0]
+    assert hit.page_number == 3
+    assert hit.keyword_rank == 1
+    assert [(one.name, one.words[0]) for one in response.metadata.widened] == [("quick ratio", "balance sheet")]
+    assert "Also looked for under balance sheet, total current assets" in response.message
+    assert "(for quick ratio)" in response.message
+    assert hit.snippet.matches
+    assert hit.explain is not None
+    assert {term.term for term in hit.explain.terms if term.is_added} >= {"current", "asset", "inventori"}
+
+
+async def test_without_the_vocabulary_only_the_question_s_own_words_count(library: Library) -> None:
+    await store(library, [*OTHERS, STATEMENT])
+    plain = EXACT.model_copy(update={"vocabulary": False})
+    response = await library.search("Has the quick ratio improved?", settings=plain)
+    assert response.metadata.widened == []
+    assert all(hit.keyword_rank is None for hit in response.data if hit.page_number == 3)
+
+
+async def test_confidence_is_about_the_words_that_were_asked(library: Library) -> None:
+    await store(library, [*OTHERS, STATEMENT])
+    plain = EXACT.model_copy(update={"vocabulary": False})
+    question = "Has the quick ratio improved?"
+    widened, without = [await library.search(question, settings=settings) for settings in (EXACT, plain)]
+    assert widened.metadata.confidence == without.metadata.confidence
+
+
+async def test_a_vocabulary_of_one_s_own_is_what_an_engine_searches_with(library: Library, tmp_path: Path) -> None:
+    await store(library, ["Systems are back within their recovery time objective of 4 hours.", *OTHERS])
+    file = tmp_path / "own.toml"
+    file.write_text(OWN, encoding="utf-8")
+    assert library.shelf.provider is not None
+    engine = SearchEngine(library.database, library.shelf.provider, EXACT, vocabulary=vocabulary_of(file))
+    response = await engine.search_in_scope(SearchRequest(query="What is the RTO?"), SYSTEM_SCOPE)
+    assert response.data[0].page_number == 1
+    assert response.metadata.widened[0].words == ["recovery time objective", "tempo di ripristino"]
