@@ -1723,8 +1723,9 @@ class SearchMetadata(BaseModel):
         Field(
             description='By the vocabulary; empty where the query names nothing in it.',
             title='Widened',
+            validate_default=True,
         ),
-    ]
+    ] = []
 
 
 class SearchRequest(BaseModel):

@@ -259,7 +259,9 @@ class SearchMetadata(ResponseModel):
     )
     coverage: Coverage
     strategy: Strategy
-    widened: list[WidenedName] = Field(description="By the vocabulary; empty where the query names nothing in it.")
+    widened: list[WidenedName] = Field(
+        default=[], description="By the vocabulary; empty where the query names nothing in it."
+    )
     reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
     took_ms: Took
 

@@ -4481,6 +4481,7 @@ export interface components {
             /**
              * Widened
              * @description By the vocabulary; empty where the query names nothing in it.
+             * @default []
              */
             widened: components["schemas"]["WidenedName"][];
         };
