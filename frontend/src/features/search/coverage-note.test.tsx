@@ -1,0 +1,32 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { i18n } from "@/lib/i18n/i18n";
+import { renderInApp } from "@/test-rendering";
+import { CoverageNote } from "./coverage-note";
+import type { SearchResponse } from "./use-search";
+
+const COVERAGE: SearchResponse["metadata"]["coverage"] = {
+  documents_in_scope: 4,
+  documents_searched: 4,
+  documents_processing: 0,
+  documents_failed: 0,
+  pages_unreadable: 0,
+  share_embedded: 1,
+};
+
+function response(widened: SearchResponse["metadata"]["widened"]): SearchResponse {
+  return { data: [], message: "", metadata: { coverage: COVERAGE, confidence: 0.9, widened } } as never;
+}
+
+it("says what else was looked for, and why", () => {
+  const widened = [{ name: "PP&E", words: ["property, plant and equipment", "immobili"] }];
+  renderInApp(<CoverageNote coverage={COVERAGE} response={response(widened)} />);
+  const said = i18n.t("search.widened", { name: "PP&E", words: "property, plant and equipment, immobili" });
+  expect(screen.getByText(said)).toBeVisible();
+  expect(said).toContain("PP&E");
+});
+
+it("says nothing where all was searched as it was asked", () => {
+  renderInApp(<CoverageNote coverage={COVERAGE} response={response([])} />);
+  expect(screen.queryByText(i18n.t("search.coverageTitle"))).toBeNull();
+});
