@@ -7,6 +7,7 @@ import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search import vocabulary
+from lectern.search.confidence import LOW
 from lectern.search.errors import VocabularyMisconfigured
 from lectern.search.lexical import ReadWord, understand
 from lectern.search.schemas import SearchRequest
@@ -149,12 +150,18 @@ async def test_without_the_vocabulary_only_the_question_s_own_words_count(librar
     assert all(hit.keyword_rank is None for hit in response.data if hit.page_number == 3)
 
 
-async def test_confidence_is_about_the_words_that_were_asked(library: Library) -> None:
-    await store(library, [*OTHERS, STATEMENT])
+async def test_what_was_added_counts_for_confidence_where_it_is_found(library: Library) -> None:
+    await store(library, [*OTHERS, STATEMENT, *("Nothing of the sort is said here.",) * 5])
     plain = EXACT.model_copy(update={"vocabulary": False})
     question = "Has the quick ratio improved?"
     widened, without = [await library.search(question, settings=settings) for settings in (EXACT, plain)]
-    assert widened.metadata.confidence == without.metadata.confidence
+    assert widened.metadata.confidence is not None
+    assert without.metadata.confidence is not None
+    assert without.metadata.confidence < LOW < widened.metadata.confidence
+    await store(library, ["Cash and goods."], filename="b.txt")
+    elsewhere = await library.search(question, documents=["b.txt"])
+    assert elsewhere.metadata.confidence is not None
+    assert elsewhere.metadata.confidence < LOW
 
 
 async def test_a_vocabulary_of_one_s_own_is_what_an_engine_searches_with(library: Library, tmp_path: Path) -> None:

@@ -139,11 +139,19 @@ def _fits(row: FoundChunk, found: Found) -> list[float]:
     if by_meaning is not None:
         fits.append(by_meaning)
     if found.query is not None:
-        asked = {term.term: term.weight for term in found.query.terms if not term.is_added}
-        matched = [asked[term] for term in row.matched_terms or () if term in asked]
-        unknown = len(found.query.unknown_words)
-        fits.append(confidence.keyword_fit(matched, known=list(asked.values()), unknown_words=unknown))
+        fits.append(_keyword_fit(row, found.query, widenings=()))
+        if found.widenings:
+            fits.append(_keyword_fit(row, found.query, widenings=found.widenings))
     return fits
+
+
+def _keyword_fit(row: FoundChunk, query: KeywordQuery, *, widenings: Sequence[Widening]) -> float:
+    """By the query's own words; with widenings by what they added as well, which stands for an unknown name."""
+    weights = {term.term: term.weight for term in query.terms if widenings or not term.is_added}
+    matched = [weights[term] for term in row.matched_terms or () if term in weights]
+    names = " ".join(widening.name for widening in widenings).lower()
+    unknown = sum(word.lower() not in names for word in query.unknown_words)
+    return confidence.keyword_fit(matched, known=list(weights.values()), unknown_words=unknown)
 
 
 async def _evidence(
