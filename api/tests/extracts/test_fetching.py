@@ -69,6 +69,8 @@ def fetcher(allowed: Allowed = LOCAL, *, max_bytes: int = 1_000, **names: list[s
         "http://[::ffff:a9fe:a9fe]/", "http://[64:ff9b::7f00:1]/", "http://[64:ff9b:1::a00:1]/", "http://[2002:7f00:1::]/",
         "http://[::127.0.0.1]/", "http://[2001:0:7f00:1::80ff:fffe]/", "http://[2001:db8::1]/",
         "http://user@127.0.0.1/", "http://127.0.0.1:0/", "http://１２７.0.0.1/",
+        "http://168.63.129.16/", "http://192.0.0.192/", "http://192.0.0.8/", "http://192.88.99.1/", "http://[fec0::1]/",
+        "http://[3fff::1]/", "http://[5f00::1]/", "http://[100::1]/", "http://[2002:a83f:8110::]/",
     ],
 )  # fmt: skip
 async def test_an_address_that_is_not_public_is_refused(url: str) -> None:

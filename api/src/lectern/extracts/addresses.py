@@ -15,6 +15,12 @@ _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f\\]")
 _PORTS: Final = {"http": 80, "https": 443}
 # Addresses of IPv6 that carry one of IPv4 in their last 32 bits: translated (RFC 6052, 8215), compatible.
 _CARRYING: Final = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
+# Not the public Internet either, whatever the ipaddress of this Python says: protocol assignments and documentation
+# (IANA's special-purpose registries), relays and site-local addresses of old (RFC 7526, 3879), and the address at which
+# Azure answers its machines, which is a public one by its number.
+_RESERVED: Final = tuple(
+    map(ipaddress.ip_network, ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32", "fec0::/10", "3fff::/20"))
+)
 
 
 class Target(NamedTuple):
@@ -110,4 +116,5 @@ def _forms(address: IpAddress) -> list[IpAddress]:
 def _is_public(address: IpAddress) -> bool:
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         return False  # a written IPv4 address has no need of a disguise
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    is_special = address.is_multicast or address.is_reserved or any(address in network for network in _RESERVED)
+    return address.is_global and not is_special
