@@ -57,6 +57,64 @@ def test_a_changed_word_digit_or_capital_is_not_exact(quote: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("The value is 5.7 today.", "The value is 5"),
+        ("The value is 5,7 today.", "The value is 5"),
+        ("Il valore è 1.000.000 euro.", "Il valore è 1.000"),
+        ("It may cost 1,250.00 euro.", "250.00 euro"),
+        ("It may cost 12\u00a0500 euro.", "It may cost 12"),
+        ("It may cost 12\u202f500 euro.", "500 euro"),
+        ("It may cost 12'500 francs.", "It may cost 12"),
+        ("The loss was -5 million.", "5 million"),
+        ("The loss was (\u22125) million.", "5"),
+        ("Earnings of $.50 per share", "50 per share"),
+        ("The rate is 3.5% of it.", "The rate is 3.5"),
+        ("The rate is 3.5 % of it.", "The rate is 3.5"),
+        ("Under no. 12/2024 it runs.", "Under no. 12"),
+        ("It is 102 metres away.", "It is 10² metres away"),
+    ],
+)
+def test_a_number_without_its_digits_its_sign_or_its_per_cent_is_not_exact(text: str, quote: str) -> None:
+    assert find_exact(text, quote) == []
+    near = find_near(text, quote)
+    assert near is None or near.differences[0].found != quote
+
+
+@pytest.mark.parametrize(
+    ("text", "quote"),
+    [
+        ("It may take 5. Then it ends.", "It may take 5"),
+        ("Articles 5, 6 and 7", "Articles 5"),
+        ("Pages 10-20 of it", "20 of it"),
+        ("| Lamp B | 45 |", "Lamp B 45"),
+        ("An area of 10 m² here", "An area of 10"),
+        ("CO2 and x2", "CO² and x²"),
+    ],
+)
+def test_a_number_that_is_whole_is_exact_whatever_stands_beside_it(text: str, quote: str) -> None:
+    assert len(find_exact(text, quote)) == 1
+
+
+def test_what_nobody_sees_is_in_no_quotation_and_keeps_its_place() -> None:
+    text = "\ufeffThe co\u200bope\u2060rative paid\u200b. It ended."
+    assert [text[slice(*place)] for place in find_exact(text, "The cooperative paid. It")] == [text[1:-7]]
+    assert find_exact(text, "It\u200b ended\ufeff.") == [(len(text) - 9, len(text))]
+    near = find_near(text, "The cooperative paid. He ended.")
+    assert near is not None
+    assert near.differences == (Difference("replaced", "He", "It"),)
+    assert text[near.start : near.end] == text[1:-1]
+
+
+def test_a_word_divided_at_the_end_of_a_line_is_no_difference() -> None:
+    near = find_near(PAGE, "For international payments the office uses “Tariff B” unless it is well-known")
+    divided = find_near("They were lia-\nble for high-\nrisk work done then.", "They are liable for high-risk work")
+    assert near is None or all("national" not in part.quoted for part in near.differences)
+    assert divided is not None
+    assert divided.differences == (Difference("replaced", "are", "were"),)
+
+
+@pytest.mark.parametrize(
     "quote", ["Ekin Aky\n\u00a8 urek, Ashwin", "Ekin Aky \u00a8 urek, Ashwin", "Pedro Martins,\n\u00b4\nAmanda"]
 )
 def test_an_accent_that_a_pdf_set_alone_is_a_sign_like_others(quote: str) -> None:

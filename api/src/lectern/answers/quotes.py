@@ -1,8 +1,8 @@
 """Whether a quotation stands in a text: word for word, nearly (and what differs), or not (pure).
 
 What print does to a text does not count: line breaks, words divided at the end of a line, ligatures, the shapes of
-quotation marks and dashes; nor do the marks that the quotation was put between. Everything else does: a changed digit
-or a dropped "not" is never exact.
+quotation marks and dashes, characters that nobody sees; nor do the marks that the quotation was put between. Everything
+else does: a changed digit, a number without its sign, its decimals or its per cent, or a dropped "not" is never exact.
 """
 
 import re
@@ -28,7 +28,16 @@ _BLANK: Final = r"[\s|\u00ad]+"
 # A word that goes on in the next line.
 _DIVIDED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
 _DIVISION: Final = re.compile(rf"(?<=\w)[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
+_DIVIDES: Final = re.compile(rf"[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*|\u00ad")
+# Of no width: they part no words and are in no word. The soft hyphen is a division.
+_UNSEEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+# What a number cannot be parted from: more of its digits, a sign before it, a per cent behind it.
+_NUMBER_BEFORE: Final = rf"(?<!\d[.,/'’\u00a0\u202f])(?<![\s(|$€£][.])(?<![\s(|$€£][{re.escape(_DASHES)}])"
+_NUMBER_AFTER: Final = r"(?![.,/'’\u00a0\u202f]\d|[^\S\n]?[%‰])"
+_SIGNS_BEFORE: Final = re.compile(rf"(?:[.{re.escape(_DASHES)}]|\d+[/\u00a0\u202f])\Z")
+_SIGNS_AFTER: Final = re.compile(r"[^\S\n]?[%‰]|[/\u00a0\u202f]\d+")
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’][^\W_]+)*%?")
+_HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +66,47 @@ class _Word:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A text without what nobody sees, and where each character of what is left stood (None: where it stands)."""
+
+    text: str
+    origins: Sequence[int] | None = None
+
+    @staticmethod
+    def of(text: str) -> "_Seen":
+        if not _UNSEEN.search(text):
+            return _Seen(text)
+        origins = [index for index, character in enumerate(text) if not _UNSEEN.match(character)]
+        return _Seen("".join(text[index] for index in origins), origins)
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """A place of `text` in the whole text; it has a character at least."""
+        return (start, end) if self.origins is None else (self.origins[start], self.origins[end - 1] + 1)
+
+
 def find_exact(text: str, quote: str, *, limit: int = MAX_PLACES) -> list[tuple[int, int]]:
-    """Start and end of each place where the quotation stands word for word, whole words only."""
+    """Start and end of each place where the quotation stands word for word, whole words and whole numbers only."""
+    seen = _Seen.of(text)
     for wanted in (quote, _without_marks(quote)):
-        pattern = _pattern(wanted)
-        places = [match.span() for match in islice(pattern.finditer(text), limit)] if pattern else []
+        pattern = _pattern(_UNSEEN.sub("", wanted))
+        places = [match.span() for match in islice(pattern.finditer(seen.text), limit)] if pattern else []
         if places:
-            return places
+            return [seen.place(*place) for place in places]
     return []
 
 
 def find_near(text: str, quote: str) -> Near | None:
     """The passage most like the quotation; None where fewer than three quarters of the words are the same."""
+    seen = _Seen.of(text)
+    near = _find_near(seen.text, _UNSEEN.sub("", quote))
+    if near is None:
+        return None
+    start, end = seen.place(near.start, near.end)
+    return Near(start, end, near.similarity, near.differences)
+
+
+def _find_near(text: str, quote: str) -> Near | None:
     quoted, words = _words(quote), _words(text)
     start = _best_start([word.key for word in quoted], [word.key for word in words])
     if start is None:
@@ -94,6 +132,8 @@ def _pattern(quote: str) -> re.Pattern[str] | None:
     body = _BLANK.join(parts)
     before = r"(?<![^\W_])" if wanted[0].isalnum() else ""
     after = r"(?![^\W_])" if wanted[-1].isalnum() else ""
+    before += _NUMBER_BEFORE if wanted[0].isdigit() else ""
+    after += _NUMBER_AFTER if wanted[-1].isdigit() else ""
     return re.compile(before + body + after)
 
 
@@ -130,12 +170,10 @@ def _piece(word: str, position: int) -> tuple[str, int]:
         return rf"(?:[{re.escape(_DASHES)}\u00ad]\s*)?", 1
     if letter in _DASHES:
         return _LIKE[letter] + r"(?:[^\S\n]*\n\s*)?", 1
-    # as it stands, in parts, or as others write it (a superscript as a digit)
-    forms = {
-        letter: None,
-        unicodedata.normalize("NFD", letter): None,
-        unicodedata.normalize("NFKC", letter).strip(): None,
-    }
+    # as it stands, in parts, or as others write it (a superscript as a digit, but no power as more digits)
+    forms = {letter: None, unicodedata.normalize("NFD", letter): None}
+    if not (position and letter.isdigit() and word[position - 1].isdigit()):
+        forms[unicodedata.normalize("NFKC", letter).strip()] = None
     if len(forms) > 1:
         return f"(?:{'|'.join(map(re.escape, forms))})", 1
     return _LIKE.get(letter, re.escape(letter)), 1
@@ -145,13 +183,18 @@ def _words(text: str) -> list[_Word]:
     """Words with their places; those divided at the end of a line are one."""
     words: list[_Word] = []
     for match in _WORD.finditer(text):
-        key = unicodedata.normalize("NFKC", match[0]).casefold().replace("’", "'")
+        key = _key(match[0])
         last = words[-1] if words else None
-        if last and _DIVISION.fullmatch(text, last.end, match.start()):
+        if last and _DIVIDES.fullmatch(text, last.end, match.start()):
             words[-1] = _Word(last.key + key, last.start, match.end())
         else:
             words.append(_Word(key, match.start(), match.end()))
     return words
+
+
+def _key(word: str) -> str:
+    """As words are compared; a hyphen between letters may be the end of a line."""
+    return _HYPHEN.sub("", unicodedata.normalize("NFKC", word).casefold().replace("’", "'"))
 
 
 def _best_start(quoted: Sequence[str], words: Sequence[str]) -> int | None:
@@ -192,7 +235,7 @@ def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence
             continue
         differences.append(_difference(quote, text, quoted=quoted[left:right], found=inside))
     if not differences:
-        differences = _other_signs(quote, text[window[first].start : window[last - 1].end])
+        differences = _other_signs(quote, text, window[first].start, window[last - 1].end)
     return Near(window[first].start, window[last - 1].end, round(similarity, 4), tuple(differences))
 
 
@@ -204,6 +247,8 @@ def _difference(quote: str, text: str, *, quoted: Sequence[_Word], found: Sequen
     return Difference("replaced" if stands else "added", said, stands)
 
 
-def _other_signs(quote: str, passage: str) -> list[Difference]:
-    """The words are the same: what differs is capitals or signs between them."""
-    return [Difference("replaced", quote.strip(), passage)]
+def _other_signs(quote: str, text: str, start: int, end: int) -> list[Difference]:
+    """The words are the same: what differs is capitals or signs between them, or round a number."""
+    before, after = _SIGNS_BEFORE.search(text[:start]), _SIGNS_AFTER.match(text, end)
+    start, end = before.start() if before else start, after.end() if after else end
+    return [Difference("replaced", quote.strip(), text[start:end])]
