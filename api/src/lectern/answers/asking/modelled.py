@@ -130,5 +130,5 @@ def _distinct(hits: Iterable[Hit]) -> list[Hit]:
 
 def passage_of(hit: Hit) -> Passage:
     """A hit as its sentences are held against it."""
-    filed = " ".join([hit.document.replace("_", " "), hit.title or "", *hit.section_path, hit.section_heading or ""])
+    filed = "\n".join([hit.document.replace("_", " "), hit.title or "", *hit.section_path, hit.section_heading or ""])
     return Passage(text=hit.text, filed_under=filed, content_type=hit.content_type, language=hit.language)

@@ -2,16 +2,17 @@
 
 A sentence is supported by passages when
 
-- every number in it is in them, whatever the signs between its digits (`words.normal_number`), and every name (a word
-  with a capital that does not begin the sentence) and every address is in them or in what they are filed under;
+- every figure in it, in digits or in words, is in them where the sentence puts it (`figures.py`), and every name (a
+  word with a capital that does not begin the sentence) and every address is in them or in what they are filed under;
 - at least 60 % of its content words are in them, compared by their first six letters without accents. A sentence in
   another language than the passage has other words: there, it must hold a number or a name, and meaning decides
   (`similarity`, 0..1 as search stretches it, at least one half);
 - the sentences of the passage that have most of its words deny what it denies: a "not" that was dropped, or put in, is
-  no support.
+  no support; nor is "risen" supported by "fallen" (`opposites.py`).
 
 What only repeats a question (the heading above its answer, mostly) stands in the passages and is still no answer to it.
-Sentences of a passage that speak to a model (`instructions.py`) count as if they were not there.
+Sentences of a passage, and names it is filed under, that speak to a model (`instructions.py`) count as if they were not
+there.
 """
 
 import re
@@ -19,9 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lectern.answers.asking.figures import are_in_place, figures
 from lectern.answers.asking.instructions import is_instruction
+from lectern.answers.asking.opposites import contradict
 from lectern.answers.asking.questions import names_in
-from lectern.answers.asking.words import content_words, denies, folded, numbers
+from lectern.answers.asking.words import content_words, denies, folded
 from lectern.search.sentences import Span, split_sentences
 
 FEWEST_WORDS: Final = 0.6
@@ -41,7 +44,7 @@ _BETTER_BY: Final = 1.0  # what a second sentence must add to be part of the sup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A passage and what it is filed under (filename, title, headings)."""
+    """A passage and what it is filed under: filename, title and headings, a line each."""
 
     text: str
     filed_under: str = ""
@@ -59,7 +62,7 @@ class Support:
 @dataclass(frozen=True, slots=True)
 class _Said:
     words: frozenset[str]
-    numbers: frozenset[str]
+    figures: frozenset[str]
     names: frozenset[str]
     addresses: frozenset[str]
     is_denial: bool
@@ -75,38 +78,48 @@ def find_support(
         " ".join(passage.text[span.start : span.end] for span in spans)
         for passage, spans in zip(passages, quotable, strict=True)
     ]
-    filed = " ".join(passage.filed_under for passage in passages)
+    filed = "\n".join(_filed(passage) for passage in passages)
     whole = f"{filed} {' '.join(texts)}"
-    if not (said.words or said.numbers) or not _has_facts(said, whole):
+    if not (said.words or said.figures) or not _has_facts(said, whole):
         return None
     is_foreign = bool(language) and all(passage.language and passage.language != language for passage in passages)
+    units = [
+        passage.text[span.start : span.end] for passage, each in zip(passages, quotable, strict=True) for span in each
+    ]
+    if not is_foreign and not are_in_place(sentence, units, filed_under=filed):
+        return None
     if is_foreign:
         is_near = similarity is None or similarity >= LEAST_SIMILARITY
-        if not is_near or not (said.numbers or said.names or similarity is not None):
+        if not is_near or not (said.figures or said.names or similarity is not None):
             return None
     elif not _has_words(said, whole):
         return None
     spans = tuple(_best_run(said, passage, parts) for passage, parts in zip(passages, quotable, strict=True))
     if not any(spans) or (not is_foreign and not _agrees(said, passages, spans)):
         return None
-    return Support(spans)
+    shown = " ".join(passage.text[span.start : span.end] for passage, span in zip(passages, spans, strict=True) if span)
+    return None if contradict(sentence, shown) else Support(spans)
 
 
 def is_echo(sentence: str, question: str) -> bool:
     """Whether a sentence has no word and no number that the question does not have, and the question asks for one."""
     said, asked = _read(sentence), _read(question)
-    is_new = not (said.words <= asked.words and said.numbers <= asked.numbers) or said.is_denial != asked.is_denial
+    is_new = not (said.words <= asked.words and said.figures <= asked.figures) or said.is_denial != asked.is_denial
     return not is_new and _ASKING.match(question) is not None
 
 
 def _read(sentence: str) -> _Said:
     return _Said(
         words=frozenset(content_words(sentence)),
-        numbers=frozenset(numbers(sentence)),
+        figures=frozenset(figures(sentence)),
         names=names_in(sentence),
         addresses=frozenset(folded(address) for address in _ADDRESS.findall(sentence)),
         is_denial=denies(sentence),
     )
+
+
+def _filed(passage: Passage) -> str:
+    return "\n".join(line for line in passage.filed_under.split("\n") if not is_instruction(line))
 
 
 def _quotable(passage: Passage) -> list[Span]:
@@ -116,7 +129,7 @@ def _quotable(passage: Passage) -> list[Span]:
 
 def _has_facts(said: _Said, whole: str) -> bool:
     plain = folded(whole)
-    return said.numbers <= numbers(whole) and all(name in plain for name in said.names | said.addresses)
+    return said.figures <= figures(whole) and all(name in plain for name in said.names | said.addresses)
 
 
 def _has_words(said: _Said, whole: str) -> bool:
@@ -124,7 +137,7 @@ def _has_words(said: _Said, whole: str) -> bool:
 
 
 def _worth(said: _Said, text: str) -> float:
-    return len(said.words & set(content_words(text))) + _NUMBER_WORTH * len(said.numbers & numbers(text))
+    return len(said.words & set(content_words(text))) + _NUMBER_WORTH * len(said.figures & figures(text))
 
 
 def _best_run(said: _Said, passage: Passage, spans: Sequence[Span]) -> Span | None:
@@ -137,7 +150,7 @@ def _best_run(said: _Said, passage: Passage, spans: Sequence[Span]) -> Span | No
             if worth > best_worth:
                 best, best_worth = run, worth
     if best is None and spans and not passage.text.isspace():
-        return spans[0] if said.numbers & numbers(passage.filed_under) else None
+        return spans[0] if said.figures & figures(passage.filed_under) else None
     return best
 
 
