@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import re
-from collections.abc import AsyncGenerator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, cast
 
+import httpx
 from openai import (
     APIConnectionError,
     APIError,
@@ -18,6 +19,7 @@ from openai import (
     UnprocessableEntityError,
 )
 from openai.types.chat import ChatCompletionChunk
+from openai.types.chat.chat_completion_chunk import Choice, ChoiceDelta
 
 from lectern.answers.asking.chat import Exchange
 from lectern.answers.asking.errors import (
@@ -40,6 +42,9 @@ _SERVER_ERROR: Final = 500
 _REFUSALS: Final = {400, 413, 415, 422, 501}
 _SIGHT: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _CODE: Final = re.compile(r"\w{1,64}")
+_MOST_CHARACTERS_A_TOKEN: Final = 40  # a token of blanks or dashes may be long; one of words is not
+_NO_PROTOCOL: Final = "The chat endpoint does not speak the OpenAI protocol."
+_TOO_LONG: Final = "The chat endpoint's answer was longer than LECTERN_ANSWERS_MAX_ANSWER_TOKENS."
 
 
 class ChatEndpoint:
@@ -69,14 +74,16 @@ class ChatEndpoint:
         with _translated(has_pictures=bool(prompt.pictures)):
             async with asyncio.timeout(self._timeout_seconds):
                 chunks = await self._open(prompt, exchange)
+                left = self._max_tokens * _MOST_CHARACTERS_A_TOKEN
                 async with chunks:
                     async for chunk in chunks:
-                        _note(chunk, exchange)
-                        for choice in chunk.choices:
-                            if choice.delta.content:
-                                yield choice.delta.content
+                        for piece in _read(chunk, exchange):
+                            left -= len(piece)
+                            if left < 0:  # it does not keep to what it may answer, and may never end
+                                raise ModelUnreadable(_TOO_LONG)
+                            yield piece
         if exchange.is_cut:
-            raise ModelUnreadable("The chat endpoint's answer was longer than LECTERN_ANSWERS_MAX_ANSWER_TOKENS.")
+            raise ModelUnreadable(_TOO_LONG)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -118,11 +125,23 @@ class ChatEndpoint:
         )
 
 
-def _note(chunk: ChatCompletionChunk, exchange: Exchange) -> None:
+def _read(chunk: object, exchange: Exchange) -> Iterator[str]:
+    """The texts of a chunk, which the client has not checked: some servers leave out, or put null, what they don't say.
+
+    Raises ModelUnreadable.
+    """
+    if not isinstance(chunk, ChatCompletionChunk):
+        raise ModelUnreadable(_NO_PROTOCOL)
     if chunk.usage:
-        exchange.prompt_tokens += chunk.usage.prompt_tokens
-        exchange.completion_tokens += chunk.usage.completion_tokens
-    exchange.is_cut = exchange.is_cut or any(choice.finish_reason == "length" for choice in chunk.choices)
+        exchange.prompt_tokens += chunk.usage.prompt_tokens or 0
+        exchange.completion_tokens += chunk.usage.completion_tokens or 0
+    for choice in cast("list[Choice] | None", chunk.choices) or ():
+        exchange.is_cut = exchange.is_cut or choice.finish_reason == "length"
+        delta = cast("ChoiceDelta | None", choice.delta)
+        content = cast("object", delta and delta.content) or ""
+        if not isinstance(content, str):
+            raise ModelUnreadable(_NO_PROTOCOL)
+        yield content
 
 
 @contextmanager
@@ -137,8 +156,10 @@ def _translated(*, has_pictures: bool) -> Generator[None]:
         raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
     except APIStatusError as error:
         raise _blindness(error) if has_pictures and _is_blind(error) else _refusal(error) from None
-    except APIError:
-        raise ModelUnreadable("The chat endpoint does not speak the OpenAI protocol.") from None
+    except httpx.TransportError as error:  # from within a stream they come as they are
+        raise ModelUnavailable(f"The chat endpoint broke off: {type(error).__name__}.") from None
+    except (APIError, ValueError, httpx.HTTPError):  # ValueError: no JSON, no text
+        raise ModelUnreadable(_NO_PROTOCOL) from None
 
 
 def _is_blind(error: APIStatusError) -> bool:

@@ -41,13 +41,18 @@ class AnswerReader:
         return ready
 
     def is_whole(self) -> bool:
-        """Whether all of it is one JSON object of the form that was asked for."""
+        """Whether all of it is one JSON object of the form that was asked for, with no sentences or one that can be read."""
         start = self._text.find("{")
         try:
             value, _ = json.JSONDecoder().raw_decode(self._text, max(start, 0))
         except ValueError:
             return False
-        return isinstance(value, dict) and isinstance(cast("dict[str, Any]", value).get("answer_found"), bool)
+        if not isinstance(value, dict):
+            return False
+        answer = cast("dict[str, Any]", value)
+        said = answer.get("sentences", [])
+        is_readable = isinstance(said, list) and (not said or any(map(_sentence, cast("list[object]", said))))
+        return isinstance(answer.get("answer_found"), bool) and (is_readable or not answer["answer_found"])
 
     def _complete(self) -> list[Written]:
         found: list[Written] = []
@@ -66,9 +71,12 @@ class AnswerReader:
         return found
 
 
-def _sentence(value: dict[str, Any]) -> Written | None:
+def _sentence(value: object) -> Written | None:
     """None for what is no sentence: some servers hold to the schema, some do not."""
-    text, labels = value.get("text"), value.get("sources")
+    if not isinstance(value, dict):
+        return None
+    parts = cast("dict[str, Any]", value)
+    text, labels = parts.get("text"), parts.get("sources")
     if not isinstance(text, str) or not text.strip() or not isinstance(labels, list):
         return None
     names = [label for label in cast("list[object]", labels) if isinstance(label, str)]

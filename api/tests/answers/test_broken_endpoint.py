@@ -1,0 +1,108 @@
+"""A chat endpoint that breaks off, or says what is no answer, half-way: always a problem with a code of its own."""
+
+import json
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+import pytest
+from tests.answers.chat_server import found
+from tests.loopback import serving
+
+from lectern.answers.asking.chat import Exchange
+from lectern.answers.asking.endpoint import ChatEndpoint
+from lectern.answers.asking.errors import ModelUnavailable, ModelUnreadable
+from lectern.answers.asking.prompting import make_prompt
+from lectern.answers.asking.reading import AnswerReader
+from lectern.errors import LecternError
+from lectern.settings import AnswersSettings
+
+SAID = json.dumps(found(("The fee is 3 euro.", ["S1"])))
+
+
+class _Raw(BaseHTTPRequestHandler):
+    """Answers with these bytes, of a body that is said to be longer."""
+
+    state: bytes
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("content-length", str(len(self.state.removesuffix(b"CUT")) + 9 * self.state.endswith(b"CUT")))
+        self.end_headers()
+        self.wfile.write(self.state.removesuffix(b"CUT"))
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class named it
+        """Keep quiet."""
+
+
+def event(data: Any) -> bytes:
+    return f"data: {data if isinstance(data, str) else json.dumps(data)}\n\n".encode()
+
+
+def chunk(content: Any, **more: Any) -> bytes:
+    return event({"id": "c", "choices": [{"index": 0, "delta": {"content": content}}], **more})
+
+
+async def said_over(body: bytes) -> tuple[str, Exchange]:
+    with serving(_Raw, body) as url:
+        settings = AnswersSettings(base_url=f"{url}/v1", model="m", timeout_seconds=20, max_answer_tokens=50)
+        endpoint, exchange = ChatEndpoint(settings), Exchange()
+        prompt = make_prompt("What?", [], nonce="n", max_source_tokens=10)
+        try:
+            return "".join([piece async for piece in endpoint.stream(prompt, exchange)]), exchange
+        finally:
+            await endpoint.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (chunk(SAID[:20]) + b"CUT", ModelUnavailable),
+        (chunk(SAID[:20]) + event("{rubbish"), ModelUnreadable),
+        (event(5), ModelUnreadable),
+        (event([1]), ModelUnreadable),
+        (b"data: \xff\xfe\n\n", ModelUnreadable),
+        (chunk([{"type": "text", "text": SAID}]), ModelUnreadable),
+        (chunk(" " * 1_000) * 3, ModelUnreadable),
+    ],
+)
+async def test_what_goes_wrong_half_way_is_a_problem_with_a_code(body: bytes, expected: type[LecternError]) -> None:
+    with pytest.raises(expected):
+        await said_over(body)
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        event({"id": "c", "choices": None, "usage": {"prompt_tokens": 1, "completion_tokens": None}}),
+        event({"id": "c"}),
+        event({"id": "c", "choices": [{"index": 0}]}),
+        event({"id": "c", "choices": [], "usage": {"prompt_tokens": 1}}),
+    ],
+)
+async def test_what_a_server_leaves_out_does_not_matter(end: bytes) -> None:
+    text, _ = await said_over(chunk(SAID) + end + event("[DONE]"))
+    assert text == SAID
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (SAID, True),
+        (f"```json\n{SAID}\n```", True),
+        ('{"answer_found": false}', True),
+        ('{"answer_found": true, "sentences": []}', True),
+        ('{"answer_found": true, "sentences": ["The fee is 3 euro."]}', False),
+        ('{"answer_found": true, "sentences": "The fee is 3 euro."}', False),
+        ('{"answer_found": true, "sentences": [{"text": "The fee is 3 euro."}]}', False),
+        ('{"answer_found": "yes", "sentences": []}', False),
+        ("[]", False),
+    ],
+)
+def test_an_answer_none_of_whose_sentences_can_be_read_is_not_one_that_says_nothing(
+    text: str, *, expected: bool
+) -> None:
+    reader = AnswerReader()
+    reader.feed(text)
+    assert reader.is_whole() is expected
