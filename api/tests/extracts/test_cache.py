@@ -113,6 +113,31 @@ async def test_builders_of_one_entry_wait_for_the_first_and_one_that_leaves_take
     assert builds == 1
 
 
+async def test_who_asks_again_while_what_was_given_up_is_tidied_up_is_answered(tmp_path: Path) -> None:
+    made, begun, tidied = cache(tmp_path, Clock()), asyncio.Event(), asyncio.Event()
+
+    async def build_slowly() -> bytes:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await tidied.wait()
+        return b"never"
+
+    async def build() -> bytes:
+        return b"second"
+
+    first = asyncio.create_task(made.get_or_build("a", build_slowly))
+    await begun.wait()
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert await made.get_or_build("a", build) == b"second"
+    tidied.set()
+    await made.close()
+    assert await kept(made, "a", b"second")
+
+
 async def test_a_failure_is_not_kept(tmp_path: Path) -> None:
     made = cache(tmp_path, Clock())
 

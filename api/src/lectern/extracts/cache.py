@@ -45,7 +45,7 @@ class DiskCache:
     _hits: int = 0
     _misses: int = 0
     _builds: dict[str, asyncio.Task[bytes]] = field(default_factory=dict[str, "asyncio.Task[bytes]"])
-    _waiting: Counter[str] = field(default_factory=Counter[str])
+    _waiting: Counter[asyncio.Task[bytes]] = field(default_factory=Counter["asyncio.Task[bytes]"])
 
     def __post_init__(self) -> None:
         """What another process left here goes when its time is over."""
@@ -59,11 +59,11 @@ class DiskCache:
             return found
         self._misses += 1
         task = self._builds.get(key)
-        if task is None:
+        if task is None or task.cancelling():  # one that was given up may still be tidying up
             task = asyncio.create_task(self._build(key, build))
             self._builds[key] = task
-            task.add_done_callback(lambda _: self._builds.pop(key, None))
-        return await self._wait(key, task)
+            task.add_done_callback(lambda ended: self._forget(key, ended))
+        return await self._wait(task)
 
     async def close(self) -> None:
         """End what is being built."""
@@ -72,17 +72,23 @@ class DiskCache:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _wait(self, key: str, task: asyncio.Task[bytes]) -> bytes:
+    def _forget(self, key: str, task: asyncio.Task[bytes]) -> None:
+        if self._builds.get(key) is task:
+            del self._builds[key]
+
+    async def _wait(self, task: asyncio.Task[bytes]) -> bytes:
         """A caller that leaves does not take the work from the others; the last one ends it."""
-        self._waiting[key] += 1
+        self._waiting[task] += 1
         try:
             return await asyncio.shield(task)
         except asyncio.CancelledError:
-            if self._waiting[key] == 1:
+            if self._waiting[task] == 1:
                 task.cancel()
             raise
         finally:
-            self._waiting[key] -= 1
+            self._waiting[task] -= 1
+            if not self._waiting[task]:
+                del self._waiting[task]
 
     async def stats(self) -> CacheStats:
         """Entries that are still good."""

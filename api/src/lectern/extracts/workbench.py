@@ -135,7 +135,8 @@ class Workbench:
     async def _bytes_of(self, source: SourceRequest) -> Fetched:
         if source.content is not None:
             try:
-                return Fetched(base64.b64decode(source.content, validate=True), "", "")
+                # lines of 76 characters, as MIME and the base64 of a shell write it, are base64 too
+                return Fetched(base64.b64decode("".join(source.content.split()), validate=True), "", "")
             except (binascii.Error, ValueError) as error:
                 raise BrokenContent from error
         url = source.url or ""

@@ -41,7 +41,7 @@ class AnswerReader:
         return ready
 
     def is_whole(self) -> bool:
-        """Whether all of it is one JSON object of the form that was asked for, with no sentences or one that can be read."""
+        """Whether all of it is one JSON object of the form that was asked for, with no sentence or one to be read."""
         start = self._text.find("{")
         try:
             value, _ = json.JSONDecoder().raw_decode(self._text, max(start, 0))
