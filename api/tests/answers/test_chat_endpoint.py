@@ -24,6 +24,8 @@ FEE = "The fee for a paper statement is 3 euro."
 
 
 def honest(body: dict[str, Any]) -> dict[str, Any]:
+    if FEE not in body["messages"][1]["content"]:
+        return {"answer_found": False, "sentences": []}
     return found((FEE, [source_of(body, "paper statement")]))
 
 
@@ -88,6 +90,23 @@ async def test_what_no_passage_says_is_dropped_and_so_is_a_label_that_was_not_gi
     assert (response["data"]["answer_found"], response["data"]["citations"]) == (False, [])
     assert response["metadata"]["reason"] == "unsupported"
     assert response["data"]["nearest"]
+
+
+async def test_passages_about_another_than_the_question_names_are_not_shown_to_the_model(
+    api: Api, server: ChatServer
+) -> None:
+    response = await ask(api, "What is the fee for a paper statement at Quercialta Inc?")
+    sources = server.requests[0]["messages"][1]["content"]
+    assert "net profit of Quercialta" in sources
+    assert "tariff.pdf" not in sources
+    assert not response["data"]["answer_found"]
+    assert "tariff.pdf" in [source["document"] for source in response["data"]["nearest"]]
+
+
+async def test_a_name_that_no_document_has_tells_nothing(api: Api, server: ChatServer) -> None:
+    response = await ask(api, "What is the fee for a paper statement at Fiordalba?")
+    assert response["data"]["answer"] == FEE
+    assert "tariff.pdf" in server.requests[0]["messages"][1]["content"]
 
 
 async def test_the_words_of_the_question_are_no_answer(api: Api, server: ChatServer) -> None:

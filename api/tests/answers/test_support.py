@@ -79,6 +79,8 @@ LAMPS = "| Article | 2023 | 2024 |\n| --- | --- | --- |\n| Lamp A | 30 | 35 |\n|
         ("The package covers 300 payments.", FEES, "text", False),
         ("2 cards are free.", FEES, "text", True),
         ("Three cards are free.", FEES, "text", False),
+        ("The annual fee is 700 euro.", f"{FEES}\n{TABLE}", "table", False),
+        ("Revenue was 480 in 2024.", f"{FEES}\n{TABLE}", "table", True),
         ("Revenue was 480 in 2024.", TABLE, "table", True),
         ("Revenue was 410 in 2023 and 480 in 2024.", TABLE, "table", True),
         ("Revenue was 410 in 2024.", TABLE, "table", False),

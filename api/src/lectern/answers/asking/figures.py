@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from lectern.answers.asking.words import content_words, folded, numbers
+from lectern.search.sentences import split_sentences
 
 ThingT = TypeVar("ThingT")
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -105,9 +106,15 @@ def are_in_place(sentence: str, units: Sequence[str], *, filed_under: str = "") 
         return True
     words = frozenset(content_words(sentence))
     speaks = bool(words & set(content_words(filed_under)))
-    read = [_read(unit, words) for unit in units if not _is_row_of_cells(unit)]
+    read = [_read(part, words) for unit in units if not _is_row_of_cells(unit) for part in _sentences(unit)]
     cells = {value for table in _tables(units) for value in _in_cells(table, sentence)}
     return all(value in cells or _is_in_sentence(value, read, said=said, may_stand_alone=speaks) for value in said)
+
+
+def _sentences(unit: str) -> list[str]:
+    """A line among rows is one unit, and may be several sentences; an entry that ends with its price is one."""
+    parts = [unit[span.start : span.end] for span in split_sentences(unit, content_type="text")]
+    return parts if all(part.endswith((".", "!", "?")) and content_words(part) for part in parts) else [unit]
 
 
 def _read(unit: str, words: frozenset[str]) -> _Unit:

@@ -2,7 +2,7 @@
 
 import time
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -14,6 +14,7 @@ from lectern.answers.asking.counting import answer_by_counting
 from lectern.answers.asking.errors import ModelMisconfigured
 from lectern.answers.asking.extractive import best_sentences
 from lectern.answers.asking.modelled import Writing
+from lectern.answers.asking.namesakes import about_the_named
 from lectern.answers.asking.outcome import Outcome
 from lectern.answers.asking.pictures import Sight
 from lectern.answers.asking.questions import Question, counted, understand
@@ -36,6 +37,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImages
+from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
 
@@ -82,7 +84,8 @@ class Asker:
             coverage=found.coverage,
         )
         outcome = await self._counted(request, question, found=found, scope=scope)
-        asked = Asked(question=question, hits=found.hits, named=request.all_documents)
+        hits = found.hits if outcome or self.endpoint is None else await self._about(question, found.hits, scope=scope)
+        asked = Asked(question=question, hits=hits, named=request.all_documents)
         if outcome is None and self.endpoint is not None and (found.hits or self._may_show(asked, found)):
             writing = Writing(
                 endpoint=self.endpoint,
@@ -107,6 +110,13 @@ class Asker:
         """Close the connections to the endpoint."""
         if self.endpoint is not None:
             await self.endpoint.close()
+
+    async def _about(self, question: Question, hits: Sequence[Hit], *, scope: Scope) -> tuple[Hit, ...]:
+        """What a model is told: passages about whom the question names."""
+        if not question.names:
+            return tuple(hits)
+        async with self.engine.database.session(scope) as session:
+            return await about_the_named(session, question.names, hits)
 
     def _may_show(self, asked: Asked, found: Retrieved) -> bool:
         """Whether nothing was found by its text, in documents that are named: they may have pages without any."""
