@@ -7,6 +7,7 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library, stream
 from tests.api import Api
 
+from lectern.answers.asking.companies import contradicts_company
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 
@@ -50,6 +51,27 @@ async def test_a_year_that_no_passage_speaks_of_is_not_answered_with_another_yea
     assert narrowed["data"]["answer_found"] is False
     assert narrowed["metadata"]["reason"] == "contradicted"
     assert narrowed["data"]["document_filter"] == ["report_2023.pdf"]
+
+
+@pytest.mark.parametrize("question", ["?", "...", "What is it?"])
+async def test_a_question_that_says_nothing_is_not_answered(api: Api, question: str) -> None:
+    assert not (await ask(api, question))["data"]["answer_found"]
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "document", "expected"),
+    [
+        ("Quali ricavi ha Gamma Spa?", "Alfa Spa ha ricavi per 12 milioni.", "", True),
+        ("Quali ricavi ha Alfa S.p.A.?", "Alfa Spa ha ricavi per 12 milioni.", "", False),
+        ("What did Gamma, Inc. earn?", "Alfa Ltd earned 5 million.", "The contract of Gamma with Alfa Ltd", False),
+        ("What did Gamma Inc earn?", "The company earned 5 million.", "", False),
+        ("What did Gamma earn?", "Alfa Ltd earned 5 million.", "", False),
+    ],
+)
+def test_a_passage_about_another_company_is_told_by_its_legal_form(
+    question: str, passage: str, document: str, *, expected: bool
+) -> None:
+    assert contradicts_company(question, passage, document=f"{document}\n{passage}") is expected
 
 
 async def test_a_comparison_of_documents_is_answered_from_each_of_them(api: Api) -> None:

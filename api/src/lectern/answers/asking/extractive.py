@@ -41,8 +41,11 @@ async def best_sentences(
 ) -> list[Candidate]:
     """Sentences of the passages, the likeliest answer first; those after it answer nearly as well.
 
-    Where they are judged by their words and none is enough, the best of the passages in another language is looked for.
+    None for a question that says nothing ("?"): any passage would do. Where they are judged by their words and none is
+    enough, the best of the passages in another language is looked for.
     """
+    if not question.words and not identifiers(question.text):
+        return []
     candidates = sorted(
         await list_candidates(question, hits, confidence=confidence, provider=provider),
         key=lambda candidate: -candidate.probability,

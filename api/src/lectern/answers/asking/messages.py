@@ -13,7 +13,7 @@ _FOUND: dict[Mode, str] = {
 _ABSENT: dict[Reason, str] = {
     "nothing_found": "No passage was found for this question.",
     "weak_evidence": "The documents do not answer this; `nearest` shows the passages that come nearest.",
-    "contradicted": "The passages found speak of other years than the question.",
+    "contradicted": "The passages found speak of other years or companies than the question.",
     "model_abstained": "The language model finds no answer in the passages; `nearest` shows them.",
     "unsupported": "What the language model said is not in the passages, or repeats the question; it is not shown.",
 }

@@ -3,10 +3,11 @@
 import math
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from lectern.answers.asking.companies import contradicts_company
 from lectern.answers.asking.evidence import contradicts_year
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.schemas import AnswerRequest, Source
@@ -21,7 +22,7 @@ MOST_COMPARED: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retrieved:
-    """`hits` are what may be answered from; `all_hits` also those that speak of another year than the question.
+    """`hits` are what may be answered from; `all_hits` also those that speak of another year or company.
 
     `groups`: for a comparison the hits of each document, else all hits as one. `filter_ids`: of `document_filter`.
     """
@@ -37,7 +38,7 @@ class Retrieved:
 
     @property
     def is_contradicted(self) -> bool:
-        """Whether passages were found, and all of them speak of other years."""
+        """Whether passages were found, and all of them speak of other years or companies."""
         return bool(self.all_hits) and not self.hits
 
 
@@ -55,7 +56,7 @@ async def retrieve(request: AnswerRequest, question: Question, *, engine: Search
         each = max(FEWEST_FOR_EACH, math.ceil(request.top_k / len(named)))
         groups = [_chosen(await engine.search_in_scope(_search(request, [one]), scope), each) for one in named]
     every = tuple(hit for group in groups for hit in group)
-    kept = [tuple(hit for hit in group if not contradicts_year(question, told(hit))) for group in groups]
+    kept = [tuple(_about_what_is_asked(question, group)) for group in groups]
     return Retrieved(
         hits=tuple(hit for group in kept for hit in group),
         all_hits=every,
@@ -66,6 +67,17 @@ async def retrieve(request: AnswerRequest, question: Question, *, engine: Search
         filter_ids=frozenset(hit.document_id for hit in first.data) if named else frozenset(),
         took_ms=(time.perf_counter() - begun) * 1000,
     )
+
+
+def _about_what_is_asked(question: Question, hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Without passages about other years or companies only."""
+    documents: dict[uuid.UUID, str] = {}
+    for hit in hits:
+        documents[hit.document_id] = f"{documents.get(hit.document_id, '')}\n{told(hit)}"
+    for hit in hits:
+        is_other = contradicts_company(question.text, told(hit), document=documents[hit.document_id])
+        if not is_other and not contradicts_year(question, told(hit)):
+            yield hit
 
 
 async def is_left(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
