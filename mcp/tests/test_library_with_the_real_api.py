@@ -159,6 +159,8 @@ async def test_words_are_counted_over_the_full_text(client: Client) -> None:
     counted = (await call(client, "document_stats", document=POLICY, term="due diligence"))["data"]
     assert counted["term_count"] == sum(page["count"] for page in counted["term_pages"]) > 0
     assert counted["page_count"] > 1
+    blank = await client.call_tool("document_stats", {"document": POLICY, "term": " "})
+    assert blank.is_error
 
 
 async def test_a_name_of_several_documents_is_refused_with_all_of_them(api: RealApi, client: Client) -> None:

@@ -127,5 +127,8 @@ async def test_stats_count_words_and_a_term_page_by_page(api: Api) -> None:
     counted = (await api.client.get(url, params={"term": "FEE"}, headers=headers)).json()
     assert counted["term_count"] == 3
     assert counted["term_pages"] == [{"page_number": 1, "count": 1}, {"page_number": 3, "count": 2}]
+    for nothing in ("", "  \t"):
+        refused = await api.client.get(url, params={"term": nothing}, headers=headers)
+        assert refused.status_code == 422
     missing = await api.client.get(f"/api/v1/documents/{uuid.uuid4()}/stats", headers=headers)
     assert (missing.status_code, missing.json()["code"]) == (404, "document_not_found")

@@ -32,7 +32,7 @@ async def get_document_stats(
     _: CurrentPrincipal,
     session: SnapshotSession,
     term: Annotated[
-        str | None, Query(min_length=1, max_length=200, description="Also count this, as whole words.")
+        str | None, Query(pattern=r"\S", max_length=200, description="Also count this, as whole words.")
     ] = None,
 ) -> DocumentStats:
     """Counts over the full text: pages, words, and how often a term stands on which pages."""

@@ -9,7 +9,7 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.tools.declaring import BUDGET, Document, reading_tool
 from lectern_mcp.tools.relaying import Answer, relay
 
-Term = Annotated[str | None, Field(min_length=1, max_length=200, description="Also count this, as whole words.")]
+Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Also count this, as whole words.")]
 
 
 def build(client: ApiClient) -> Tool:
