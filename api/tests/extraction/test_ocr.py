@@ -1,5 +1,6 @@
 """Pages without text are read by text recognition: Tesseract where it is, else rapidocr."""
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -150,6 +151,59 @@ def test_only_a_tiff_has_pages_other_pictures_are_animations(tmp_path: Path, suf
     with Image.open(path) as opened:
         assert getattr(opened, "n_frames", 1) == len(made)
     assert page_count(path) == pages
+
+
+def directories(raw: bytes) -> list[tuple[int, int]]:
+    """Where the pages of a TIFF are described: the beginning and the end of each list of tags."""
+    found: list[tuple[int, int]] = []
+    (at,) = struct.unpack_from("<I", raw, 4)
+    while at:
+        (tags,) = struct.unpack_from("<H", raw, at)
+        found.append((at, at + 2 + 12 * tags))
+        (at,) = struct.unpack_from("<I", raw, found[-1][1])
+    return found
+
+
+@needs_tesseract
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        ("tags", "Picture 2 of the file is damaged."),
+        ("pixels", "Text recognition failed: The picture is damaged."),
+        ("size", "Picture 2 has 400,000,000 pixels; the limit is 100,000,000."),
+    ],
+)
+async def test_a_damaged_page_of_a_tiff_costs_that_page_only(tmp_path: Path, damage: str, says: str) -> None:
+    path = tmp_path / "scan.tiff"
+    made = [picture("prima pagina"), picture("seconda"), picture("terza pagina")]
+    made[0].save(path, save_all=True, append_images=made[1:], compression="tiff_lzw", resolution=150.0)
+    raw = bytearray(path.read_bytes())
+    _, (start, last), *_ = directories(bytes(raw))
+    if damage == "tags":
+        raw[start + 2 : last] = bytes(last - start - 2)
+    elif damage == "pixels":
+        raw[start - 3000 : start - 1000] = b"\x55" * 2000  # they stand before their description
+    else:
+        for tag in range(start + 2, last, 12):
+            if struct.unpack_from("<H", raw, tag)[0] in {256, 257}:
+                raw[tag + 2 : tag + 12] = struct.pack("<HII", 4, 1, 20_000)
+    path.write_bytes(raw)
+    document = await read(path)
+    assert [page.text for page in document.pages] == ["prima pagina", "", "terza pagina"]
+    assert (document.pages[1].kind, document.pages[1].note) == (PageKind.UNREADABLE, says)
+
+
+@needs_tesseract
+async def test_of_a_tiff_that_was_cut_off_what_came_is_read_and_the_ledger_says_what_did_not(tmp_path: Path) -> None:
+    path = saved(tmp_path / "scan.tiff", picture("prima pagina"), picture("seconda pagina"), picture("terza"))
+    raw = path.read_bytes()
+    path.write_bytes(raw[: directories(raw)[1][0] + 5])
+    first, second = (await read(path)).pages
+    assert first.text == "prima pagina"
+    assert (second.kind, second.note) == (
+        PageKind.UNREADABLE,
+        "Picture 2 of the file is damaged. If there were pages after it, they are lost.",
+    )
 
 
 def test_a_tiff_written_as_a_large_one_is_a_tiff(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ photograph.
 import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
@@ -18,6 +19,7 @@ from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLim
 
 MAX_PIXELS = 100_000_000
 NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
+_END_LOST = "If there were pages after it, they are lost."
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "MPO")
 _OF_PAGES = "TIFF"
 _USUAL_DPI = 150.0
@@ -28,29 +30,29 @@ _POINTS_PER_INCH = 72.0
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
     """Hand a page without text for each page to `on_page(page, page_count)`; a picture says nothing of itself.
 
-    Raises `Corrupt`, `FileTooLarge`.
+    Of several pages those that are damaged or too large say so and have no size. Raises `Corrupt`, `FileTooLarge`.
     """
     del password
+    budget = Budget(limits)
+    pages: list[ExtractedPage] = []
     with _open(path) as opened:
-        try:
-            count = int(getattr(opened, "n_frames", 1)) if opened.format == _OF_PAGES else 1
-        except BROKEN as error:
-            raise Corrupt("The picture is damaged.") from error
-        Budget(limits).check_page_count(count)
-        for number in range(1, count + 1):
-            width, height = _frame_size(opened, number)
-            scale = _POINTS_PER_INCH / dots_per_inch(opened)
-            on_page(
-                ExtractedPage(number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_RECOGNITION),
-                count,
-            )
+        while (page := _find_page(opened, len(pages) + 1)) is not None:
+            budget.check_page_count(page.page_number)
+            pages.append(page)
+        if not any(page.width_points for page in pages):
+            opened.seek(0)
+            _check_size(opened, 1)
+    if pages[-1].note == _damaged(len(pages)).message:
+        pages[-1] = replace(pages[-1], note=f"{pages[-1].note} {_END_LOST}")
+    for page in pages:
+        on_page(page, len(pages))
     return DocumentFacts()
 
 
 def load_picture(path: Path, page_number: int) -> Image.Image:
     """A picture of the file, turned as its camera says. Raises `Corrupt`, `FileTooLarge`."""
     with _open(path) as opened:
-        _frame_size(opened, page_number)
+        _turn_to(opened, page_number)
         dpi = dots_per_inch(opened)
         try:
             picture = ImageOps.exif_transpose(opened.convert("RGB"))
@@ -84,16 +86,40 @@ def _open(path: Path) -> Generator[Image.Image]:
             yield opened
 
 
-def _frame_size(opened: Image.Image, page_number: int) -> tuple[int, int]:
+def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
+    """A page of the file, be it damaged or too large; None beyond the last."""
+    if page_number > 1 and opened.format != _OF_PAGES:
+        return None
     try:
-        if page_number > 1:
-            opened.seek(page_number - 1)
+        opened.seek(page_number - 1)
+        _check_size(opened, page_number)
+    except EOFError:
+        return None
+    except BROKEN:
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=_damaged(page_number).message)
+    except FileTooLarge as failure:
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=failure.message)
+    width, height = opened.size
+    scale = _POINTS_PER_INCH / dots_per_inch(opened)
+    return ExtractedPage(page_number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_RECOGNITION)
+
+
+def _turn_to(opened: Image.Image, page_number: int) -> None:
+    try:
+        opened.seek(page_number - 1)
     except BROKEN as error:
-        raise Corrupt(f"Picture {page_number} of the file is damaged.") from error
+        raise _damaged(page_number) from error
+    _check_size(opened, page_number)
+
+
+def _damaged(page_number: int) -> Corrupt:
+    return Corrupt(f"Picture {page_number} of the file is damaged.")
+
+
+def _check_size(opened: Image.Image, page_number: int) -> None:
     width, height = opened.size
     if width * height > MAX_PIXELS:
         raise FileTooLarge(
             f"Picture {page_number} has {width * height:,} pixels; the limit is {MAX_PIXELS:,}.",
             details={"page_number": page_number, "pixels": width * height, "max_pixels": MAX_PIXELS},
         )
-    return width, height
