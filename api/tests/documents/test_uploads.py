@@ -84,7 +84,7 @@ async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_
     response = await api.client.post(DOCUMENTS, content=content, params={"filename": "a.pdf"}, headers=headers)
     assert (response.status_code, response.json()["code"]) == (415, "unsupported_type")
     assert "application/pdf" in response.json()["accepted"]
-    status, body = await form(api, editor, [("a.txt", content)])
+    status, body = await form(api, editor, [("a.bin", content)])
     assert (status, body["code"]) == (415, "unsupported_type")
     assert await stored(api) == set()
     assert await api.sql("SELECT id FROM documents") == []

@@ -56,6 +56,12 @@ PDF_FILE = Pdf().render()
         (b"A header begins with %PDF-1.7 in such files.\n", "about-pdf.md", "text/markdown"),
         (b"\x1b[32mgreen\x1b[0m log line\n", "run.log", "text/plain"),
         ("è".encode() * HEAD_BYTES, "cut.txt", "text/plain"),
+        ("宿泊税は一泊百円です。".encode("cp932"), "ja.txt", "text/plain"),
+        (("宿泊税は一泊百円です。" * HEAD_BYTES).encode("cp932")[:HEAD_BYTES], "cut.txt", "text/plain"),
+        ("x".join(["宿泊税は一泊百円です。"] * HEAD_BYTES).encode("cp932")[:HEAD_BYTES], "cut.txt", "text/plain"),
+        ("A log said “ready”.\n".encode() * 9 + b"and broke: \xff\n", "run.log", "text/plain"),
+        (b"<?xml version='1.0'?><feed/>", "feed.txt", "text/plain"),
+        (b"<svg width='9'></svg>\n\n# Lectern", "README.md", "text/markdown"),
     ],
 )
 def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, content_type: str) -> None:
@@ -79,7 +85,8 @@ def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, cont
         (OLE + "__properties_version1.0".encode("utf-16-le"), "mail.doc", "Outlook message"),
         (b"GIF89a", "moving.gif", "picture"),
         (b"<!DOCTYPE svg><svg>", "drawing.svg", "XML"),
-        (b"\xef\xbb\xbf  <?xml version='1.0'?>", "data.txt", "XML"),
+        (b"\xef\xbb\xbf  <?xml version='1.0'?>", "data.xml", "XML"),
+        (b"<?xml version='1.0'?><feed/>", "no-ending", "XML"),
         (b"{\\rtf1\\ansi", "letter.rtf", "Rich Text"),
         (bytes(range(256)) * 4, "noise.bin", "binary"),
         (b"text with many\x00\x01\x02\x03 controls" * 3, "noise.txt", "binary"),

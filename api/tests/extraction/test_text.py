@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lectern.extraction.encodings import codec_of
 from lectern.extraction.errors import NoText
 from lectern.extraction.registry import extract_document
 from lectern.extraction.text import decode
@@ -33,6 +34,52 @@ ITALIAN = "Perché la città è così: «tariffe» da 12 € – già note."
 )
 def test_the_encoding_is_found(raw: bytes, encoding: str) -> None:
     assert decode(raw) == (ITALIAN, encoding)
+
+
+TEXTS = {
+    "shift-jis": "東京都の宿泊税は一泊につき百円です。子供は免除されます。①カタカナも使います。",
+    "euc-jp": "東京都の宿泊税は一泊につき百円です。子供は免除されます。カタカナも使います。",
+    "iso-2022-jp": "東京都の宿泊税は一泊につき百円です。",
+    "gb18030": "城市住宿税为每晚十二元，儿童免征。请在离店前支付。",
+    "big5": "城市住宿稅為每晚十二元，兒童免徵。請在離店前支付。",
+    "euc-kr": "숙박세는 하룻밤에 백 원입니다. 어린이는 면제됩니다.",
+    "windows-1251": "Туристический налог составляет двенадцать евро за ночь.",
+    "koi8-r": "Туристический налог составляет двенадцать евро за ночь.",
+    "windows-1253": "Ο φόρος διαμονής ανέρχεται σε δώδεκα ευρώ ανά διανυκτέρευση.",
+    "windows-1255": "מס העירוני הוא שנים עשר אירו ללילה; ילדים פטורים מתשלום.",
+    "windows-1256": "ضريبة الإقامة هي اثنا عشر يورو في الليلة؛ الأطفال معفون من الدفع.",
+}
+
+
+@pytest.mark.parametrize("encoding", TEXTS)
+@pytest.mark.parametrize("shape", ["{}", "Invoice No. 12\n{}\nThank you.\n", "plain words. " * 9_000 + "\n{}\n"])
+def test_another_script_is_read_in_the_encoding_it_was_written_in(encoding: str, shape: str) -> None:
+    text = shape.format(TEXTS[encoding])
+    assert decode(text.encode(codec_of(encoding))) == (text, encoding)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ITALIAN,
+        "Perché no? È così.",
+        "Titolarità",
+        "Die Gebühr beträgt zwölf Euro; Kinder sind größtenteils befreit.",
+        "Les élèves français ont déjà reçu leur bulletin à l’école.",
+        "El año próximo ¿cómo está la niña? ¡Qué mañana!",
+        "A informação não está disponível; o cão do João é são.",
+        "Över på ön är vägen så smal; Åsa åt äpplen.",
+        "Prices: 24 € – £20, 50° ± 2 § 3, “quotes” • points…",
+    ],
+)
+def test_a_text_in_latin_letters_is_windows_1252(text: str) -> None:
+    assert decode(text.encode("cp1252")) == (text, "windows-1252")
+
+
+def test_a_byte_that_broke_costs_its_character_and_not_the_text(read_text: ReadText) -> None:
+    page = read_text(ITALIAN.encode() * 3 + b" \xff\n").pages[0]
+    assert page.text == ITALIAN * 3 + " \ufffd\n"
+    assert page.note == "Read as utf-8; 1 character is damaged."
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=200))

@@ -9,7 +9,7 @@ from lectern.extraction.blocks import PageMaker
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.limits import Budget
 from lectern.extraction.spreadsheet import add_tables
-from lectern.extraction.text import decode
+from lectern.extraction.text import decode, encoding_note
 from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
 
 _BYTES_PER_CHARACTER = 4
@@ -27,8 +27,8 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())
     pages = PageMaker(limits)
-    if encoding != "utf-8":
-        pages.note(f"Read as {encoding}.")
+    if (note := encoding_note(text, encoding)) is not None:
+        pages.note(note)
     csv.field_size_limit(limits.max_page_characters)
     rows: list[list[str]] = []
     try:

@@ -3,9 +3,10 @@
 import re
 
 from lectern.extraction.containers import archive_type, ole_refusal
+from lectern.extraction.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.registry import EXTRACTORS, unsupported
-from lectern.extraction.text import decode, encoding_of
+from lectern.extraction.text import decode
 
 HEAD_BYTES = 65_536
 """How much of a file `detect_content_type` wants to see."""
@@ -88,11 +89,12 @@ def _refuse_known(head: bytes) -> None:
 
 def looks_like_text(head: bytes) -> bool:
     """Whether these bytes are text in an encoding that is read here, allowing for a character cut at the end."""
-    if encoding_of(head) == "windows-1252" and any(byte in head for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D)):
+    encoding = encoding_of(head)
+    if encoding == "windows-1252" and any(byte in head for byte in UNDEFINED_IN_1252):
         return False
-    if head.count(0) and encoding_of(head) in {"utf-8", "windows-1252"}:
+    if head.count(0) and not encoding.startswith(("utf-16", "utf-32")):
         return head.count(0) * 100 < len(head) and _controls(head) <= _CONTROL_SHARE * len(head)
-    text = head.decode(encoding_of(head).replace("windows-1252", "cp1252"), "ignore")
+    text = head.decode(codec_of(encoding), "ignore")
     return _controls(text.encode()) <= _CONTROL_SHARE * max(len(text), 1)
 
 
@@ -126,12 +128,12 @@ def _is_mail(start: str) -> bool:
 def _text_type(start: str, filename: str) -> str:
     if _WEB_PAGE.match(start):
         return "text/html"
-    if start.lower().startswith(_MARKUP_STARTS):
-        raise unsupported("It is XML.", hint="Open it in its own program and save it in one of these formats.")
     if _is_mail(start):
         return "message/rfc822"
     name = filename.lower()
     for extractor in EXTRACTORS:
         if extractor.content_type.startswith(("text/", "message/")) and name.endswith(extractor.suffixes):
             return extractor.content_type
+    if start.lower().startswith(_MARKUP_STARTS):
+        raise unsupported("It is XML.", hint="Name it .txt to have it read as text.")
     return "text/plain"

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from lectern.extraction.cleaning import has_meaning
 from lectern.extraction.limits import Budget
-from lectern.extraction.text import decode, page_lines, parts
+from lectern.extraction.text import decode, encoding_note, page_lines, parts
 from lectern.extraction.titles import sensible_title
 from lectern.extraction.types import (
     DocumentFacts,
@@ -47,17 +47,18 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     del password
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    source, _ = decode(path.read_bytes())
+    source, encoding = decode(path.read_bytes())
     front_matter, text = _split(source.replace("\f", "\n"))
     budget.spend(len(text), lines=text.count("\n"))
-    pages = _pages(text, limits.max_page_characters)
+    pages, note = _pages(text, limits.max_page_characters), encoding_note(source, encoding)
     budget.check_page_count(len(pages))
     outline: list[OutlineEntry] = []
     for number, page in enumerate(pages, start=1):
         blocks = _blocks(page)
         headings = _headings(blocks)
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
-        on_page(ExtractedPage(number, kind, page, lines=_marked_lines(page, blocks, headings)), len(pages))
+        lines = _marked_lines(page, blocks, headings)
+        on_page(ExtractedPage(number, kind, page, lines=lines, note=note), len(pages))
         outline += [OutlineEntry(title, level, number) for level, title, _ in headings.values()]
     title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
     return DocumentFacts(

@@ -1,20 +1,12 @@
 """Plain text: one page, or one for each form feed; a very long page continues on the next."""
 
-import codecs
 from pathlib import Path
 
 from lectern.extraction.cleaning import clean_text, has_meaning
+from lectern.extraction.encodings import BYTE_ORDER_MARKS, UNDEFINED_IN_1252, codec_of, encoding_of
 from lectern.extraction.limits import Budget
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
 
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the other one
-    (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"),
-    (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
-_ZEROS_OF_UTF16 = 0.3
 _BYTES_PER_CHARACTER = 4
 
 
@@ -32,7 +24,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
         pages.pop()
     budget.check_page_count(len(pages))
-    note = None if encoding == "utf-8" else f"Read as {encoding}."
+    note = encoding_note(text, encoding)
     for number, page in enumerate(pages, start=1):
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
         on_page(ExtractedPage(number, kind, page, lines=page_lines(page), note=note), len(pages))
@@ -40,36 +32,23 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def decode(raw: bytes) -> tuple[str, str]:
-    """The text of these bytes with line feeds as line ends, and the encoding that was found.
+    """The text of these bytes with line feeds as line ends, and the encoding that was found (`encodings.encoding_of`).
 
-    A byte order mark decides; else UTF-8 where it is valid; else UTF-16 where every other byte is mostly zero; else
-    Windows-1252 (its five undefined bytes as Latin-1 has them).
+    The five bytes that Windows-1252 leaves undefined are read as Latin-1 has them.
     """
     encoding = encoding_of(raw)
-    mark = next((mark for mark, _ in _BYTE_ORDER_MARKS if raw.startswith(mark)), b"")
-    if encoding == "windows-1252":
-        text = raw.decode("cp1252", "replace") if not _has_undefined_1252(raw) else raw.decode("latin-1")
-    else:
-        text = raw[len(mark) :].decode(encoding, "replace")
+    mark = next((mark for mark, _ in BYTE_ORDER_MARKS if raw.startswith(mark)), b"")
+    is_latin_1 = encoding == "windows-1252" and any(byte in raw for byte in UNDEFINED_IN_1252)
+    text = raw.decode("latin-1") if is_latin_1 else raw[len(mark) :].decode(codec_of(encoding), "replace")
     return clean_text(text.replace("\r\n", "\n").replace("\r", "\n")), encoding
 
 
-def encoding_of(raw: bytes) -> str:
-    """`utf-8`, `utf-16-le`, `utf-16-be`, `utf-32-le`, `utf-32-be` or `windows-1252`."""
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if raw.startswith(mark):
-            return encoding
-    zeros_even, zeros_odd = raw[0::2].count(0), raw[1::2].count(0)
-    half = max(1, len(raw) // 2)
-    if max(zeros_even, zeros_odd) > _ZEROS_OF_UTF16 * half and min(zeros_even, zeros_odd) * 10 < max(
-        zeros_even, zeros_odd
-    ):
-        return "utf-16-le" if zeros_odd > zeros_even else "utf-16-be"
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(raw, final=False)
-    except UnicodeDecodeError:
-        return "windows-1252"
-    return "utf-8"
+def encoding_note(text: str, encoding: str) -> str | None:
+    """What the ledger says of how a file was decoded; None where all is plain UTF-8."""
+    damaged = text.count("\ufffd")
+    if damaged:
+        return f"Read as {encoding}; {damaged:,} {'character is' if damaged == 1 else 'characters are'} damaged."
+    return None if encoding == "utf-8" else f"Read as {encoding}."
 
 
 def page_lines(text: str) -> tuple[PageLine, ...]:
@@ -83,10 +62,6 @@ def page_lines(text: str) -> tuple[PageLine, ...]:
             lines.append(PageLine(start, start + len(stripped)))
         position += len(line) + 1
     return tuple(lines)
-
-
-def _has_undefined_1252(raw: bytes) -> bool:
-    return any(byte in raw for byte in (0x81, 0x8D, 0x8F, 0x90, 0x9D))
 
 
 def parts(page: str, longest: int) -> list[str]:

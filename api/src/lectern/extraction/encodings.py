@@ -1,0 +1,122 @@
+"""How a text is encoded, where nothing says so: Unicode first, then other scripts, else Windows-1252."""
+
+import codecs
+import re
+from typing import Final
+
+BYTE_ORDER_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the other one
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+UNDEFINED_IN_1252: Final = (0x81, 0x8D, 0x8F, 0x90, 0x9D)
+
+_ZEROS_OF_UTF16 = 0.3
+_ASCII: Final = bytes(range(128))
+_VALID_TO_BROKEN = 10
+_ISO_2022_JP = (b"\x1b$B", b"\x1b$@")
+_OTHER_SCRIPTS: Final = {
+    "cp932": "shift-jis",
+    "euc_jp": "euc-jp",
+    "gb18030": "gb18030",
+    "big5": "big5",
+    "euc_kr": "euc-kr",
+    "cp1251": "windows-1251",
+    "koi8_r": "koi8-r",
+    "cp1253": "windows-1253",
+    "cp1255": "windows-1255",
+    "cp1256": "windows-1256",
+}
+_CODECS: Final = [*_OTHER_SCRIPTS]
+_WIDER: Final = {"shift-jis": "cp932", "euc-kr": "cp949"}
+_SAMPLE_BYTES = 65_536
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
+_LETTERS = re.compile(r"[^\W\d_a-zA-Z]+")
+_WORDS = re.compile(r"(?<![a-zA-Z])[^\W\d_a-zA-Z]{2,}(?![a-zA-Z])")
+_HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
+_KANA_AND_HANGUL = re.compile("[\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3]")
+_LEAST_LETTERS = 4
+_IN_WORDS = 0.7
+_MOST_HALF_WIDTH = 0.2
+
+
+def codec_of(encoding: str) -> str:
+    """Python's name for an encoding of `encoding_of`: the variant that programs write."""
+    return _WIDER.get(encoding, encoding)
+
+
+def encoding_of(raw: bytes) -> str:
+    """The name of the encoding that these bytes are most likely in.
+
+    A byte order mark decides; else UTF-16 where every other byte is mostly zero; else UTF-8 where all of it is valid,
+    or ten characters are for each byte that is not (a log with a broken line); else the encoding of another script
+    (`charset-normalizer` ranks them) whose words are whole in it; else `windows-1252`.
+    """
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return encoding
+    zeros_even, zeros_odd = raw[0::2].count(0), raw[1::2].count(0)
+    half = max(1, len(raw) // 2)
+    if max(zeros_even, zeros_odd) > _ZEROS_OF_UTF16 * half and min(zeros_even, zeros_odd) * 10 < max(
+        zeros_even, zeros_odd
+    ):
+        return "utf-16-le" if zeros_odd > zeros_even else "utf-16-be"
+    if raw.isascii():
+        return "iso-2022-jp" if any(escape in raw for escape in _ISO_2022_JP) else "utf-8"
+    sample = _telling_lines(raw)
+    if _is_utf_8(raw) or _is_broken_utf_8(sample):
+        return "utf-8"
+    return _of_other_script(sample) or _of_other_script(sample[:-1]) or "windows-1252"  # half a character may be last
+
+
+def _is_utf_8(raw: bytes) -> bool:
+    """Whether all of it is valid, but for a character cut at the end if there are others."""
+    try:
+        return not codecs.getincrementaldecoder("utf-8")().decode(raw, final=False).isascii()
+    except UnicodeDecodeError:
+        return False
+
+
+def _is_broken_utf_8(sample: bytes) -> bool:
+    text = sample.decode("utf-8", "replace")
+    broken = text.count("\ufffd")
+    valid = len(text) - broken - (len(sample) - len(sample.translate(None, _ASCII)))
+    return valid >= _VALID_TO_BROKEN * broken
+
+
+def _of_other_script(sample: bytes) -> str | None:
+    """The encoding of another script; None for a text in Latin letters, whose accents stand between plain ones."""
+    from charset_normalizer import from_bytes
+
+    ranked: list[tuple[float, float, float, int]] = []
+    for match in from_bytes(sample, cp_isolation=_CODECS, enable_fallback=False):
+        text = str(match)
+        letters = sum(map(len, _LETTERS.findall(text)))
+        if _is_of_one_script(text, letters):
+            own = len(_KANA_AND_HANGUL.findall(text)) / letters
+            usual = -_CODECS.index(match.encoding)
+            ranked.append((-round(match.chaos, 2), round(match.coherence, 2), own, usual))
+    return _OTHER_SCRIPTS[_CODECS[-max(ranked)[-1]]] if ranked else None
+
+
+def _telling_lines(raw: bytes) -> bytes:
+    """The ends of lines from their first byte that is not ASCII, up to 65,536 bytes of them."""
+    ends: list[bytes] = []
+    left, position = _SAMPLE_BYTES, 0
+    while left > 0 and (found := _BEYOND_ASCII.search(raw, position)):
+        line_end = raw.find(b"\n", found.start()) + 1 or len(raw)
+        ends.append(raw[found.start() : min(line_end, found.start() + left)])
+        left -= len(ends[-1])
+        position = line_end
+    return b"".join(ends)
+
+
+def _is_of_one_script(text: str, letters: int) -> bool:
+    """Whether the letters beyond ASCII make words of their own, and are not what other encodings look like."""
+    return (
+        letters >= _LEAST_LETTERS
+        and sum(map(len, _WORDS.findall(text))) >= _IN_WORDS * letters
+        and len(_HALF_WIDTH_KANA.findall(text)) < _MOST_HALF_WIDTH * letters
+    )
