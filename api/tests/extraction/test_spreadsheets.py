@@ -10,6 +10,7 @@ from pathlib import Path
 
 import openpyxl
 import pytest
+from openpyxl.comments import Comment
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkContent, ChunkingOptions
@@ -27,7 +28,7 @@ from lectern.extraction.spreadsheet import (
 )
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageKind
 
-from .office_writer import xlsx
+from .office_writer import archive, xlsx
 
 Read = Callable[..., ExtractedDocument]
 
@@ -71,6 +72,60 @@ def test_values_read_as_the_sheet_shows_them(read: Read, tmp_path: Path) -> None
     assert [row.split(" | ")[1].removesuffix(" |") for row in rows] == [
         "15.3%", "222,730", "1,234.50", "2024-03-01", "TRUE", "1e-07", "2024-03-01 12:30:00", "=SUM(A1:A2)",
     ]  # fmt: skip
+
+
+def with_notes() -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["Hotel", "Beds"], ["Roma & Sole", 40], ["Mare", 12]):
+        sheet.append(row)
+    sheet["A2"].hyperlink = "https://example.org/roma?a=1&b=2"
+    sheet["B2"].hyperlink = "#Sheet!A1"
+    sheet["B3"].comment = Comment("Rooms are\nbeing rebuilt.", "Ada")
+    book.create_sheet("Empty")["A1"].comment = Comment("Nothing yet", "")
+    output = io.BytesIO()
+    book.save(output)
+    return output.getvalue()
+
+
+def changed(content: bytes, name: str, by: Callable[[bytes], bytes]) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(content)) as opened:
+        return archive({one: by(opened.read(one)) if name in one else opened.read(one) for one in opened.namelist()})
+
+
+def test_links_and_comments_of_cells_are_kept(read: Read) -> None:
+    sheet, empty = read(with_notes()).pages
+    assert sheet.text.endswith(
+        "| Hotel | Beds |\n| --- | --- |\n| [Roma & Sole](https://example.org/roma?a=1&b=2) | 40 |\n| Mare | 12 |\n\n"
+        "[Comment of Ada on B3: Rooms are being rebuilt.]"
+    )
+    assert empty.text == "Empty\n\n[Comment on A1: Nothing yet]"
+
+
+def test_a_conversation_about_a_cell_is_told_once(read: Read) -> None:
+    talk = (
+        '<ThreadedComments xmlns="x"><threadedComment ref="B3"><text>Why 12?</text></threadedComment>'
+        '<threadedComment ref="B3"><text>One is locked.</text></threadedComment></ThreadedComments>'
+    )
+    relation = b'<Relationship Id="t" Type="x/threadedComment" Target="/xl/talk.xml"/>'
+    content = changed(
+        with_notes(),
+        "worksheets/_rels/sheet1",
+        lambda raw: raw.replace(b"</Relationships", relation + b"</Relationships"),
+    )
+    with zipfile.ZipFile(io.BytesIO(content)) as opened:
+        content = archive({**{name: opened.read(name) for name in opened.namelist()}, "xl/talk.xml": talk})
+    text = read(content).pages[0].text
+    assert text.endswith("[Comment on B3: Why 12?]\n\n[Comment on B3: One is locked.]")
+    assert "rebuilt" not in text
+
+
+def test_damaged_comments_cost_the_comments_and_the_ledger_says_so(read: Read) -> None:
+    page = read(changed(with_notes(), "comments/comment1", lambda raw: raw[:60])).pages[0]
+    assert "| Mare | 12 |" in page.text
+    assert page.note is not None
+    assert page.note.startswith("Links and comments could not be read. The file is damaged")
 
 
 def test_a_workbook_saved_as_strict_is_read_like_any_other(read: Read) -> None:

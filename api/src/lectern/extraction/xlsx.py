@@ -16,12 +16,13 @@ from typing import Protocol, cast
 import openpyxl
 
 from lectern.extraction.archive import BROKEN, Archive, open_archive
-from lectern.extraction.blocks import PageMaker
+from lectern.extraction.blocks import PageMaker, link
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.office import Package
 from lectern.extraction.spreadsheet import Column, add_tables, common_columns
 from lectern.extraction.titles import sensible_title
 from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.xlsx_notes import Place, SheetNotes, sheet_notes, whole_tags
 
 _FORMULA_WITHOUT_VALUE = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>|<f[^>]*/>\s*</c>")
 _OVERLAP_BYTES = 64
@@ -74,6 +75,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             information = Package(archive).information()
         except BROKEN as error:
             raise Corrupt from error
+        notes: dict[str, SheetNotes] = {}
+        try:
+            notes = sheet_notes(archive)
+        except Corrupt as failure:  # the values do not depend on it
+            pages.note(f"Links and comments could not be read. {failure.message}")
         source = _as_transitional(archive) or path
     sheets: dict[str, tuple[Column, ...]] = {}
     try:
@@ -87,7 +93,10 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.begin_page()
                 pages.heading(name, 1)
                 other = bare[name] if bare else None
-                sheets[name] = _add_sheet(pages, book[name], formulas=other, limits=limits)
+                own = notes.get(name, SheetNotes({}, ()))
+                sheets[name] = _add_sheet(pages, book[name], formulas=other, links=own.links, limits=limits)
+                for comment in own.comments:
+                    pages.paragraph(comment)
     except BROKEN as error:
         raise Corrupt from error
     information.update(_columns(sheets))
@@ -125,20 +134,9 @@ def _as_transitional(archive: Archive) -> bytes | None:
                 continue
             is_xml = name.lower().endswith((".xml", ".rels"))
             with copy.open(name, "w", force_zip64=True) as part:
-                for piece in _whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
+                for piece in whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
                     part.write(_STRICT.sub(_USUAL, piece) if is_xml else piece)
     return made.getvalue()
-
-
-def _whole_tags(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut again behind a tag, so that no name is in two pieces."""
-    rest = b""
-    for piece in pieces:
-        text = rest + piece
-        end = text.rfind(b">") + 1
-        yield text[:end]
-        rest = text[end:]
-    yield rest
 
 
 def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
@@ -152,7 +150,7 @@ def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
 
 
 def _add_sheet(
-    pages: PageMaker, sheet: _Sheet, *, formulas: _Sheet | None, limits: ExtractionLimits
+    pages: PageMaker, sheet: _Sheet, *, formulas: _Sheet | None, links: dict[Place, str], limits: ExtractionLimits
 ) -> tuple[Column, ...]:
     if getattr(sheet, "sheet_state", "visible") != "visible":
         pages.note("The sheet is hidden in the workbook.")
@@ -161,10 +159,11 @@ def _add_sheet(
         return ()
     rows: list[list[str]] = []
     cells = 0
-    for row in _rows(sheet, formulas):
+    linked = {place.row for place in links}
+    for number, row in enumerate(_rows(sheet, formulas)):
         if not row and not (rows and rows[-1]):
             continue  # one blank row parts tables as well as the million that some programs write
-        rows.append(row)
+        rows.append(_with_links(row, number, links) if number in linked else row)
         cells += len(row)
         if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
             raise FileTooLarge(f"The sheet {sheet.title} has more cells than the limits allow.")
@@ -180,6 +179,11 @@ def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
     formulas.reset_dimensions()
     for row, others in zip(sheet.iter_rows(), formulas.iter_rows(), strict=False):
         yield _trimmed([_shown(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
+
+
+def _with_links(row: list[str], number: int, links: dict[Place, str]) -> list[str]:
+    targets = [links.get(Place(number, column), "") for column in range(len(row))]
+    return [link(text, target) if text else text for text, target in zip(row, targets, strict=True)]
 
 
 def _trimmed(cells: list[str]) -> list[str]:
