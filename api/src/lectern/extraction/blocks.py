@@ -15,6 +15,7 @@ from lectern.extraction.types import (
     OutlineEntry,
     PageKind,
     PageLine,
+    PagePicture,
 )
 
 _BETWEEN_BLOCKS = "\n\n"
@@ -60,8 +61,8 @@ class PageMaker:
 
     @property
     def has_content(self) -> bool:
-        """Whether the page at hand has any text yet."""
-        return self._size > 0
+        """Whether the page at hand has any text or picture yet."""
+        return self._size > 0 or bool(self._pictures)
 
     def heading(self, text: str, level: int) -> None:
         """A heading; `level` 1 is the outermost, deeper than 6 counts as 6."""
@@ -110,9 +111,13 @@ class PageMaker:
         for row in grid[header_rows:]:
             self._add_row(_row(row), top=top)
 
+    def picture(self, picture: PagePicture) -> None:
+        """A picture that may show text, behind what the page at hand has so far."""
+        self._pictures.append(picture._replace(line=len(self._lines)))
+
     def finish(self, on_page: OnPage) -> tuple[OutlineEntry, ...]:
         """Hand every page to `on_page(page, page_count)`; return the headings as an outline."""
-        if self._size or not self._pages or self._note:
+        if self.has_content or not self._pages or self._note:
             self._end()
         for page in self._pages:
             on_page(page, len(self._pages))
@@ -121,6 +126,7 @@ class PageMaker:
     def _start(self) -> None:
         self._parts: list[str] = []
         self._lines: list[PageLine] = []
+        self._pictures: list[PagePicture] = []
         self._size = 0
         self._last: LineKind | None = None
 
@@ -129,9 +135,13 @@ class PageMaker:
         in_tables = sum(line.end - line.start for line in self._lines if line.kind is LineKind.TABLE)
         kind = PageKind.TABLE if in_tables * 2 > len(text) else PageKind.TEXT
         if not has_meaning(text):
-            kind = PageKind.EMPTY
+            kind = PageKind.UNREADABLE if self._pictures else PageKind.EMPTY
         self._budget.check_page_count(self.page_number)
-        self._pages.append(ExtractedPage(self.page_number, kind, text, lines=tuple(self._lines), note=self._note))
+        self._pages.append(
+            ExtractedPage(
+                self.page_number, kind, text, lines=tuple(self._lines), note=self._note, pictures=tuple(self._pictures)
+            )
+        )
         self._start()
 
     def _add_row(self, text: str, *, top: str) -> None:

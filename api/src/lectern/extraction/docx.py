@@ -4,8 +4,8 @@ Word files have no pages until they are printed. Where Word noted its page break
 breaks that an author set are too; else the document is one page.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from lectern.extraction.archive import BROKEN
@@ -15,7 +15,7 @@ from lectern.extraction.errors import Corrupt
 from lectern.extraction.html import language_of
 from lectern.extraction.office import Package, Relation, is_on, open_package, value_of
 from lectern.extraction.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage, PagePicture
 from lectern.extraction.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
 
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "hyperlink", "dir", "bdo"})
@@ -53,9 +53,13 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 class _Paragraph:
     """Words of a paragraph as they are gathered, and what they carry with them."""
 
-    words: list[str]
-    boxes: list[Element]
+    words: list[str] = field(default_factory=list[str])
+    boxes: list[Element] = field(default_factory=list[Element])
     breaks: int = 0
+    pictures: list[tuple[PagePicture, int]] = field(default_factory=list[tuple[PagePicture, int]])
+    """Each with how many page breaks come before it."""
+
+    shown_emu: tuple[int, int] = (0, 0)
 
 
 class _Reader:
@@ -63,6 +67,8 @@ class _Reader:
 
     def __init__(self, package: Package, pages: PageMaker) -> None:
         self._pages = pages
+        self._package = package
+        self._in_cells: list[PagePicture] = []
         main = package.main_part()
         self._body = find(package.read(main), "body")
         self._relations: dict[str, Relation] = package.relations(main)
@@ -97,15 +103,15 @@ class _Reader:
         properties = find(element, "pPr")
         if is_on(find(properties, "pageBreakBefore")) and self._pages.has_content:
             self._turn()
-        gathered = _Paragraph([], [])
+        gathered = _Paragraph()
         self._gather(element, gathered, depth=depth)
         text = "".join(gathered.words)
-        if gathered.breaks and not text.strip():
-            self._turn()
-        elif text.strip():
+        if text.strip():
             self._say(text, properties)
-            if gathered.breaks:
-                self._turn()
+        self._show(picture for picture, breaks in gathered.pictures if not breaks)
+        if gathered.breaks:
+            self._turn()
+        self._show(picture for picture, breaks in gathered.pictures if breaks)
         for box in gathered.boxes:
             self._blocks(box, depth=depth + 1)
 
@@ -134,7 +140,7 @@ class _Reader:
             if name in _GONE:
                 continue
             if name == "hyperlink":
-                inner = _Paragraph([], into.boxes)
+                inner = _Paragraph(boxes=into.boxes, pictures=into.pictures)
                 self._gather(child, inner, depth=depth + 1)
                 relation = self._relations.get(relation_id(child) or "")
                 target = relation.target if relation and relation.is_external else ""
@@ -155,15 +161,31 @@ class _Reader:
             into.breaks += attribute(element, "type") == "page"
             into.words.append("\n")
         elif name == "lastRenderedPageBreak":
-            into.breaks += any(word.strip() for word in into.words) or self._pages.has_content
+            has_begun = any(word.strip() for word in into.words) or bool(into.pictures)
+            into.breaks += has_begun or self._pages.has_content
         elif name in {"footnoteReference", "endnoteReference", "commentReference"}:
             self._refer(name.removesuffix("Reference"), attribute(element, "id") or "", into)
         elif name == "docPr":
             description = attribute(element, "descr") or ""
             into.words.append(f" [{' '.join(description.split())}] " if description.strip() else "")
         else:
+            return self._take_picture(element, name, into)
+        return True
+
+    def _take_picture(self, element: Element, name: str, into: _Paragraph) -> bool:
+        if name == "extent":
+            into.shown_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
+        elif name in {"blip", "imagedata"}:  # the second is how Word 2003 drew
+            relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
+            picture = self._package.find_picture(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
+            into.pictures += [(picture, into.breaks)] if picture is not None else []
+        else:
             return False
         return True
+
+    def _show(self, pictures: Iterable[PagePicture]) -> None:
+        for picture in pictures:
+            self._pages.picture(picture)
 
     def _refer(self, kind: str, note_id: str, into: _Paragraph) -> None:
         if note_id in self._notes[kind]:
@@ -173,17 +195,19 @@ class _Reader:
 
     def _table(self, table: Element, *, depth: int) -> None:
         rows: list[list[str]] = []
-        header_rows = 0
+        header_rows, before = 0, len(self._in_cells)
         for row in _rows(table):
             is_header = is_on(find(row, "trPr", "tblHeader"))
             header_rows += is_header and header_rows == len(rows)
             is_top = is_header or not rows
             rows.append(self._row(row, rows[-1] if rows else [], is_top=is_top, depth=depth))
         if len(rows) == 1 and len(rows[0]) == 1:  # a frame round text
+            del self._in_cells[before:]
             for cell in children(next(_rows(table)), "tc"):
                 self._blocks(cell, depth=depth + 1)
             return
         self._pages.table(rows, header_rows=max(1, header_rows))
+        self._show_cells()
 
     def _row(self, row: Element, above: list[str], *, is_top: bool, depth: int) -> list[str]:
         """The cells of a row; what a cell above reaches down with is said again, in a header also across."""
@@ -202,8 +226,9 @@ class _Reader:
     def _cell(self, cell: Element, *, depth: int) -> str:
         texts: list[str] = []
         for paragraph in descendants(cell, "p", without=_GONE):
-            gathered = _Paragraph([], [])
+            gathered = _Paragraph()
             self._gather(paragraph, gathered, depth=depth)
+            self._in_cells += [picture for picture, _ in gathered.pictures]
             texts.append("".join(gathered.words))
         return " ".join(text for text in texts if text.strip())
 
@@ -221,6 +246,12 @@ class _Reader:
                 self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text.strip()}]")
             elif text.strip():
                 self._pages.paragraph(f"[^{note_id}]: {text.strip()}")
+        self._show_cells()
+
+    def _show_cells(self) -> None:
+        """Put the pictures that stood in cells behind their table."""
+        waiting, self._in_cells = self._in_cells, []
+        self._show(waiting)
 
 
 _SIGNS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\N{NON-BREAKING HYPHEN}", "ptab": "\t"}

@@ -8,14 +8,21 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from lectern.extraction.archive import Archive, open_archive, resolve
 from lectern.extraction.cleaning import clean_text
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.types import ExtractionLimits
+from lectern.extraction.types import ExtractionLimits, PagePicture
 from lectern.extraction.xml_tree import Element, attribute, children, find, name_of, parse_xml, text_of
 
+if TYPE_CHECKING:
+    from lectern.extraction.pictures import Look
+
 _CORE = ("title", "creator", "subject", "description", "keywords", "language", "created", "modified")
+_EMU_PER_INCH = 914_400
+_LEAST_SQUARE_INCHES = 2.5
+_LEAST_PIXELS = 20_000
 _MAX_INFORMATION_CHARACTERS = 2_000
 
 
@@ -33,6 +40,7 @@ class Package:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
+        self._looks: dict[str, Look | None] = {}
 
     def main_part(self) -> str:
         """The name of the part that the file is about. Raises `Corrupt`."""
@@ -67,6 +75,28 @@ class Package:
     def read(self, part: str) -> Element:
         """A part's root. Raises `Corrupt`, `FileTooLarge`."""
         return parse_xml(self._archive.read(part))
+
+    def find_picture(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> PagePicture | None:
+        """The picture that a relation leads to, shown so wide and high (0: not said), if it may show text.
+
+        Small ones are icons and logos. Raises `Corrupt`, `FileTooLarge`.
+        """
+        width, height = (side / _EMU_PER_INCH for side in shown_emu)
+        if relation is None or relation.is_external or relation.target not in self._archive:
+            return None
+        look = self._look_at(relation.target)
+        if look is None or 0 < width * height < _LEAST_SQUARE_INCHES or look.width * look.height < _LEAST_PIXELS:
+            return None
+        dpi = look.width / width if width > 0 else look.dpi
+        part = relation.target
+        return PagePicture(0.0, 0.0, 1.0, 1.0, look.width * look.height, dpi, key=part, part=part)
+
+    def _look_at(self, part: str) -> "Look | None":
+        from lectern.extraction.pictures import look_at
+
+        if part not in self._looks:
+            self._looks[part] = look_at(self._archive.read(part))
+        return self._looks[part]
 
     def __contains__(self, part: str) -> bool:
         """Whether there is such a part."""

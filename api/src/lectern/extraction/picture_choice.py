@@ -63,6 +63,18 @@ def not_read(count: int, reason: str) -> str:
     return f"{what} not read: {reason}"
 
 
+def read_note(count: int, reader: str, confidence: float) -> str:
+    """What the ledger says of pictures that were read."""
+    what = "a picture" if count == 1 else f"{count} pictures"
+    return f"Text in {what} was read by text recognition ({reader}); confidence {confidence * 100:.0f} %."
+
+
+def unclear_note(count: int) -> str:
+    """What the ledger says of pictures in which no text was found that is worth keeping."""
+    what = "a picture" if count == 1 else f"{count} pictures"
+    return f"What {what} may say was too little or too unclear to be read."
+
+
 def join_notes(notes: Iterable[str | None]) -> str:
     """Notes of a page as one."""
     return " ".join(note for note in notes if note)

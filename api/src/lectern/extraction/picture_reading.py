@@ -10,7 +10,7 @@ from lectern.extraction.boxes import unpack_boxes
 from lectern.extraction.cleaning import clean_text
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.picture_block import insert, kept_lines, shows_text
-from lectern.extraction.picture_choice import join_notes, not_read
+from lectern.extraction.picture_choice import join_notes, not_read, read_note, unclear_note
 from lectern.extraction.recognised import Line, PictureReader, RecognisedWord, whole_rows
 from lectern.extraction.types import ExtractedPage, ExtractionLimits, LineKind, PagePicture, PicturesOfPage
 
@@ -51,7 +51,9 @@ class PagesWithPictures:
             if kept:
                 page = insert(page, kept, picture)
                 read += 1
-        return replace(page, note=join_notes([self._note(page, read), _unclear(unclear)]) or None)
+        return replace(
+            page, note=join_notes([self._note(page, read), unclear_note(unclear) if unclear else None]) or None
+        )
 
     def _lines(self, page: ExtractedPage, picture: PagePicture) -> list[Line]:
         """What is written in a picture, in points of the page."""
@@ -88,18 +90,7 @@ class PagesWithPictures:
             if line.kind is LineKind.PICTURE:
                 in_pictures |= (boxes.starts >= line.start) & (boxes.ends <= line.end)
         sure = float(np.average(boxes.confidences[in_pictures], weights=(boxes.ends - boxes.starts)[in_pictures]))
-        return (
-            f"Text in {'a picture' if read == 1 else f'{read} pictures'} was read by text recognition "
-            f"({self._reader.name}); confidence {sure * 100:.0f} %."
-        )
-
-
-def _unclear(count: int) -> str | None:
-    if not count:
-        return None
-    return (
-        f"What {'a picture' if count == 1 else f'{count} pictures'} may say was too little or too unclear to be read."
-    )
+        return read_note(read, self._reader.name, sure)
 
 
 def _cleaned(word: RecognisedWord) -> RecognisedWord:

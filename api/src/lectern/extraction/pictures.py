@@ -8,7 +8,9 @@ import warnings
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
+from typing import NamedTuple
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -21,6 +23,7 @@ MAX_PIXELS = 100_000_000
 NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
 _END_LOST = "If there were pages after it, they are lost."
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "MPO")
+_FORMATS_INSIDE = (*_FORMATS, "GIF", "BMP")
 _OF_PAGES = "TIFF"
 _USUAL_DPI = 150.0
 _SENSIBLE_DPI = (50.0, 2400.0)
@@ -62,6 +65,33 @@ def load_picture(path: Path, page_number: int) -> Image.Image:
         return picture
 
 
+class Look(NamedTuple):
+    """The size of a picture in pixels, and how many of them an inch has."""
+
+    width: int
+    height: int
+    dpi: float
+
+
+def look_at(raw: bytes) -> Look | None:
+    """How large a picture inside of another file is; None for drawings, and for what is no picture."""
+    try:
+        with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
+            return Look(*opened.size, dots_per_inch(opened))
+    except (Corrupt, FileTooLarge):
+        return None
+
+
+def open_inside(raw: bytes) -> Image.Image:
+    """A picture inside of another file, in RGBA. Raises `Corrupt`, `FileTooLarge`."""
+    with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
+        _check_size(opened, 1)
+        try:
+            return opened.convert("RGBA")
+        except BROKEN as error:
+            raise Corrupt("The picture is damaged.") from error
+
+
 def dots_per_inch(picture: Image.Image) -> float:
     """The resolution that a picture states, if it is a sensible one; else 150."""
     stated = picture.info.get("dpi")
@@ -73,11 +103,11 @@ def dots_per_inch(picture: Image.Image) -> float:
 
 
 @contextmanager
-def _open(path: Path) -> Generator[Image.Image]:
+def _open(source: Path | BytesIO, *, formats: tuple[str, ...] = _FORMATS) -> Generator[Image.Image]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
         try:
-            opened = Image.open(path, formats=_FORMATS)
+            opened = Image.open(source, formats=formats)
         except (UnidentifiedImageError, *BROKEN) as error:
             raise Corrupt("The file is damaged: it is no picture that could be read.") from error
         except Image.DecompressionBombError as error:

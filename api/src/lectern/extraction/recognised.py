@@ -61,8 +61,7 @@ def make_page(page_number: int, lines: Sequence[Line], *, sheet: Sheet, reader: 
     lines = [line for line in lines if line]
     width, height = (side * sheet.points_per_pixel for side in (sheet.width_pixels, sheet.height_pixels))
     if not lines:
-        note = f"Text recognition ({reader}) found no words; the page shows pictures or drawings."
-        return ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=note)
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=no_words_note(reader))
     placed, hyphenated, confidences = place_words(lines, sheet.points_per_pixel)
     composed = compose(
         placed,
@@ -77,6 +76,11 @@ def make_page(page_number: int, lines: Sequence[Line], *, sheet: Sheet, reader: 
     return ExtractedPage(
         page_number, PageKind.OCR, composed.text, width, height, composed.boxes, composed.lines, note=note
     )
+
+
+def no_words_note(reader: str) -> str:
+    """What the ledger says of a page on which nothing was read."""
+    return f"Text recognition ({reader}) found no words; the page shows pictures or drawings."
 
 
 def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:

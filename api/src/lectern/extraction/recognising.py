@@ -43,7 +43,7 @@ def recognise(
     count = len(wanted.page_numbers) + len(wanted.pictures)
     for page in chain(
         _pages(path, content_type, wanted, password=password),
-        _pages_with_pictures(path, wanted, limits=limits, password=password),
+        _pages_with_pictures(path, content_type, wanted, limits=limits, password=password),
     ):
         budget.spend(len(page.text), lines=len(page.lines))
         on_page(page, count)
@@ -62,10 +62,15 @@ def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str 
 
 
 def _pages_with_pictures(
-    path: Path, wanted: Recognition, *, limits: ExtractionLimits, password: str | None
+    path: Path, content_type: str, wanted: Recognition, *, limits: ExtractionLimits, password: str | None
 ) -> Iterator[ExtractedPage]:
     reader = find_reader(wanted.options) if wanted.pictures else None
     if reader is None:
+        return
+    if content_type != "application/pdf":
+        from lectern.extraction.office_pictures import OfficePictures
+
+        yield from OfficePictures(path, content_type, reader, limits=limits).read(wanted.pictures)
         return
     yield from PagesWithPictures(path, reader, limits=limits, password=password).read(wanted.pictures)
 

@@ -65,7 +65,9 @@ class PageLine(NamedTuple):
 class PagePicture(NamedTuple):
     """A picture on a page that has text, large enough to show some: where it is (0..1 of the page as displayed).
 
-    `pixels` is how many it has, `dpi` how finely it is drawn; pictures with the same `key` look the same.
+    `pixels` is how many it has, `dpi` how finely it is drawn; pictures with the same `key` look the same. Where
+    pages have no geometry, `part` names the part of the file that holds it, and `line` says how many of the page's
+    lines come before it.
     """
 
     left: float
@@ -75,6 +77,8 @@ class PagePicture(NamedTuple):
     pixels: int
     dpi: float
     key: str
+    part: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, slots=True)

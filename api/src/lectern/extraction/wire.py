@@ -146,9 +146,12 @@ def _line(fields: list[Any]) -> PageLine:
 
 def _pictures(found: list[list[Any]]) -> tuple[PagePicture, ...]:
     return tuple(
-        PagePicture(float(left), float(top), float(right), float(bottom), int(pixels), float(dpi), _text(key))
-        for left, top, right, bottom, pixels, dpi, key in found
-    )
+        PagePicture(
+            float(left), float(top), float(right), float(bottom), int(pixels), float(dpi), _text(key),
+            part=_text(office[0]) if office else "", line=int(office[1]) if office else 0,
+        )
+        for left, top, right, bottom, pixels, dpi, key, *office in found  # a checkpoint may be of an older version
+    )  # fmt: skip
 
 
 def _text(value: object) -> str:
