@@ -135,6 +135,24 @@ def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_i
         wire.read_failure(b'["other","m",null,{}]')
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "{}",
+        "[" * 100_000,
+        '[1,Infinity,"text","",0,0,null,false,[]]',
+        '[1,1,"other","",0,0,null,false,[]]',
+        '[1,1,"text","",1' + "0" * 400 + ",0,null,false,[]]",
+        '[1,1,"text","",0,0,null,false,[[0,0,0,0,0,0,0,0,0,0,"other"]]]',
+        '[1,1,"text","",0,0,null,false,[],[[0,0,0,0,Infinity,0,""]]]',
+        '[1,1,"text","",0,0,null,false,[],[[0,0,0,0,1,0,"","part"]]]',
+    ],
+)
+def test_a_page_of_a_hijacked_child_that_makes_no_sense_is_told_as_such(wrong: str) -> None:
+    with pytest.raises(wire.SENSELESS):
+        wire.read_page(wrong.encode(), b"")
+
+
 async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:
     writer = pypdf.PdfWriter(clone_from=report().write(tmp_path / "open.pdf"))
     writer.encrypt("open sesame", algorithm="AES-256")

@@ -184,7 +184,7 @@ class _Reading:
             if kind == wire.FAILURE:
                 raise wire.read_failure(head)
             page, self._page_count = wire.read_page(head, body)
-        except (ValueError, TypeError, KeyError) as error:
+        except wire.SENSELESS as error:
             raise Corrupt("Reading the file yielded something that makes no sense.") from error
         self.pages.append(page)
         await self._tell(page.page_number)

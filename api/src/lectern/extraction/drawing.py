@@ -93,7 +93,7 @@ def _is_of(image: bytes, picture_format: PictureFormat) -> bool:
 def _failure(head: bytes) -> ExtractionFailed:
     try:
         return wire.read_failure(head)
-    except (ValueError, TypeError):
+    except wire.SENSELESS:
         return Corrupt("Drawing the page yielded something that makes no sense.")
 
 

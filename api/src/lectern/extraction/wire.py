@@ -26,6 +26,9 @@ from lectern.extraction.types import (
     Recognition,
 )
 
+SENSELESS = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError)
+"""What reading a frame raises that no honest child writes: the child was taken over by its file."""
+
 HEADER = struct.Struct("<cII")
 MAX_FRAME_BYTES = 268_435_456
 _LARGEST = 2**63
@@ -81,7 +84,7 @@ def page_frame(page: ExtractedPage, page_count: int) -> bytes:
 
 
 def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
-    """The page and the page count of a page frame; `ValueError` or `TypeError` for anything else."""
+    """The page and the page count of a page frame; any of `SENSELESS` for anything else."""
     count, number, kind, text, width, height, note, is_partial, lines, *more = json.loads(head)
     page = ExtractedPage(
         page_number=int(number),
@@ -121,7 +124,7 @@ def failure_frame(failure: ExtractionFailed) -> bytes:
 
 
 def read_failure(head: bytes) -> ExtractionFailed:
-    """The failure of a failure frame with its declared numbers; `ValueError` or `TypeError` for anything else."""
+    """The failure of a failure frame with its declared numbers; any of `SENSELESS` for anything else."""
     code, message, hint, values = json.loads(head)
     kind = next((failure for failure in FAILURES if failure.code == _text(code)), None)
     if kind is None:

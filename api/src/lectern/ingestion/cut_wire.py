@@ -14,7 +14,7 @@ def write_chunked(document: ChunkedDocument) -> bytes:
 
 
 def read_chunked(data: bytes) -> ChunkedDocument:
-    """The document that `write_chunked` was given. Raises ValueError, TypeError or KeyError for anything else."""
+    """The document that `write_chunked` was given. Raises any of `wire.SENSELESS` for anything else."""
     fields: dict[str, Any] = json.loads(data)
     return ChunkedDocument(
         title=fields["title"],

@@ -18,6 +18,7 @@ from lectern.extraction.child import end, start_confined
 from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.own_time import own_time
 from lectern.extraction.types import ExtractedDocument
+from lectern.extraction.wire import SENSELESS
 from lectern.ingestion.cut_wire import read_chunked
 
 IDLE_SECONDS: Final = 30.0
@@ -150,5 +151,5 @@ def read_answer(answer: bytes) -> ChunkedDocument:
         raise CuttingFailed(body.decode(errors="replace"))
     try:
         return read_chunked(body)
-    except (ValueError, TypeError, KeyError) as error:
+    except SENSELESS as error:
         raise CuttingFailed("The process that cuts text answered with what makes no sense.") from error
