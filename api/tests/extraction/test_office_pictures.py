@@ -132,6 +132,14 @@ async def test_letters_on_nothing_are_read_as_on_paper(tmp_path: Path) -> None:
     assert "Invoice 4711 of ACME" in (await read(tmp_path, word(shown("p1"), one=drawn))).pages[0].text
 
 
+@pytest.mark.parametrize("image_format", ["JPEG", "TIFF", "WEBP", "GIF", "BMP"])
+async def test_pictures_of_any_usual_format_are_read(tmp_path: Path, image_format: str) -> None:
+    output = io.BytesIO()
+    with Image.open(io.BytesIO(INVOICE)) as opened:
+        opened.save(output, image_format)
+    assert "Invoice 4711 of ACME" in (await read(tmp_path, word(shown("p1"), one=output.getvalue()))).pages[0].text
+
+
 async def test_icons_photographs_and_drawings_add_nothing(tmp_path: Path) -> None:
     body = paragraph("Above.") + f"<w:p>{run('p1', inches=(1, 1))}</w:p>" + shown("p2")
     (page,) = (await read(tmp_path, word(body, one=INVOICE, two=b"\xd7\xcd\xc6\x9a drawing of Windows"))).pages
@@ -157,6 +165,17 @@ async def test_a_damaged_picture_costs_that_picture_and_the_ledger_says_so(tmp_p
     assert lines_of(page) == ["Above.", "* Received in Ferrara", "* by the night desk"]
     assert page.note is not None
     assert page.note.endswith("A picture on this page was not read: The picture is damaged.")
+
+
+async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so(tmp_path: Path) -> None:
+    for side in (10_001, 20_000):
+        output = io.BytesIO()
+        Image.new("1", (side, side)).save(output, "PNG")
+        (page,) = (await read(tmp_path, word(paragraph("Above.") + shown("p1"), one=output.getvalue()))).pages
+        assert page.text == "Above."
+        assert page.note == (
+            "A picture on this page was not read: pictures of more than 100,000,000 pixels are not drawn."
+        )
 
 
 async def test_recognition_that_is_off_or_out_of_time_is_said_of_each_page(tmp_path: Path) -> None:

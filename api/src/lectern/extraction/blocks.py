@@ -25,6 +25,7 @@ _MAX_TITLE_CHARACTERS = 500
 _MAX_HEADING_LEVEL = 6
 _MAX_COLUMNS = 16_384
 _MIN_TABLE = 2
+_MOST_PICTURES = 1_000
 _CONTROLS = str.maketrans({"\f": "\n", "\v": "\n", "\r": "\n", "\x85": "\n"})
 
 Row = Sequence[str]
@@ -112,8 +113,9 @@ class PageMaker:
             self._add_row(_row(row), top=top)
 
     def picture(self, picture: PagePicture) -> None:
-        """A picture that may show text, behind what the page at hand has so far."""
-        self._pictures.append(picture._replace(line=len(self._lines)))
+        """A picture that may show text, behind what the page at hand has so far; a page has a thousand at most."""
+        if len(self._pictures) < _MOST_PICTURES:
+            self._pictures.append(picture._replace(line=len(self._lines)))
 
     def finish(self, on_page: OnPage) -> tuple[OutlineEntry, ...]:
         """Hand every page to `on_page(page, page_count)`; return the headings as an outline."""

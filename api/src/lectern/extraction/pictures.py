@@ -22,7 +22,7 @@ from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLim
 MAX_PIXELS = 100_000_000
 NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
 _END_LOST = "If there were pages after it, they are lost."
-_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP", "MPO")
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _FORMATS_INSIDE = (*_FORMATS, "GIF", "BMP")
 _OF_PAGES = "TIFF"
 _USUAL_DPI = 150.0
@@ -74,12 +74,14 @@ class Look(NamedTuple):
 
 
 def look_at(raw: bytes) -> Look | None:
-    """How large a picture inside of another file is; None for drawings, and for what is no picture."""
+    """How large a picture inside of another file is, "more than is read" included; None for what is no picture."""
     try:
         with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
             return Look(*opened.size, dots_per_inch(opened))
-    except (Corrupt, FileTooLarge):
+    except Corrupt:
         return None
+    except FileTooLarge:
+        return Look(MAX_PIXELS + 1, 1, _USUAL_DPI)
 
 
 def open_inside(raw: bytes) -> Image.Image:
