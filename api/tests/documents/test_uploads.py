@@ -90,6 +90,26 @@ async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_
     assert await api.sql("SELECT id FROM documents") == []
 
 
+@pytest.mark.parametrize(
+    ("declared", "content", "stored_as"),
+    [
+        ("text/csv; charset=utf-8", b"a;b\n1;2\n", ("upload.csv", "text/csv")),
+        ("text/markdown", b"# Title", ("upload.md", "text/markdown")),
+        ("text/html", b"<p>a part of a page", ("upload.html", "text/html")),
+        ("text/plain", b"<?xml version='1.0'?><feed/>", ("upload.txt", "text/plain")),
+        ("application/octet-stream", b"words", ("upload.txt", "text/plain")),
+        ("text/plain", b"%PDF-1.7 1 0 obj", ("upload.pdf", "application/pdf")),
+    ],
+)
+async def test_the_content_type_of_a_body_without_a_name_tells_texts_apart(
+    api: Api, declared: str, content: bytes, stored_as: tuple[str, str]
+) -> None:
+    editor = await api.person()
+    response = await api.client.post(DOCUMENTS, content=content, headers={**editor.headers, "Content-Type": declared})
+    document = response.json()["items"][0]["document"]
+    assert (document["filename"], document["content_type"]) == stored_as
+
+
 async def test_an_empty_file_becomes_a_document_that_will_say_so(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"", filename="empty.txt")

@@ -61,9 +61,10 @@ class Intake:
         )
 
     async def read_body(self, filename: str | None) -> None:
-        """The body is the file."""
+        """The body is the file; without a name its Content-Type tells Markdown, CSV and other texts apart."""
         name = filename or filename_of_disposition(self._request.headers.get("content-disposition"))
-        self.files.append(await self._store(self._pieces(), name))
+        declared = self._request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        self.files.append(await self._store(self._pieces(), name, declared_type=declared))
 
     async def read_form(self, *, max_files: int) -> None:
         """Each part named `files` (or `file`) is a file; with several, a refused one does not refuse the others."""
@@ -99,8 +100,12 @@ class Intake:
         if len(self.fields.get("tags", [])) > MAX_TAGS:
             raise InvalidUpload(f"One upload carries {MAX_TAGS} tags at most.", details={"max_tags": MAX_TAGS})
 
-    async def _store(self, pieces: AsyncIterator[bytes], filename: str | None) -> StoredFile:
-        return await store_file(self._originals, pieces, filename=filename, max_bytes=self._max_bytes)
+    async def _store(
+        self, pieces: AsyncIterator[bytes], filename: str | None, *, declared_type: str | None = None
+    ) -> StoredFile:
+        return await store_file(
+            self._originals, pieces, filename=filename, max_bytes=self._max_bytes, declared_type=declared_type
+        )
 
     async def _pieces(self) -> AsyncIterator[bytes]:
         """Raises InvalidUpload when the client leaves before the end."""

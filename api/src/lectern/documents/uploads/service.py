@@ -54,14 +54,20 @@ def require_uploading(principal: Principal) -> None:
 
 
 async def store_file(
-    originals: OriginalStore, body: AsyncIterator[bytes], *, filename: str | None, max_bytes: int
+    originals: OriginalStore,
+    body: AsyncIterator[bytes],
+    *,
+    filename: str | None,
+    max_bytes: int,
+    declared_type: str | None = None,
 ) -> StoredFile:
     """Establish a file's type from its first bytes, then store it while it arrives.
 
+    `declared_type` stands in for a name that there is not: it tells kinds of text apart.
     Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable; then nothing is kept.
     """
     head = bytes(await _read_head(body))
-    content_type = detect_content_type(head, safe_filename(filename))
+    content_type = detect_content_type(head, safe_filename(filename, content_type=declared_type))
     stored = await originals.put(_joined(head, body), max_bytes=max_bytes)
     return StoredFile(
         safe_filename(filename, content_type=content_type), content_type, stored.sha256, stored.size_bytes
