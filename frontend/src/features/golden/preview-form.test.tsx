@@ -6,6 +6,7 @@ import { PreviewForm } from "./preview-form";
 
 const SETTINGS = [
   { name: "rrf_k", value: 60, default: 60, description: "k.", environment_variable: "LECTERN_SEARCH_RRF_K" },
+  { name: "vocabulary", value: true, default: true, description: "v.", environment_variable: "LECTERN_V" },
   { name: "new_one", value: 5, default: 4, description: "In the API's words.", environment_variable: "NEW" },
 ];
 const measure = (value: number) => ({ value, low: 0, high: 1 });
@@ -53,4 +54,17 @@ it("says what a setting that is new to this page does in the API's own words", a
   await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
   await userEvent.click(await screen.findByText("new_one"));
   await screen.findByText("In the API's words. Now 5, as delivered 4.");
+});
+
+it("tries what is on or off the other way", async () => {
+  const asked = open();
+  await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
+  await userEvent.click(await screen.findByText("Vocabulary"));
+  await screen.findByText(/Now on, as delivered on\./);
+  expect(screen.getByRole("button", { name: "Show what it does" })).toBeDisabled();
+  await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
+  await userEvent.click(await screen.findByRole("option", { name: "off" }));
+  await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
+  await screen.findByText("0 won, 0 lost, 12 the same. Nothing is applied.");
+  expect(asked.at(-1)?.body).toEqual({ settings: { vocabulary: false } });
 });

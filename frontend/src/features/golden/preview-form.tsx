@@ -14,7 +14,7 @@ export function PreviewForm() {
   const { data, error, refetch } = useSearchSettings();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={1} />;
-  const settings = data.items.filter(({ value }) => typeof value === "number");
+  const settings = data.items.filter(({ value }) => typeof value !== "string");
   return settings.length > 0 ? <Form settings={settings} label={t("golden:setting")} /> : null;
 }
 
@@ -23,20 +23,20 @@ function Form({ settings, label }: { settings: SearchSetting[]; label: string })
   const preview = usePreview();
   const nameOf = ({ name }: SearchSetting) => t(`golden:settings.${name}.name`, { defaultValue: name });
   const [name, setName] = useState(settings[0]?.name ?? "");
-  const [values, setValues] = useState<Record<string, number | string>>({});
+  const [values, setValues] = useState<Record<string, number | string | boolean>>({});
   const setting = settings.find((one) => one.name === name);
   if (!setting) return null;
-  const value = values[name] ?? Number(setting.value);
-  const isOther = typeof value === "number" && value !== setting.value;
+  const value = values[name] ?? setting.value;
+  const isOther = typeof value !== "string" && value !== setting.value;
+  const change = (next: number | string | boolean) => setValues({ ...values, [name]: next });
+  const shown = (one: number | string | boolean) =>
+    typeof one === "boolean" ? t(one ? "golden:on" : "golden:off") : formatNumber(Number(one));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isOther) preview.mutate({ body: { settings: { [name]: value } } });
   };
   const about = t(`golden:settings.${name}.about`, { defaultValue: setting.description });
-  const now = t("golden:settingNow", {
-    value: formatNumber(Number(setting.value)),
-    usual: formatNumber(Number(setting.default)),
-  });
+  const now = t("golden:settingNow", { value: shown(setting.value), usual: shown(setting.default) });
   return (
     <Stack gap="sm">
       <form onSubmit={submit}>
@@ -49,12 +49,18 @@ function Form({ settings, label }: { settings: SearchSetting[]; label: string })
             onChange={(chosen) => chosen && setName(chosen)}
             allowDeselect={false}
           />
-          <NumberInput
-            flex="0 1 9rem"
-            label={t("golden:value")}
-            value={value}
-            onChange={(next) => setValues({ ...values, [name]: next })}
-          />
+          {typeof value === "boolean" ? (
+            <Select
+              flex="0 1 9rem"
+              label={t("golden:value")}
+              data={[true, false].map((one) => ({ value: String(one), label: shown(one) }))}
+              value={String(value)}
+              onChange={(chosen) => change(chosen === "true")}
+              allowDeselect={false}
+            />
+          ) : (
+            <NumberInput flex="0 1 9rem" label={t("golden:value")} value={value} onChange={change} />
+          )}
           <Button type="submit" loading={preview.isPending} disabled={!isOther}>
             {t("golden:try")}
           </Button>
