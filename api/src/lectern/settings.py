@@ -396,6 +396,7 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     FoldersSettings,
     EmbeddingsSettings,
     SearchSettings,
+    VocabularySettings,
     RerankingSettings,
     AnswersSettings,
     ExtractsSettings,
