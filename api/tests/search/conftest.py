@@ -1,5 +1,7 @@
 """A library of this folder's tests' own, its model, and an engine to search it with."""
 
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -15,7 +17,7 @@ from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 
-from .library import Shelf
+from .library import Passage, Shelf, store_document
 
 EXACT = SearchSettings(exact_dense_chunks=1_000_000, exact_lexical_chunks=1_000_000)
 INDEXED = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0)
@@ -48,3 +50,16 @@ def library(engine: AsyncEngine, database: ThrowawayDatabase) -> Library:
     provider = HashProvider(64)
     generation = prepare_generation(database.owner_url, provider.info)
     return Library(Database(engine), Shelf(provider=provider, generation=generation), database)
+
+
+async def store(
+    library: Library,
+    passages: Sequence[Passage | str],
+    *,
+    filename: str = "a.pdf",
+    title: str | None = None,
+    tags: Sequence[str] = (),
+) -> uuid.UUID:
+    """A document of these passages, a page each."""
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        return await store_document(session, passages, filename=filename, title=title, tags=tags, shelf=library.shelf)

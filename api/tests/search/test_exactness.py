@@ -66,10 +66,10 @@ async def true_best(
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
-    _, words, counts = await repository.look_up(
+    known = await repository.look_up(
         session, DocumentFilter(), query=query, spoken="en", exact_chunks=0, fingerprint="", index_settings={}
     )
-    understood = lexical.understand(words, counts)
+    understood = lexical.understand(known.words, known.counts)
     vector = await provider.embed_query(query)
     values = {
         "allowed": list(allowed),

@@ -9,18 +9,28 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.search.fusion import best_score, fuse
-from lectern.search.statement import fusion_sql
+from lectern.search.statement import Arms, fusion_sql
 
 IDS = [uuid.UUID(int=number * 7919 % 101) for number in range(1, 40)]
 RANKING = st.lists(st.sampled_from(IDS), unique=True, max_size=30)
+
+
+def arms(prefix: str) -> Arms:
+    return Arms(
+        dense=f"SELECT * FROM unnest(CAST(:{prefix}dense AS uuid[]), CAST(:{prefix}distances AS float8[]))"
+        " AS d (chunk_id, distance)",
+        lexical=f"SELECT * FROM unnest(CAST(:{prefix}lexical AS uuid[]), CAST(:{prefix}scores AS float8[]))"
+        " AS l (chunk_id, score)",
+    )
+
+
 SQL = fusion_sql(
-    dense="SELECT * FROM unnest(CAST(:dense AS uuid[]), CAST(:distances AS float8[])) AS d (chunk_id, distance)",
-    lexical="SELECT * FROM unnest(CAST(:lexical AS uuid[]), CAST(:scores AS float8[])) AS l (chunk_id, score)",
+    arms(""),
     is_blind="arm.chunk_id = ANY (CAST(:blind AS uuid[]))",
     places="""
-        SELECT CAST(key AS uuid) AS chunk_id, value ->> 0 AS place, CAST(value ->> 1 AS uuid) AS document_id,
-               ARRAY(SELECT jsonb_array_elements_text(value -> 2)) AS named
-        FROM jsonb_each(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
+        SELECT CAST(key AS uuid) AS chunk_id, value AS place
+        FROM jsonb_each_text(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
+    named=arms("named_"),
     paged="SELECT unnest(CAST(:paged AS uuid[])) AS chunk_id",
 )
 
@@ -31,7 +41,7 @@ SQL = fusion_sql(
     keyword=RANKING,
     blind=st.sets(st.sampled_from(IDS)),
     places=st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from("abcd")),
-    named=st.lists(st.frozensets(st.sampled_from(["2017", "2023", "acme", "annual"])), min_size=1, max_size=4),
+    named=st.tuples(RANKING, RANKING),
     paged=st.sets(st.sampled_from(IDS), max_size=5),
     k=st.integers(1, 1000),
     top_k=st.integers(1, 60),
@@ -42,24 +52,19 @@ async def test_the_statement_fuses_as_the_pure_function(
     keyword: list[uuid.UUID],
     blind: set[uuid.UUID],
     places: dict[uuid.UUID, str | None],
-    named: list[frozenset[str]],
+    named: tuple[list[uuid.UUID], list[uuid.UUID]],
     paged: set[uuid.UUID],
     k: int,
     top_k: int,
 ) -> None:
-    documents = {chunk_id: IDS[number % len(named)] for number, chunk_id in enumerate(sorted(places))}
-    names = dict(zip(IDS, named, strict=False))
-    whereabouts = {
-        str(chunk_id): [place, str(documents[chunk_id]), sorted(names[documents[chunk_id]])]
-        for chunk_id, place in places.items()
-    }
-    parameters = {
-        "dense": semantic,
-        "distances": [float(rank) for rank in range(len(semantic))],
-        "lexical": keyword,
-        "scores": [-float(rank) for rank in range(len(keyword))],
+    parameters: dict[str, object] = {}
+    for prefix, (by_meaning, by_keyword) in {"": (semantic, keyword), "named_": named}.items():
+        parameters |= {f"{prefix}dense": by_meaning, f"{prefix}lexical": by_keyword}
+        parameters[f"{prefix}distances"] = [float(rank) for rank in range(len(by_meaning))]
+        parameters[f"{prefix}scores"] = [-float(rank) for rank in range(len(by_keyword))]
+    parameters |= {
         "blind": list(blind),
-        "places": json.dumps(whereabouts),
+        "places": json.dumps({str(chunk_id): place for chunk_id, place in places.items()}),
         "paged": list(paged),
         "k": k,
         "top_k": top_k,
@@ -70,7 +75,7 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, documents=documents, named=names, paged=paged)
+    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, named=named, paged=paged)
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 
@@ -97,17 +102,16 @@ def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
 
 
 def test_of_passages_alike_that_of_the_document_which_the_question_names_comes_first() -> None:
-    older, newer, acme_2017, acme_2023 = sorted(IDS[:4])
-    documents = {older: acme_2017, newer: acme_2023}
-    named = {acme_2017: {"acme"}, acme_2023: {"acme", "2023"}}
+    older, newer = sorted(IDS[:2])
     assert [hit.chunk_id for hit in fuse([older, newer], [])] == [older, newer]
-    assert [hit.chunk_id for hit in fuse([older, newer], [], documents=documents, named=named)] == [newer, older]
+    assert [hit.chunk_id for hit in fuse([older, newer], [], named=([newer], []))] == [newer, older]
 
 
-def test_a_name_that_all_candidates_share_changes_nothing() -> None:
-    first, second, one, two = IDS[:4]
-    found = fuse([first, second], [], documents={first: one, second: two}, named={one: {"acme"}, two: {"acme"}})
-    assert found == fuse([first, second], [])
+def test_what_the_named_document_alone_has_found_stands_beside_the_rest() -> None:
+    elsewhere, own = [uuid.UUID(int=number) for number in range(1, 101)], uuid.UUID(int=200)
+    order = [hit.chunk_id for hit in fuse(elsewhere, [], named=([own], [own]))]
+    assert order[:2] == [elsewhere[0], own], "first in both arms of its document is as much as first in one of all"
+    assert fuse(elsewhere, [], named=([own], []))[-1].score < fuse(elsewhere, [])[0].score
 
 
 def test_the_page_that_the_question_names_is_a_third_vote() -> None:

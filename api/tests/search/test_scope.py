@@ -30,7 +30,7 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
 # The functions that tell of chunks by their ids, asked for every chunk there is.
 PASSAGES = text("SELECT chunk_id, tags FROM lectern_passages(CAST(:ids AS uuid[]), '{}')")
 LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}')")
-PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]), '{}')")
+PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
                    WHERE dt.document_id = c.document_id ORDER BY t.name) AS names FROM chunks c

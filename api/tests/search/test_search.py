@@ -1,8 +1,5 @@
 """What a search finds, refuses and says."""
 
-import uuid
-from collections.abc import Sequence
-
 import pytest
 from sqlalchemy import text
 
@@ -16,26 +13,14 @@ from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
-from .conftest import EXACT, INDEXED, Library
-from .library import Passage, store_document
+from .conftest import EXACT, INDEXED, Library, store
+from .library import Passage
 
 REPORT = [
     "Net sales were $222,730 in fiscal 2017 against $192,052 the year before.",
     "Under art. 12-bis of law 63/2013 the item SKU-0042 is exempt, at a rate of 4.5%.",
     "Our stores are open on Sundays.",
 ]
-
-
-async def store(
-    library: Library,
-    passages: Sequence[Passage | str],
-    *,
-    filename: str = "a.pdf",
-    title: str | None = None,
-    tags: Sequence[str] = (),
-) -> uuid.UUID:
-    async with library.database.session(SYSTEM_SCOPE) as session:
-        return await store_document(session, passages, filename=filename, title=title, tags=tags, shelf=library.shelf)
 
 
 @pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])

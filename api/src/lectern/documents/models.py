@@ -54,6 +54,7 @@ class Document(Failing, Base):
         Index("ix_documents_lower_filename", sql("lower(filename)")),
         Index("ix_documents_status", "status"),
         Index("ix_documents_deleted_at", "deleted_at", postgresql_where=sql("deleted_at IS NOT NULL")),
+        Index("ix_documents_name_terms", "name_terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
     )
 
     id: Mapped[UuidKey]

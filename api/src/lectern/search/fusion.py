@@ -3,9 +3,7 @@
 Source: Cormack, Clarke and Buettcher, "Reciprocal Rank Fusion outperforms Condorcet", 2009.
 """
 
-import math
 import uuid
-from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -15,7 +13,7 @@ DEFAULT_K: Final = 60
 BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
 
 FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
-NAME_SHARE: Final = 0.3  # of an arm's best share, for the document that the question names best: docs/adr/0072
+NAMED_SHARE: Final = 0.5  # of what an arm within the documents that the question names gives: docs/adr/0087
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +33,7 @@ def fuse(
     k: int = DEFAULT_K,
     blind: Collection[uuid.UUID] = frozenset(),
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
-    documents: Mapping[uuid.UUID, uuid.UUID] = MappingProxyType({}),
-    named: Mapping[uuid.UUID, Collection[str]] = MappingProxyType({}),
+    named: tuple[Sequence[uuid.UUID], Sequence[uuid.UUID]] = ((), ()),
     paged: Collection[uuid.UUID] = frozenset(),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
@@ -48,42 +45,39 @@ def fuse(
     `places` says on which page a chunk stands, where that is known: only the best passage of a page keeps its whole
     score.
 
-    `documents` says of which document a chunk is, `named` which of the question's terms a document's name has: passages
-    of a document that the question names come before those of its neighbours ("AMCOR_2023_10K").
+    `named` are the two rankings within the documents that the question names ("AMCOR_2023_10K"): half of what they give
+    is added, so that those passages come before their neighbours', and the best of them are there at all.
 
     `paged` are passages on pages that the question names ("on page 9"), whether or not an arm found them: a third vote,
     which puts all of them first.
     """
+    votes, within = _votes(semantic, keyword, k=k, blind=blind), _votes(*named, k=k, blind=blind)
+    by_name = {hit.chunk_id: hit.score * NAMED_SHARE for hit in within}
+    known = {hit.chunk_id: hit for hit in votes}
+    fused = [
+        known.get(chunk_id, Fused(chunk_id, 0.0, None, None)) for chunk_id in known.keys() | by_name.keys() | set(paged)
+    ]
+    by_both = [replace(hit, score=hit.score + by_name.get(hit.chunk_id, 0.0)) for hit in fused]
+    return _best_first(_spread(_best_first(by_both), places, dict.fromkeys(paged, _share(1, k))))
+
+
+def _votes(
+    semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int, blind: Collection[uuid.UUID]
+) -> list[Fused]:
+    """What two rankings give together."""
     foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
-    fused: list[Fused] = []
-    for chunk_id in semantic_ranks.keys() | keyword_ranks.keys() | set(paged):
+    found: list[Fused] = []
+    for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
         by_meaning, by_keyword = _share(semantic_rank, k), _share(keyword_rank, k)
         if chunk_id in foreign_ranks:
             by_meaning = max(by_meaning, BLIND_RANK_SHARE / (k + foreign_ranks[chunk_id]))
             by_keyword = max(by_keyword, by_meaning)
-        fused.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
-    names = _name_shares({documents[hit.chunk_id] for hit in fused if hit.chunk_id in documents}, named, k=k)
-    by_name = {chunk_id: names.get(document_id, 0.0) for chunk_id, document_id in documents.items()}
-    by_page = dict.fromkeys(paged, _share(1, k))
-    return _best_first(_spread(_best_first(fused), places, by_name, by_page))
-
-
-def _name_shares(
-    candidates: Collection[uuid.UUID], named: Mapping[uuid.UUID, Collection[str]], *, k: int
-) -> dict[uuid.UUID, float]:
-    """What its name gives each document: terms that few of the candidates' names have tell most, one in all nothing."""
-    holders = Counter(term for document in candidates for term in set(named.get(document, ())))
-    weights = {
-        document: sum(math.log(len(candidates) / holders[term]) for term in sorted(set(named[document])))
-        for document in candidates
-        if named.get(document)
-    }
-    best = max(weights.values(), default=0.0)
-    return {document: NAME_SHARE * (weight / (best + 1)) / (k + 1) for document, weight in weights.items()}
+        found.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
+    return found
 
 
 def _best_first(fused: Sequence[Fused]) -> list[Fused]:
@@ -91,16 +85,13 @@ def _best_first(fused: Sequence[Fused]) -> list[Fused]:
 
 
 def _spread(
-    fused: Sequence[Fused],
-    places: Mapping[uuid.UUID, Hashable],
-    by_name: Mapping[uuid.UUID, float],
-    by_page: Mapping[uuid.UUID, float],
+    fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable], by_page: Mapping[uuid.UUID, float]
 ) -> list[Fused]:
     seen: set[Hashable] = set()
     spread: list[Fused] = []
     for hit in fused:
         place = places.get(hit.chunk_id)
-        score = hit.score + by_name.get(hit.chunk_id, 0.0) + by_page.get(hit.chunk_id, 0.0)
+        score = hit.score + by_page.get(hit.chunk_id, 0.0)
         spread.append(replace(hit, score=score * (FURTHER_PASSAGE_SHARE if place in seen else 1.0)))
         if place is not None:
             seen.add(place)

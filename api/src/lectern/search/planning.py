@@ -59,12 +59,14 @@ def plan(
     generation: int | None,
     top_k: int,
     settings: SearchSettings,
+    named: Sequence[uuid.UUID] = (),
     pages: Sequence[int] = (),
     is_traced: bool = False,
 ) -> Plan:
     """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only.
 
-    `pages` that the question names say where to look within one document; of several they name none.
+    `named` are documents that the question names. `pages` that it names say where to look within one document; of
+    several they name none.
     """
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
@@ -81,6 +83,7 @@ def plan(
         allowed=ground.allowed is not None,
         excluded=ground.excluded is not None,
         blind=bool(blind),
+        named=bool(named) and query is not None,
         paged=bool(paged),
         is_traced=is_traced,
     )
@@ -89,11 +92,12 @@ def plan(
         "top_k": top_k,
         "candidates": max(settings.candidates, top_k),
         "terms": [term.term for term in query.terms] if query else [],
-        "asked": [term.term for term in query.terms if not term.is_added] if query else [],
     }
     parameters |= _scope_parameters(ground, by_keyword)
     if paged:
         parameters["pages"] = paged
+    if named and query is not None:
+        parameters |= {"named": list(named), "weights": query.weights}
     if blind:
         parameters["blind"] = list(blind)
     if by_meaning is not Shape.OFF:

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.db.driver import fetch
 from lectern.extraction.types import PageImages
 from lectern.search.lexical import Counts, ReadWord
+from lectern.search.naming import Name
 from lectern.search.statement import Statement
 
 
@@ -65,6 +66,16 @@ class Overview:
     trash: list[uuid.UUID] | None
     library_chunks: int
     generation: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LookedUp:
+    """What is known of a query before it is run."""
+
+    overview: Overview
+    words: Sequence[ReadWord]
+    counts: Counts
+    names: Sequence[Name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,7 +192,9 @@ WITH chosen AS {materialized} (
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
            word, frequency, language, term, coalesce(lectern_term_hash(term), 0), is_added)) FROM read), '[]') AS words,
-       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts
+       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts,
+       lectern_named_documents(
+           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_added) || CAST(:years AS text[])) AS names
        {settings}
 FROM overview
 """
@@ -245,22 +258,24 @@ async def look_up(
     *,
     query: str,
     added: str = "",
+    years: Sequence[str] = (),
     spoken: str | None,
     exact_chunks: int,
     fingerprint: str,
     index_settings: Mapping[str, str],
-) -> tuple[Overview, list[ReadWord], Counts]:
+) -> LookedUp:
     """All that the statement is made of, in one round trip.
 
     Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
     active one if it is that of `fingerprint`. The words of the query and those `added` to it under each language of the
-    library and the one it is `spoken` in, and in how many chunks their terms occur. Where more than `exact_chunks` are
+    library and the one it is `spoken` in, and in how many chunks their terms occur. Documents with words and figures of
+    it in their names; `years` are asked for beside what stands in it. Where more than `exact_chunks` are
     left, `index_settings` of Postgres hold from here to the end of the transaction.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
-    values |= {"query": query, "spoken": spoken or ""} | ({"added": added} if added else {})
+    values |= {"query": query, "spoken": spoken or "", "years": list(years)} | ({"added": added} if added else {})
     calls = ""
     for number, (name, value) in enumerate(index_settings.items()):
         calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
@@ -278,7 +293,15 @@ async def look_up(
     for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
     known = Overview(**{field: row[field] for field in Overview.__slots__})
-    return known, [ReadWord(*word) for word in row["words"]], counts
+    return LookedUp(
+        overview=known,
+        words=[ReadWord(*word) for word in row["words"]],
+        counts=counts,
+        names=[
+            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures))
+            for i, chunks, words, figures in row["names"]
+        ],
+    )
 
 
 async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:

@@ -20,6 +20,7 @@ from lectern.search import dense, filters, lexical, presenting, repository, rera
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
+from lectern.search.naming import named_documents, years_meant
 from lectern.search.nearest import nearest_sentences
 from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
@@ -131,6 +132,7 @@ class SearchEngine:
             generation=known.overview.generation,
             top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
             settings=self.settings,
+            named=known.named,
             pages=named_pages(request.query),
         )
         rows = await repository.run(session, chosen.statement)
@@ -164,20 +166,29 @@ class SearchEngine:
         clock.lap("filters")
         spoken = _spoken(request.query, self.languages)
         widenings = self._widenings(request.query)
-        overview, words, counts = await repository.look_up(
+        known = await repository.look_up(
             session,
             documents,
             query=request.query,
             added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
+            years=years_meant(request.query),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprint=self.provider.info.fingerprint,
             index_settings=dense.index_settings(ef_search=self.settings.ef_search),
         )
-        query = lexical.understand(words, counts, spoken=spoken)
-        ground = ground_of(overview, is_narrowed=not documents.is_empty)
+        query = lexical.understand(known.words, known.counts, spoken=spoken)
+        ground = ground_of(known.overview, is_narrowed=not documents.is_empty)
+        named = named_documents(
+            known.names,
+            request.query,
+            query,
+            words=known.words,
+            most_chunks=self.settings.exact_lexical_chunks,
+            allowed=ground.allowed,
+        )
         clock.lap("terms")
-        return Prepared(overview=overview, ground=ground, query=query, widenings=widenings)
+        return Prepared(overview=known.overview, ground=ground, query=query, named=named, widenings=widenings)
 
     def _widenings(self, query: str) -> tuple[Widening, ...]:
         return self.vocabulary.read(query) if self.settings.vocabulary else ()
@@ -198,6 +209,7 @@ class SearchEngine:
                 generation=known.overview.generation,
                 top_k=2 * candidates,
                 settings=self.settings.model_copy(update={"candidates": candidates}),
+                named=known.named,
                 pages=named_pages(request.query),
                 is_traced=True,
             )
@@ -235,6 +247,7 @@ class Prepared:
     overview: Overview
     ground: Ground
     query: KeywordQuery
+    named: Sequence[uuid.UUID]
     widenings: Sequence[Widening]
 
 

@@ -25,6 +25,7 @@ class Statement:
     parameters: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
+_NAMED: Final = "{alias}.document_id = ANY (CAST(:named AS uuid[]))"
 _NO_ARM: Final = "SELECT NULL::uuid AS chunk_id, NULL::float8 AS {value} WHERE false"
 
 _DENSE_EXACT: Final = """
@@ -52,51 +53,51 @@ _LEXICAL_INDEX: Final = """
         CAST(:shares AS float8[]), :chunks, :budget, :depth, :candidates, CAST(:allowed AS uuid[]),
         CAST(:excluded AS uuid[]))"""
 
-# Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts too, 95 % of it. A document
-# whose name has words and figures of the question adds up to 30 % of the best share, a page that it names the whole.
-# Further passages of a page keep 90 %: they bring less that is new.
-_FUSION: Final = """
-WITH arm AS MATERIALIZED (
+# Two arms and their votes. Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts
+# too, 95 % of it.
+_VOTES: Final = """
+{of}arm AS MATERIALIZED (
     {dense}
-), near AS MATERIALIZED (
-    SELECT chunk_id, distance, {is_blind} AS is_blind FROM arm
-), dense AS MATERIALIZED (
+), {of}near AS (
+    SELECT chunk_id, distance, {is_blind} AS is_blind FROM {of}arm AS arm
+), {of}dense AS MATERIALIZED (
     SELECT chunk_id, distance, is_blind, rank, greatest(
                1.0::float8 / (:k + rank), CASE WHEN is_blind THEN 0.95::float8 / (:k + blind_rank) END) AS share
     FROM (SELECT chunk_id, distance, is_blind, row_number() OVER (ORDER BY distance, chunk_id) AS rank,
                  row_number() OVER (PARTITION BY is_blind ORDER BY distance, chunk_id) AS blind_rank
-          FROM near) AS ranked
-), lexical AS MATERIALIZED (
+          FROM {of}near) AS ranked
+), {of}lexical AS MATERIALIZED (
     SELECT chunk_id, score, row_number() OVER (ORDER BY score DESC, chunk_id) AS rank FROM ({lexical}) AS arm
-), voted AS (
+), {of}votes AS (
     SELECT chunk_id, d.rank AS semantic_rank, l.rank AS keyword_rank, d.distance, l.score AS keyword_score,
            coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
-           greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword,
-           {by_page} AS by_page
-    FROM dense AS d FULL JOIN lexical AS l USING (chunk_id) {paged}
+           greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
+    FROM {of}dense AS d FULL JOIN {of}lexical AS l USING (chunk_id)
+)"""
+
+# A search of the documents that the question names has half a vote of each of its arms, a page that it names a whole
+# one. Further passages of a page keep 90 %: they bring less that is new.
+_FUSION: Final = """
+WITH {votes}{named_votes}, voted AS (
+    {voted}
 ), places AS MATERIALIZED (
     {places}
-), candidates AS MATERIALIZED (
-    SELECT DISTINCT document_id, named FROM places
-), telling AS (
-    SELECT term, ln((SELECT count(*) FROM candidates)::float8 / count(*)) AS weight
-    FROM candidates, unnest(named) AS term GROUP BY term
-), names AS MATERIALIZED (
-    SELECT document_id, sum(weight ORDER BY term COLLATE "C") AS weight
-    FROM candidates, unnest(named) AS term JOIN telling USING (term) GROUP BY document_id
-), placed AS (
-    SELECT voted.*, place, coalesce(
-               0.3::float8 * (names.weight / ((SELECT max(weight) FROM names) + 1)) / (:k + 1), 0) AS by_name
-    FROM voted LEFT JOIN places USING (chunk_id) LEFT JOIN names USING (document_id)
 ), spread AS (
     SELECT *, CASE WHEN place IS NOT NULL AND row_number() OVER (
-                   PARTITION BY place ORDER BY by_meaning + by_keyword DESC, chunk_id) > 1
+                   PARTITION BY place ORDER BY by_meaning + by_keyword + by_name DESC, chunk_id) > 1
               THEN 0.9::float8 ELSE 1.0::float8 END AS page_share
-    FROM placed
+    FROM voted LEFT JOIN places USING (chunk_id)
 ), fused AS MATERIALIZED (
     SELECT *, (by_meaning + by_keyword + by_name + by_page) * page_share AS fused_score FROM spread
     ORDER BY fused_score DESC, chunk_id LIMIT :top_k
 )"""
+
+_VOTED: Final = "SELECT *, 0::float8 AS by_name, 0::float8 AS by_page FROM votes"
+_VOTED_WITH: Final = """
+    SELECT chunk_id, v.semantic_rank, v.keyword_rank, {distance} AS distance, {keyword_score} AS keyword_score,
+           {is_blind} AS is_blind, coalesce(v.by_meaning, 0) AS by_meaning, coalesce(v.by_keyword, 0) AS by_keyword,
+           {by_name} AS by_name, {by_page} AS by_page
+    FROM votes AS v {joined}"""
 
 # What winners are shown with comes from a function of the owner's: under row-level security, planning these joins took
 # longer than all the rest (docs/adr/0060).
@@ -120,11 +121,8 @@ _IN_BLIND_LANGUAGE: Final = """
     arm.chunk_id IN (
         SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM arm), CAST(:blind AS text[])))"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
-_PLACES: Final = """
-    SELECT chunk_id, place, document_id, named
-    FROM lectern_places(ARRAY(SELECT chunk_id FROM voted), CAST(:asked AS text[]))"""
-_NO_PLACES: Final = """
-    SELECT NULL::uuid AS chunk_id, NULL::text AS place, NULL::uuid AS document_id, NULL::text[] AS named WHERE false"""
+_PLACES: Final = "SELECT chunk_id, place FROM lectern_places(ARRAY(SELECT chunk_id FROM voted))"
+_NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
 
 
 # Passages on the pages that the question names, counted from the end where negative. More of them than could be
@@ -143,20 +141,43 @@ _ON_NAMED_PAGES: Final = """
     SELECT chunk_id FROM paged WHERE (SELECT count(*) FROM paged) <= :candidates"""
 
 
-def fusion_sql(
-    *, dense: str, lexical: str, is_blind: str = "false", places: str = _NO_PLACES, paged: str | None = None
-) -> str:
-    """The common table expressions up to `fused`: two arms (chunk_id with distance or score) and what their ranks give.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arms:
+    """Two arms as SQL: `dense` gives (chunk_id, distance), `lexical` (chunk_id, score)."""
 
-    `is_blind` is a condition on a row `arm` of the dense arm, `places` gives (chunk_id, place, document_id, named) for
-    those of `voted` whose document is known: the page, if that is known, and the query's terms in the document's name.
-    `paged` gives the (chunk_id) of passages on pages that the question names.
+    dense: str
+    lexical: str
+
+
+def fusion_sql(
+    arms: Arms,
+    *,
+    is_blind: str = "false",
+    places: str = _NO_PLACES,
+    named: Arms | None = None,
+    paged: str | None = None,
+) -> str:
+    """The common table expressions up to `fused`: two arms and what their ranks give.
+
+    `is_blind` is a condition on a row `arm` of a dense arm, `places` gives (chunk_id, place) for those of `voted` whose
+    page is known. `named` are the arms within the documents that the question names, `paged` gives the (chunk_id) of
+    passages on pages that it names.
     """
-    by_page, join = "0::float8", ""
+    joined, by_name, by_page = "", "0::float8", "0::float8"
+    found = {"distance": "v.distance", "keyword_score": "v.keyword_score", "is_blind": "coalesce(v.is_blind, false)"}
+    named_votes = ""
+    if named is not None:
+        named_votes = "," + _VOTES.format(of="named_", dense=named.dense, lexical=named.lexical, is_blind=is_blind)
+        joined += " FULL JOIN named_votes AS n USING (chunk_id)"
+        by_name = "coalesce((n.by_meaning + n.by_keyword) / 2, 0)"
+        found = {name: f"coalesce(v.{name}, n.{name})" for name in ("distance", "keyword_score")}
+        found["is_blind"] = "coalesce(v.is_blind, n.is_blind, false)"
     if paged is not None:
         by_page = "CASE WHEN p.chunk_id IS NULL THEN 0 ELSE 1.0::float8 / (:k + 1) END"
-        join = f"FULL JOIN ({paged}) AS p USING (chunk_id)"
-    return _FUSION.format(dense=dense, lexical=lexical, is_blind=is_blind, places=places, by_page=by_page, paged=join)
+        joined += f" FULL JOIN ({paged}) AS p USING (chunk_id)"
+    voted = _VOTED_WITH.format(joined=joined, by_name=by_name, by_page=by_page, **found) if joined else _VOTED
+    votes = _VOTES.format(of="", dense=arms.dense, lexical=arms.lexical, is_blind=is_blind)
+    return _FUSION.format(votes=votes, named_votes=named_votes, voted=voted, places=places)
 
 
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
@@ -177,21 +198,31 @@ def hybrid_sql(
     allowed: bool,
     excluded: bool,
     blind: bool,
+    named: bool = False,
     paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """The statement for these shapes; `generation` is the one whose embeddings are compared.
 
-    `paged`: pages that the question names take part. `is_traced`: ranks only, without the passages.
+    `named`, `paged`: documents and pages that the question names take part. `is_traced`: ranks only, without passages.
     """
     table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
     lexical_arms = {Shape.OFF: _NO_ARM.format(value="score"), Shape.EXACT: _LEXICAL_EXACT, Shape.INDEX: _LEXICAL_INDEX}
-    fusion = fusion_sql(
+    arms = Arms(
         dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
         lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
+    )
+    exact_dense = dense_arms[Shape.EXACT if dense is not Shape.OFF else Shape.OFF]
+    within = Arms(
+        dense=exact_dense.format(table=table, in_scope=_NAMED.format(alias="e")),
+        lexical=_LEXICAL_EXACT.format(in_scope=_NAMED.format(alias="l")),
+    )
+    fusion = fusion_sql(
+        arms,
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
         places=_PLACES,
+        named=within if named else None,
         paged=_ON_NAMED_PAGES if paged else None,
     )
     return fusion + (_TRACED if is_traced else _WINNERS)

@@ -1,0 +1,111 @@
+"""Documents that a question names: by which words and figures, and what becomes of their passages."""
+
+import uuid
+
+import pytest
+
+from lectern.search.lexical import ReadWord, understand
+from lectern.search.naming import Name, named_documents, years_meant
+
+from .conftest import Library, store
+from .library import Passage
+
+ACME_21, ACME_23, ACME_Q2, BOLT_21, BOLT_8K = sorted(uuid.uuid4() for _ in range(5))
+NAMES = (
+    Name(ACME_21, 100, frozenset({"acme"}), frozenset({"2021"})),
+    Name(ACME_23, 100, frozenset({"acme"}), frozenset({"2023"})),
+    Name(ACME_Q2, 100, frozenset({"acme"}), frozenset({"2023", "2022", "q2"})),
+    Name(BOLT_21, 100, frozenset({"bolt"}), frozenset({"2021"})),
+    Name(BOLT_8K, 100, frozenset({"bolt", "report"}), frozenset({"8k", "12"})),
+)
+COUNTS = {"": {"en": 1000}, "acme": {"en": 300}, "bolt": {"en": 200}, "report": {"en": 900}, "year": {"en": 500}}
+
+
+def asked(question: str, names: tuple[Name, ...] = NAMES, *, most: int = 10_000) -> set[uuid.UUID]:
+    """As the search asks, but by a library of five documents: of their names those terms that the question has."""
+    words = [word.strip("?.,'") for word in question.lower().split()]
+    terms = set(words) | set(years_meant(question))
+    held = [Name(name.document_id, name.chunk_count, name.words & terms, name.figures & terms) for name in names]
+    read = [ReadWord(word, 1, "en", word, number) for number, word in enumerate(words)]
+    held = [name for name in held if name.words and name.figures]
+    return set(named_documents(held, question, understand(read, COUNTS), words=read, most_chunks=most))
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("What did Acme earn in 2021?", {ACME_21}),
+        ("What did Acme earn in FY21?", {ACME_21}),
+        ("What did Acme earn in 2023?", {ACME_23, ACME_Q2}),
+        ("What did Acme earn in Q2 2023?", {ACME_Q2}),
+        ("Has Acme earned more in 2023 than in 2022 and 2021?", {ACME_21, ACME_23, ACME_Q2}),
+        ("What did Acme and Bolt earn in 2021?", {ACME_21, BOLT_21}),
+        ("What does the 8K of Bolt say?", {BOLT_8K}),
+        ("What does the report 12 of Bolt say?", {BOLT_8K}),
+        ("What are the 12 shares of Bolt?", set()),
+        ("Has Acme grown 12 %?", set()),
+        ("What did Acme earn?", set()),
+        ("Who earned most in 2021?", set()),
+    ],
+)
+def test_a_document_is_named_by_a_word_and_a_figure(question: str, named: set[uuid.UUID]) -> None:
+    assert asked(question) == named
+
+
+def test_a_word_of_little_weight_does_not_name_beside_a_better_one() -> None:
+    other = Name(uuid.uuid4(), 50, frozenset({"report"}), frozenset({"2021"}))
+    assert asked("What does the report of Acme say of 2021?", (*NAMES, other)) == {ACME_21}
+    assert asked("What does the report say of 2021?", (*NAMES, other)) == {other.document_id}
+
+
+def test_more_passages_than_can_be_compared_are_not_named() -> None:
+    assert asked("What did Acme earn in 2023?", most=200) == {ACME_23, ACME_Q2}
+    assert asked("What did Acme earn in 2023?", most=199) == set()
+
+
+def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
+    words = [ReadWord("acme", 1, "en", "acme", 1)]
+    names, query = NAMES[:3], understand(words, COUNTS)
+
+    def within(*allowed: uuid.UUID) -> tuple[uuid.UUID, ...]:
+        return named_documents(names, "Acme 2023", query, words=words, most_chunks=10_000, allowed=allowed)
+
+    assert within(ACME_21, ACME_23) == (), "both have a year, so that nothing is told apart"
+    assert within(ACME_23, BOLT_21) == (ACME_23,)
+
+
+@pytest.mark.parametrize(
+    ("question", "years"),
+    [
+        ("between FY20 and FY'21", ("2020", "2021")),
+        ("in Q22023 and 4Q2022", ("2023", "2022")),
+        ("in 2019", ()),
+        ("FY2022", ("2022",)),
+        ("20 of 21", ()),
+    ],
+)
+def test_years_behind_abbreviations(question: str, years: tuple[str, ...]) -> None:
+    assert years_meant(question) == years
+
+
+async def test_the_passage_of_the_named_document_is_found_among_many_that_say_it_better(library: Library) -> None:
+    for year in range(2000, 2012):
+        passages = [f"The dividend of the year was {place} cents a share of the dividend." for place in range(8)]
+        await store(library, passages, filename=f"Gamma_{year}_report.pdf")
+    meant = await store(library, ["Shareholders were paid once.", "Dividend: none."], filename="Acme_2005_report.pdf")
+    response = await library.search("What was the dividend of Acme in the report of 2005?", top_k=20, explain=True)
+    found = [hit for hit in response.data if hit.document_id == meant]
+    assert len(found) == 2
+    assert response.data[0] == found[0]
+    assert all(hit.explain and hit.explain.name_share > 0 for hit in found)
+    assert not any(hit.explain.name_share for hit in response.data if hit.explain and hit not in found)
+
+
+async def test_a_word_of_which_all_speak_names_nothing(library: Library) -> None:
+    await store(library, [Passage("What the committee decides.", "en")], filename="committee_2021.pdf")
+    for number in range(6):
+        await store(
+            library, ["The committee met in 2021.", "The committee met again."], filename=f"minutes-{number}.pdf"
+        )
+    response = await library.search("What did the committee decide in 2021?", explain=True)
+    assert not any(hit.explain.name_share for hit in response.data if hit.explain)
