@@ -18,6 +18,7 @@ NAMES = (
     Name(BOLT_21, 100, frozenset({"bolt"}), frozenset({"2021"})),
     Name(BOLT_8K, 100, frozenset({"bolt", "report"}), frozenset({"8k", "12"})),
 )
+NOTHING: set[uuid.UUID] = set()
 COUNTS = {"": {"en": 1000}, "acme": {"en": 300}, "bolt": {"en": 200}, "report": {"en": 900}, "year": {"en": 500}}
 
 
@@ -42,10 +43,10 @@ def asked(question: str, names: tuple[Name, ...] = NAMES, *, most: int = 10_000)
         ("What did Acme and Bolt earn in 2021?", {ACME_21, BOLT_21}),
         ("What does the 8K of Bolt say?", {BOLT_8K}),
         ("What does the report 12 of Bolt say?", {BOLT_8K}),
-        ("What are the 12 shares of Bolt?", set()),
-        ("Has Acme grown 12 %?", set()),
-        ("What did Acme earn?", set()),
-        ("Who earned most in 2021?", set()),
+        ("What are the 12 shares of Bolt?", NOTHING),
+        ("Has Acme grown 12 %?", NOTHING),
+        ("What did Acme earn?", NOTHING),
+        ("Who earned most in 2021?", NOTHING),
     ],
 )
 def test_a_document_is_named_by_a_word_and_a_figure(question: str, named: set[uuid.UUID]) -> None:
