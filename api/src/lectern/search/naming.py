@@ -58,6 +58,8 @@ def named_documents(
     ("release 12"). Any of several years will do: a report of the later one has those before it. Who has all that
     another has and more is meant instead of it.
     """
+    if not names:  # as nearly always: most questions have no figure
+        return ()
     numbered = _numbered(question, words)
     weights = {term.term: term.weight for term in query.terms if not term.is_added}
     likely: dict[uuid.UUID, frozenset[str]] = {}

@@ -6,6 +6,7 @@ every chunk in scope) and by index. The service chooses (`dense.py`, `lexical.py
 
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Final
 
 
@@ -190,6 +191,7 @@ def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
     return " AND ".join(conditions)
 
 
+@lru_cache(maxsize=256)
 def hybrid_sql(
     *,
     dense: Shape,
