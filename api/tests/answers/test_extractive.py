@@ -138,3 +138,37 @@ def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str
 def test_a_sentence_has_what_is_asked_for_or_not(question: str, sentence: str, share: float) -> None:
     words = content_words(question)
     assert has_kind(asked_kind(question), sentence, question=question, words=words) == share
+
+
+ARTICLE = (
+    "Art. 12-bis - Energy clause\nIf the mean price of electricity is above 160 euro a megawatt hour, the supplier may "
+    "ask for a surcharge. If it falls below 70 euro, the buyer may ask for a reduction. The surcharge holds for the "
+    "following quarter and is shown on the invoice in a line of its own."
+)
+
+
+async def test_what_an_article_says_is_answered_from_its_beginning(provider: EmbeddingProvider) -> None:
+    (first, *more) = await said("What does art. 12-bis say?", [hit(ARTICLE)], provider)
+    assert first.startswith("If the mean price of electricity is above 160 euro")
+    assert len(more) == 2
+
+
+async def test_a_question_about_something_in_the_article_is_answered_by_that(provider: EmbeddingProvider) -> None:
+    (answer, *_) = await said("Where is the surcharge of art. 12-bis shown?", [hit(ARTICLE)], provider)
+    assert "shown on the invoice" in answer
+
+
+@pytest.mark.parametrize(("header", "is_priced"), [("Number Article EUR", True), ("Number Article Stock", False)])
+async def test_a_currency_in_the_header_stands_for_the_price_of_its_rows(
+    provider: EmbeddingProvider, header: str, *, is_priced: bool
+) -> None:
+    table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
+    found = await best_sentences(
+        understand("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
+    )
+    assert found[0].text.startswith("SKU-0042")
+    assert found[0].is_enough == is_priced
+
+
+async def test_the_price_of_what_no_row_has_is_not_answered(provider: EmbeddingProvider) -> None:
+    assert await said("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []

@@ -1,7 +1,7 @@
 """The best sentences of the passages, or none."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lectern.answers.asking.candidates import Candidate, Quotable, quotable, similarities
@@ -15,7 +15,7 @@ from lectern.answers.asking.evidence import (
     word_weights,
 )
 from lectern.answers.asking.foreign import best_foreign
-from lectern.answers.asking.kinds import has_kind
+from lectern.answers.asking.kinds import CURRENCY, has_kind
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
 from lectern.answers.asking.words import content_words
@@ -32,6 +32,7 @@ _NEARLY: Final = 0.9
 # What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
 _RANK_WORTH: Final = 0.3
 _WORTH_QUOTING: Final = 0.2
+_PRICES: Final = content_words("price priced cost costs prezzo prezzi costo costa costano")
 _LEAST_SIMILARITY: Final = -0.5
 _MOST_SIMILARITY: Final = 1.5
 
@@ -53,9 +54,25 @@ async def best_sentences(
     if not candidates or not candidates[0].is_enough:
         foreign = await best_foreign(question, hits, provider=provider)
         return [foreign] if foreign and foreign.is_enough else candidates[:1]
+    if _is_told_by_heading(question, candidates[0]):
+        return _beginning(candidates)
     floor = max(_NEARLY * candidates[0].probability, THRESHOLD)
     more = [candidate for candidate in candidates[1:MOST_SENTENCES] if candidate.probability >= floor]
     return [candidates[0], *_distinct(candidates[0], more)]
+
+
+def _is_told_by_heading(question: Question, best: Candidate) -> bool:
+    """Whether the code asked for is the section's ("What does art. 12-bis say?"), and nothing else is asked."""
+    wanted = identifiers(question.text) - question.years
+    is_headed = bool(wanted) and wanted <= identifiers(best.hit.section_heading or "")
+    return is_headed and not wanted & identifiers(best.text) and not set(question.words) & set(content_words(best.text))
+
+
+def _beginning(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The first sentences of the best one's passage, in their order, as likely as that one."""
+    best = candidates[0]
+    own = sorted((one for one in candidates if one.hit is best.hit), key=lambda candidate: candidate.span.start)
+    return [replace(one, probability=best.probability) for one in own[:MOST_SENTENCES]]
 
 
 def _distinct(best: Candidate, more: Sequence[Candidate]) -> list[Candidate]:
@@ -132,15 +149,23 @@ def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], 
     filed = f"{sentence.hit.section_heading or ''}\n{sentence.text}"
     words = content_words(filed)
     asked = neighbours(question.words)
+    identified = _identified(question, filed)
+    around = [*words, *content_words(sentence.context_text), *(_priced(sentence) if identified >= 0 else ())]
     return _Read(
         sentence=sentence,
         sentence_words=coverage(weights, words),
-        context_words=coverage(weights, [*words, *content_words(sentence.context_text)]),
-        identifiers=_identified(question, filed),
+        context_words=coverage(weights, around),
+        identifiers=identified,
         pairs=len(asked & neighbours(words)) / len(asked) if asked else 0.0,
         rank=rank,
         kind=has_kind(question.kind, sentence.text, question=question.text, words=question.words),
     )
+
+
+def _priced(sentence: Quotable) -> list[str]:
+    """The words for prices, for a row under a header that names a currency: "SKU-0042 22.60" under "Article EUR"."""
+    is_row = sentence.hit.content_type == "table"
+    return _PRICES if is_row and CURRENCY.search(sentence.context_text) else []
 
 
 def _identified(question: Question, text: str) -> float:

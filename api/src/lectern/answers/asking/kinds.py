@@ -44,6 +44,7 @@ _QUESTION_WORD: Final = re.compile(
     rf"\b(?:{'|'.join(f'(?P<{kind}_{place}>{pattern})' for place, (kind, pattern) in enumerate(_ASKED))})\b",
     re.IGNORECASE,
 )
+CURRENCY: Final = re.compile(r"[€$£¥]|\b(?:EUR|USD|GBP|CHF|JPY|euros?|dollars?|dollari|sterline|franchi)\b")
 _NUMBER_WORDS: Final = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
     r"|hundred|thousand|half|twice|third|quarter|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici"
