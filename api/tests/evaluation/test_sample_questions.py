@@ -9,8 +9,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from lectern.db.engine import create_engine
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.cache import CachedQueries
@@ -20,6 +22,7 @@ from lectern.evaluation.comparing import baseline_of, losses, read_baseline
 from lectern.evaluation.results import Run
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import read_set
+from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
@@ -60,3 +63,34 @@ async def test_no_measure_is_below_its_baseline(library: SearchEngine, mode: Mod
     assert losses(summaries, read_baseline(path), tolerance=TOLERANCE) == []
     assert run.abstention is not None
     assert (run.abstention.unanswerable, len(run.questions)) == (12, 85)
+
+
+WAYS = (
+    "What is the price of {}?",
+    "How much does {} cost?",
+    "What does it say about {}?",
+    "Che cosa si dice di {}?",
+    "Qual è il prezzo di {}?",
+    "Explain {} to me please, and who is responsible for it.",
+)
+MARKS = """
+SELECT lexeme FROM (SELECT * FROM lexeme_stats UNION ALL SELECT * FROM lexeme_deltas) AS every
+WHERE lexeme ~ '^[a-z]+-?[0-9]+$' AND length(lexeme) > 2 GROUP BY lexeme HAVING sum(chunk_count) BETWEEN 1 AND 8
+ORDER BY lexeme"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+async def test_a_passage_with_the_mark_asked_for_comes_first_however_it_is_asked(library: SearchEngine) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        marks = list((await session.execute(text(MARKS))).scalars())
+    missed: list[str] = []
+    for number, mark in enumerate(marks):
+        request = SearchRequest(query=WAYS[number % len(WAYS)].format(mark.upper()), top_k=1, explain=True)
+        (best,) = (await library.search_in_scope(request, SYSTEM_SCOPE)).data
+        assert best.explain
+        if not any(term.term == mark and term.is_matched for term in best.explain.terms):
+            missed.append(request.query)
+
+    assert len(marks) > 150
+    assert len(missed) <= len(marks) * 0.05, missed

@@ -31,6 +31,7 @@ SQL = fusion_sql(
         SELECT CAST(key AS uuid) AS chunk_id, value AS place
         FROM jsonb_each_text(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
     named=arms("named_"),
+    identified="SELECT unnest(CAST(:identified AS uuid[])) AS chunk_id",
     paged="SELECT unnest(CAST(:paged AS uuid[])) AS chunk_id",
 )
 
@@ -42,6 +43,7 @@ SQL = fusion_sql(
     blind=st.sets(st.sampled_from(IDS)),
     places=st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from("abcd")),
     named=st.tuples(RANKING, RANKING),
+    identified=st.sets(st.sampled_from(IDS), max_size=5),
     paged=st.sets(st.sampled_from(IDS), max_size=5),
     k=st.integers(1, 1000),
     top_k=st.integers(1, 60),
@@ -53,6 +55,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     blind: set[uuid.UUID],
     places: dict[uuid.UUID, str | None],
     named: tuple[list[uuid.UUID], list[uuid.UUID]],
+    identified: set[uuid.UUID],
     paged: set[uuid.UUID],
     k: int,
     top_k: int,
@@ -65,6 +68,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     parameters |= {
         "blind": list(blind),
         "places": json.dumps({str(chunk_id): place for chunk_id, place in places.items()}),
+        "identified": list(identified),
         "paged": list(paged),
         "k": k,
         "top_k": top_k,
@@ -75,7 +79,7 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, named=named, paged=paged)
+    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, named=named, identified=identified, paged=paged)
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 
@@ -112,6 +116,11 @@ def test_what_the_named_document_alone_has_found_stands_beside_the_rest() -> Non
     order = [hit.chunk_id for hit in fuse(elsewhere, [], named=([own], [own]))]
     assert order[:2] == [elsewhere[0], own], "first in both arms of its document is as much as first in one of all"
     assert fuse(elsewhere, [], named=([own], []))[-1].score < fuse(elsewhere, [])[0].score
+
+
+def test_a_passage_with_an_identifier_of_the_question_comes_before_what_both_arms_put_first() -> None:
+    found = [uuid.UUID(int=number) for number in range(1, 51)]
+    assert fuse(found, found, identified={found[49]})[0].chunk_id == found[49]
 
 
 def test_the_page_that_the_question_names_is_a_third_vote() -> None:

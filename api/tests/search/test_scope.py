@@ -31,6 +31,8 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
 PASSAGES = text("SELECT chunk_id, tags FROM lectern_passages(CAST(:ids AS uuid[]), '{}')")
 LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}')")
 PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
+WITH_TERMS = text("SELECT lectern_chunks_with_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
+NAMED = text("SELECT lectern_named_documents('{acm,2021}')")
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
                    WHERE dt.document_id = c.document_id ORDER BY t.name) AS names FROM chunks c
@@ -45,9 +47,10 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
     async with library.database.session(SYSTEM_SCOPE) as session:
         session.add(Collection(id=other, name="Other"))
         await session.flush()
-        first = await store_document(session, ["apples", "apple"])
-        second = await store_document(session, ["apples"], shelf=Shelf(collection=other))
-        third = await store_document(session, ["apples"])
+        name = "acme_2021.pdf"
+        first = await store_document(session, ["apples", "apple"], filename=name)
+        second = await store_document(session, ["apples"], filename=name, shelf=Shelf(collection=other))
+        third = await store_document(session, ["apples"], filename=name)
         red = await tag_document(session, first, "red")
         await tag_document(session, second, "red")
         await tag_document(session, first, "secret")
@@ -69,6 +72,9 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         assert await found(session) == seen
         assert set((await session.execute(LANGUAGES, ids)).scalars()) == seen
         assert set((await session.execute(PLACES, ids)).scalars()) <= seen
+        assert set((await session.execute(WITH_TERMS, ids)).scalars()) == seen
+        named = (await session.execute(NAMED)).scalar_one()
+        assert {uuid.UUID(name[0]) for name in named} == expected
         shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
         assert shown == {row.id: row.names for row in await session.execute(TAGS)}
         documents = await session.execute(text("SELECT lectern_documents_in_scope()"))
@@ -81,8 +87,9 @@ async def test_a_transaction_without_a_scope_finds_nothing(library: Library, eng
         ids = {"ids": list(await visible(session))}
     async with engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
-        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES):
+        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES, WITH_TERMS):
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
+        assert (await connection.execute(NAMED)).scalar_one() == []
 
 
 async def test_everything_is_found_by_those_who_see_everything(library: Library) -> None:

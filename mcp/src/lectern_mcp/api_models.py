@@ -315,6 +315,13 @@ class Explanation(BaseModel):
 
     formula: Annotated[str, Field(title='Formula')]
     fused_score: Annotated[float, Field(title='Fused Score')]
+    identifier_share: Annotated[
+        float,
+        Field(
+            description='More than 0 where the passage has a rare mark of the query (`SKU-0042`).',
+            title='Identifier Share',
+        ),
+    ]
     is_blind: Annotated[
         bool,
         Field(
@@ -2045,7 +2052,10 @@ class Hit(BaseModel):
     explain: Explanation | None = None
     highlights: Annotated[list[Highlight], Field(title='Highlights')]
     importance: Annotated[float, Field(title='Importance')]
-    keyword_rank: Annotated[int | None, Field(title='Keyword Rank')]
+    keyword_rank: Annotated[
+        int | None,
+        Field(description='Place by keyword; null as above.', title='Keyword Rank'),
+    ]
     language: Annotated[str, Field(title='Language')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     links: HitLinks
@@ -2065,7 +2075,13 @@ class Hit(BaseModel):
     ]
     section_heading: Annotated[str | None, Field(title='Section Heading')]
     section_path: Annotated[list[str], Field(title='Section Path')]
-    semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
+    semantic_rank: Annotated[
+        int | None,
+        Field(
+            description='Place by meaning; null: not among those taken from that ranking.',
+            title='Semantic Rank',
+        ),
+    ]
     sentence: Annotated[
         SentenceView | None,
         Field(description='Null: no word of the query is in the snippet.'),

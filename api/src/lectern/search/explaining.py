@@ -30,10 +30,12 @@ def explain(
         if is_open or term.term in matched
     ]
     return Explanation(
-        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + name_share + named_page_share) * page_share",
+        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + name_share + identifier_share + named_page_share)"
+        " * page_share",
         semantic_share=row.by_meaning,
         keyword_share=row.by_keyword,
         name_share=row.by_name,
+        identifier_share=row.by_identifier,
         named_page_share=row.by_page,
         page_share=row.page_share,
         fused_score=row.fused_score,

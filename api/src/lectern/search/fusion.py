@@ -34,6 +34,7 @@ def fuse(
     blind: Collection[uuid.UUID] = frozenset(),
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
     named: tuple[Sequence[uuid.UUID], Sequence[uuid.UUID]] = ((), ()),
+    identified: Collection[uuid.UUID] = frozenset(),
     paged: Collection[uuid.UUID] = frozenset(),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
@@ -48,16 +49,21 @@ def fuse(
     `named` are the two rankings within the documents that the question names ("AMCOR_2023_10K"): half of what they give
     is added, so that those passages come before their neighbours', and the best of them are there at all.
 
+    `identified` are passages with an identifier of the question ("SKU-0042"): it counts as much as to be first in both
+    arms, since models do not know such marks and put anything before them.
+
     `paged` are passages on pages that the question names ("on page 9"), whether or not an arm found them: a third vote,
     which puts all of them first.
     """
     votes, within = _votes(semantic, keyword, k=k, blind=blind), _votes(*named, k=k, blind=blind)
     by_name = {hit.chunk_id: hit.score * NAMED_SHARE for hit in within}
+    by_mark = dict.fromkeys(identified, best_score(k))
     known = {hit.chunk_id: hit for hit in votes}
-    fused = [
-        known.get(chunk_id, Fused(chunk_id, 0.0, None, None)) for chunk_id in known.keys() | by_name.keys() | set(paged)
+    ids = known.keys() | by_name.keys() | by_mark.keys() | set(paged)
+    fused = [known.get(chunk_id, Fused(chunk_id, 0.0, None, None)) for chunk_id in ids]
+    by_both = [
+        replace(hit, score=hit.score + by_name.get(hit.chunk_id, 0.0) + by_mark.get(hit.chunk_id, 0.0)) for hit in fused
     ]
-    by_both = [replace(hit, score=hit.score + by_name.get(hit.chunk_id, 0.0)) for hit in fused]
     return _best_first(_spread(_best_first(by_both), places, dict.fromkeys(paged, _share(1, k))))
 
 

@@ -5,6 +5,7 @@ candidates are the chunks with one of the rarest terms, all terms weigh in their
 their terms could add up to more than the score reached so far.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,11 @@ ENLARGEMENT: Final = 2  # of the budget, for the second look
 BLIND_BELOW: Final = 0.6
 FEWEST_WORDS: Final = 3
 STOP_WORD_FREQUENCY: Final = 0.5  # of chunks in its language; stop words are not indexed, so not counted
+RARE_CHUNKS: Final = 10  # an identifier is in no more chunks than this, or than 2 % of the library's
+RARE_SHARE: Final = 0.02
+LONG_NUMBER: Final = 5  # digits of a number that is an identifier by itself
+_MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[/-]).{3,}(?<!%)")
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th|o|a|\u00aa|\u00ba)")
 Counts = Mapping[str, Mapping[str, int]]
 """In how many chunks of each language a term occurs: {term: {language: chunks}}; the empty term counts all chunks."""
 
@@ -65,6 +71,13 @@ class KeywordQuery:
     unknown_words: tuple[str, ...] = ()
 
     @property
+    def identifiers(self) -> tuple[str, ...]:
+        """Its terms that stand for one thing ("SKU-0042", "63/2013", "222730") and are rare in the library."""
+        rare = max(RARE_CHUNKS, self.total * RARE_SHARE)
+        own = (term for term in self.terms if not term.is_added and term.chunk_count <= rare)
+        return tuple(term.term for term in own if _is_identifier(term.term))
+
+    @property
     def weights(self) -> str:
         """The query as a sparsevec literal: the hash of each term with its frequency times its idf."""
         entries = ((term.term_hash, term.weight) for term in self.terms)
@@ -82,6 +95,12 @@ class Candidates:
     terms: tuple[str, ...]
     bounds: tuple[float, ...]
     shares: tuple[float, ...]
+
+
+def _is_identifier(term: str) -> bool:
+    """Letters and digits, digits with a stroke or hyphen, or a long number; no ordinal ("1st") and no share ("5%")."""
+    is_long = sum(character.isdigit() for character in term) >= LONG_NUMBER and not term.endswith("%")
+    return bool(is_long or _MIXED.fullmatch(term)) and not _ORDINAL.fullmatch(term)
 
 
 def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None = None) -> KeywordQuery:

@@ -74,7 +74,7 @@ def plan(
     by_keyword = Shape.OFF
     if query is not None and query.terms:
         by_keyword = Shape.EXACT if ground.chunks <= settings.exact_lexical_chunks else Shape.INDEX
-    paged = list(pages) if query is not None and ground.allowed is not None and len(ground.allowed) == 1 else []
+    meant = _meant(query, ground=ground, named=named, pages=pages)
     blind = query.blind_languages if query and by_meaning is not Shape.OFF else ()
     sql = hybrid_sql(
         dense=by_meaning,
@@ -83,8 +83,9 @@ def plan(
         allowed=ground.allowed is not None,
         excluded=ground.excluded is not None,
         blind=bool(blind),
-        named=bool(named) and query is not None,
-        paged=bool(paged),
+        named="named" in meant,
+        identified="identifiers" in meant,
+        paged="pages" in meant,
         is_traced=is_traced,
     )
     parameters: dict[str, Any] = {
@@ -93,11 +94,7 @@ def plan(
         "candidates": max(settings.candidates, top_k),
         "terms": [term.term for term in query.terms] if query else [],
     }
-    parameters |= _scope_parameters(ground, by_keyword)
-    if paged:
-        parameters["pages"] = paged
-    if named and query is not None:
-        parameters |= {"named": list(named), "weights": query.weights}
+    parameters |= _scope_parameters(ground, by_keyword) | meant
     if blind:
         parameters["blind"] = list(blind)
     if by_meaning is not Shape.OFF:
@@ -106,6 +103,20 @@ def plan(
         parameters |= _lexical_parameters(query, ground=ground, shape=by_keyword, settings=settings)
         parameters |= {"depth": max(PROVEN_HITS, top_k)} if by_keyword is Shape.INDEX else {}
     return Plan(dense=by_meaning, lexical=by_keyword, statement=Statement(sql=sql, parameters=parameters))
+
+
+def _meant(
+    query: KeywordQuery | None, *, ground: Ground, named: Sequence[uuid.UUID], pages: Sequence[int]
+) -> dict[str, Any]:
+    """What the question names and what its words are, as parameters; without a query of words nothing is named."""
+    if query is None:
+        return {}
+    meant: dict[str, Any] = {"named": list(named), "weights": query.weights} if named else {}
+    if query.identifiers:
+        meant["identifiers"] = " | ".join(lexical.quoted(term) for term in query.identifiers)
+    if pages and ground.allowed is not None and len(ground.allowed) == 1:
+        meant["pages"] = list(pages)
+    return meant
 
 
 def _scope_parameters(ground: Ground, by_keyword: Shape) -> dict[str, Any]:

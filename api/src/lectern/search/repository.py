@@ -92,6 +92,7 @@ class FoundChunk:
     by_meaning: float
     by_keyword: float
     by_name: float
+    by_identifier: float
     by_page: float
     page_share: float
     document_id: uuid.UUID

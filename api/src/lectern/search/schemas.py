@@ -136,6 +136,9 @@ class Explanation(ResponseModel):
     semantic_share: float
     keyword_share: float
     name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
+    identifier_share: float = Field(
+        description="More than 0 where the passage has a rare mark of the query (`SKU-0042`)."
+    )
     named_page_share: float = Field(description="More than 0 where the query names the page, within one document.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
@@ -185,8 +188,8 @@ class Hit(ResponseModel):
     score: float = Field(
         description="0..1: the first has the confidence (1 where that is unknown), the others in proportion."
     )
-    semantic_rank: int | None
-    keyword_rank: int | None
+    semantic_rank: int | None = Field(description="Place by meaning; null: not among those taken from that ranking.")
+    keyword_rank: int | None = Field(description="Place by keyword; null as above.")
     highlights: list[Highlight]
     page_images: PageImages = Field(
         description="Whether pages of its document can be drawn, as `/documents/{id}` tells."

@@ -77,7 +77,8 @@ _VOTES: Final = """
 )"""
 
 # A search of the documents that the question names has half a vote of each of its arms, a page that it names a whole
-# one. Further passages of a page keep 90 %: they bring less that is new.
+# one, and a passage with an identifier of the question the first vote of both arms. Further passages of a page keep
+# 90 %: they bring less that is new.
 _FUSION: Final = """
 WITH {votes}{named_votes}, voted AS (
     {voted}
@@ -85,26 +86,26 @@ WITH {votes}{named_votes}, voted AS (
     {places}
 ), spread AS (
     SELECT *, CASE WHEN place IS NOT NULL AND row_number() OVER (
-                   PARTITION BY place ORDER BY by_meaning + by_keyword + by_name DESC, chunk_id) > 1
+                   PARTITION BY place ORDER BY by_meaning + by_keyword + by_name + by_identifier DESC, chunk_id) > 1
               THEN 0.9::float8 ELSE 1.0::float8 END AS page_share
     FROM voted LEFT JOIN places USING (chunk_id)
 ), fused AS MATERIALIZED (
-    SELECT *, (by_meaning + by_keyword + by_name + by_page) * page_share AS fused_score FROM spread
+    SELECT *, (by_meaning + by_keyword + by_name + by_identifier + by_page) * page_share AS fused_score FROM spread
     ORDER BY fused_score DESC, chunk_id LIMIT :top_k
 )"""
 
-_VOTED: Final = "SELECT *, 0::float8 AS by_name, 0::float8 AS by_page FROM votes"
+_VOTED: Final = "SELECT *, 0::float8 AS by_name, 0::float8 AS by_identifier, 0::float8 AS by_page FROM votes"
 _VOTED_WITH: Final = """
     SELECT chunk_id, v.semantic_rank, v.keyword_rank, {distance} AS distance, {keyword_score} AS keyword_score,
            {is_blind} AS is_blind, coalesce(v.by_meaning, 0) AS by_meaning, coalesce(v.by_keyword, 0) AS by_keyword,
-           {by_name} AS by_name, {by_page} AS by_page
+           {by_name} AS by_name, {by_identifier} AS by_identifier, {by_page} AS by_page
     FROM votes AS v {joined}"""
 
 # What winners are shown with comes from a function of the owner's: under row-level security, planning these joins took
 # longer than all the rest (docs/adr/0060).
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
-       f.by_meaning, f.by_keyword, f.by_name, f.by_page, f.page_share,
+       f.by_meaning, f.by_keyword, f.by_name, f.by_identifier, f.by_page, f.page_share,
        p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
        p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
        p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
@@ -121,6 +122,8 @@ FROM fused ORDER BY fused_rank
 _IN_BLIND_LANGUAGE: Final = """
     arm.chunk_id IN (
         SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM arm), CAST(:blind AS text[])))"""
+_IDENTIFIED: Final = """
+    SELECT lectern_chunks_with_terms(ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
 _PLACES: Final = "SELECT chunk_id, place FROM lectern_places(ARRAY(SELECT chunk_id FROM voted))"
 _NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
@@ -156,15 +159,16 @@ def fusion_sql(
     is_blind: str = "false",
     places: str = _NO_PLACES,
     named: Arms | None = None,
+    identified: str | None = None,
     paged: str | None = None,
 ) -> str:
     """The common table expressions up to `fused`: two arms and what their ranks give.
 
     `is_blind` is a condition on a row `arm` of a dense arm, `places` gives (chunk_id, place) for those of `voted` whose
     page is known. `named` are the arms within the documents that the question names, `paged` gives the (chunk_id) of
-    passages on pages that it names.
+    passages on pages that it names, `identified` of those in `lexical` that have an identifier of it.
     """
-    joined, by_name, by_page = "", "0::float8", "0::float8"
+    joined, by_name, by_identifier, by_page = "", "0::float8", "0::float8", "0::float8"
     found = {"distance": "v.distance", "keyword_score": "v.keyword_score", "is_blind": "coalesce(v.is_blind, false)"}
     named_votes = ""
     if named is not None:
@@ -173,10 +177,14 @@ def fusion_sql(
         by_name = "coalesce((n.by_meaning + n.by_keyword) / 2, 0)"
         found = {name: f"coalesce(v.{name}, n.{name})" for name in ("distance", "keyword_score")}
         found["is_blind"] = "coalesce(v.is_blind, n.is_blind, false)"
+    if identified is not None:
+        by_identifier = "CASE WHEN i.chunk_id IS NULL THEN 0 ELSE 2.0::float8 / (:k + 1) END"
+        joined += f" FULL JOIN ({identified}) AS i USING (chunk_id)"
     if paged is not None:
         by_page = "CASE WHEN p.chunk_id IS NULL THEN 0 ELSE 1.0::float8 / (:k + 1) END"
         joined += f" FULL JOIN ({paged}) AS p USING (chunk_id)"
-    voted = _VOTED_WITH.format(joined=joined, by_name=by_name, by_page=by_page, **found) if joined else _VOTED
+    shares = {"by_name": by_name, "by_identifier": by_identifier, "by_page": by_page}
+    voted = _VOTED_WITH.format(joined=joined, **shares, **found) if joined else _VOTED
     votes = _VOTES.format(of="", dense=arms.dense, lexical=arms.lexical, is_blind=is_blind)
     return _FUSION.format(votes=votes, named_votes=named_votes, voted=voted, places=places)
 
@@ -201,12 +209,14 @@ def hybrid_sql(
     excluded: bool,
     blind: bool,
     named: bool = False,
+    identified: bool = False,
     paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """The statement for these shapes; `generation` is the one whose embeddings are compared.
 
-    `named`, `paged`: documents and pages that the question names take part. `is_traced`: ranks only, without passages.
+    `named`, `identified`, `paged`: documents, identifiers and pages that the question names take part. `is_traced`:
+    ranks only, without passages.
     """
     table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
@@ -225,6 +235,7 @@ def hybrid_sql(
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
         places=_PLACES,
         named=within if named else None,
+        identified=_IDENTIFIED if identified else None,
         paged=_ON_NAMED_PAGES if paged else None,
     )
     return fusion + (_TRACED if is_traced else _WINNERS)

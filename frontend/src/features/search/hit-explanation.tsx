@@ -14,6 +14,7 @@ export function HitExplanation({ hit }: { hit: Hit }) {
     <Stack gap="xs" mt="sm">
       <Code block>{explanation.formula}</Code>
       {explanation.name_share > 0 ? <Text size="xs">{t("search.named")}</Text> : null}
+      {explanation.identifier_share > 0 ? <Text size="xs">{t("search.identified")}</Text> : null}
       {explanation.named_page_share > 0 ? <Text size="xs">{t("search.namedPage")}</Text> : null}
       {explanation.is_blind ? <Text size="xs">{t("search.blind")}</Text> : null}
       {explanation.terms.length > 0 ? (

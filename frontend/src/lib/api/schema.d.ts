@@ -2565,6 +2565,11 @@ export interface components {
             /** Fused Score */
             fused_score: number;
             /**
+             * Identifier Share
+             * @description More than 0 where the passage has a rare mark of the query (`SKU-0042`).
+             */
+            identifier_share: number;
+            /**
              * Is Blind
              * @description The keyword arm does not know the query's language here; meaning spoke for it.
              */
@@ -3112,7 +3117,10 @@ export interface components {
             highlights: components["schemas"]["Highlight"][];
             /** Importance */
             importance: number;
-            /** Keyword Rank */
+            /**
+             * Keyword Rank
+             * @description Place by keyword; null as above.
+             */
             keyword_rank: number | null;
             /** Language */
             language: string;
@@ -3132,7 +3140,10 @@ export interface components {
             section_heading: string | null;
             /** Section Path */
             section_path: string[];
-            /** Semantic Rank */
+            /**
+             * Semantic Rank
+             * @description Place by meaning; null: not among those taken from that ranking.
+             */
             semantic_rank: number | null;
             /** @description Null: no word of the query is in the snippet. */
             sentence: components["schemas"]["SentenceView"] | null;
