@@ -1,16 +1,17 @@
 """A question may name the page that it is about, in the words of several languages."""
 
+import re
 from typing import Any
 
 import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.references import named_pages
+from lectern.search.references import named_pages, named_sections
 from lectern.search.schemas import SearchResponse
 
-from .conftest import Library
-from .library import store_document
+from .conftest import Library, store
+from .library import Passage
 
 
 @pytest.mark.parametrize(
@@ -67,11 +68,6 @@ TALK = [
 QUESTION = "growth of sales by region and quarter"
 
 
-async def store(library: Library, passages: list[str], *, filename: str) -> None:
-    async with library.database.session(SYSTEM_SCOPE) as session:
-        await store_document(session, passages, filename=filename, shelf=library.shelf)
-
-
 def raised(response: SearchResponse) -> list[int]:
     return [hit.page_number for hit in response.data if hit.explain and hit.explain.named_page_share]
 
@@ -120,3 +116,66 @@ async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(libra
     assert raised(await library.search("sales on page 1", documents=["sheet.xlsx"], explain=True)) == []
     second = await library.search("costs on page 2", documents=["sheet.xlsx"], explain=True)
     assert set(raised(second)) == {2}
+
+
+def heads(question: str, heading: str) -> tuple[bool, bool]:
+    """Whether a heading, and a line of the text, begins a section that the question names."""
+    sections = named_sections(question)
+    plain = heading.lower()
+    return any(re.match(one.heading, plain) for one in sections), any(re.match(one.line, plain) for one in sections)
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("What does art. 7 say?", "Art. 7 - Penalties"),
+        ("What does article 7 of the contract say?", "ARTICLE 7. Penalties"),
+        ("Che cosa prevede l'articolo 12-bis?", "Art. 12 bis - Energia"),
+        ("What does section 4.2 of the policy say?", "4.2 Identification"),
+        ("What is in section 4.2?", "Section 4.2: Identification"),
+        ("Cosa dice il paragrafo 8.1?", "8.1. Registri"),
+        ("§ 3.1.2", "3.1.2 Scope"),
+        ("Show me annex B", "Annex B - Prices"),
+        ("Che cosa c'è nell'allegato A?", "Allegato A - Prodotti e prezzi"),
+        ("Summarise chapter 3", "Chapter 3: Results"),
+    ],
+)
+def test_a_section_is_named_by_its_word_and_label(question: str, heading: str) -> None:
+    assert heads(question, heading) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("question", "heading"),
+    [
+        ("What does art. 7 say?", "Art. 71 - Costs"),
+        ("What does art. 7 say?", "Art. 7-bis - Costs"),
+        ("What does section 4.2 say?", "4.2.1 Details"),
+        ("What does section 4.2 say?", "4.21 kilograms"),
+        ("What does section 4.2 say?", "14.2 Others"),
+        ("What does section 4.2 say?", "4.2 12 March 2026"),
+        ("Show me annex B", "Annex Bologna"),
+        ("What is section about?", "4.2 Identification"),
+        ("It rose by 5 points and 7 % in part", "7 reasons"),
+    ],
+)
+def test_another_label_is_another_section(question: str, heading: str) -> None:
+    assert heads(question, heading) == (False, False)
+
+
+def test_a_whole_number_heads_a_section_only_where_headings_are_known() -> None:
+    assert heads("What does section 4 say?", "4. Due diligence") == (True, False)
+    assert heads("What does section 4 say?", "Section 4. Due diligence") == (True, True)
+
+
+async def test_the_passage_of_the_named_section_comes_first(library: Library) -> None:
+    articles = [
+        Passage(f"Art. {number} - Clause\nWhat art. 7 says of penalties holds for the contract, article by article.")
+        for number in (1, 2, 3, 4, 5, 6, 17, 70)
+    ]
+    await store(library, [*articles, Passage("Art. 7 - Delay\nOne per cent a week is owed.")], filename="contract.pdf")
+    for question in ("What does art. 7 of the contract say?", "Explain article 7 to me please."):
+        (best, *others) = (await library.search(question, explain=True)).data
+        assert best.text.startswith("Art. 7 - Delay")
+        assert best.explain
+        assert best.explain.identifier_share > 0
+        assert not any(hit.explain.identifier_share for hit in others if hit.explain)

@@ -32,6 +32,7 @@ PASSAGES = text("SELECT chunk_id, tags FROM lectern_passages(CAST(:ids AS uuid[]
 LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}')")
 PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
 WITH_TERMS = text("SELECT lectern_chunks_with_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
+OF_SECTIONS = text("SELECT lectern_chunks_of_sections(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
 NAMED = text("SELECT lectern_named_documents('{acm,2021}')")
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
@@ -73,6 +74,7 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         assert set((await session.execute(LANGUAGES, ids)).scalars()) == seen
         assert set((await session.execute(PLACES, ids)).scalars()) <= seen
         assert set((await session.execute(WITH_TERMS, ids)).scalars()) == seen
+        assert set((await session.execute(OF_SECTIONS, ids)).scalars()) == seen
         named = (await session.execute(NAMED)).scalar_one()
         assert {uuid.UUID(name[0]) for name in named} == expected
         shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
@@ -87,7 +89,7 @@ async def test_a_transaction_without_a_scope_finds_nothing(library: Library, eng
         ids = {"ids": list(await visible(session))}
     async with engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
-        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES, WITH_TERMS):
+        for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES, WITH_TERMS, OF_SECTIONS):
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
         assert (await connection.execute(NAMED)).scalar_one() == []
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from lectern.search import dense, lexical
 from lectern.search.lexical import KeywordQuery
+from lectern.search.references import NamedSection
 from lectern.search.repository import Overview
 from lectern.search.statement import Shape, Statement, hybrid_sql
 from lectern.settings import SearchSettings
@@ -60,13 +61,14 @@ def plan(
     top_k: int,
     settings: SearchSettings,
     named: Sequence[uuid.UUID] = (),
+    sections: Sequence[NamedSection] = (),
     pages: Sequence[int] = (),
     is_traced: bool = False,
 ) -> Plan:
     """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only.
 
-    `named` are documents that the question names. `pages` that it names say where to look within one document; of
-    several they name none.
+    `named` are documents and `sections` sections that the question names. `pages` that it names say where to look
+    within one document; of several they name none.
     """
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
@@ -74,7 +76,7 @@ def plan(
     by_keyword = Shape.OFF
     if query is not None and query.terms:
         by_keyword = Shape.EXACT if ground.chunks <= settings.exact_lexical_chunks else Shape.INDEX
-    meant = _meant(query, ground=ground, named=named, pages=pages)
+    meant = _meant(query, ground=ground, named=named, sections=sections, pages=pages)
     blind = query.blind_languages if query and by_meaning is not Shape.OFF else ()
     sql = hybrid_sql(
         dense=by_meaning,
@@ -85,6 +87,7 @@ def plan(
         blind=bool(blind),
         named="named" in meant,
         identified="identifiers" in meant,
+        sectioned="headings" in meant,
         paged="pages" in meant,
         is_traced=is_traced,
     )
@@ -106,7 +109,12 @@ def plan(
 
 
 def _meant(
-    query: KeywordQuery | None, *, ground: Ground, named: Sequence[uuid.UUID], pages: Sequence[int]
+    query: KeywordQuery | None,
+    *,
+    ground: Ground,
+    named: Sequence[uuid.UUID],
+    sections: Sequence[NamedSection],
+    pages: Sequence[int],
 ) -> dict[str, Any]:
     """What the question names and what its words are, as parameters; without a query of words nothing is named."""
     if query is None:
@@ -114,6 +122,9 @@ def _meant(
     meant: dict[str, Any] = {"named": list(named), "weights": query.weights} if named else {}
     if query.identifiers:
         meant["identifiers"] = " | ".join(lexical.quoted(term) for term in query.identifiers)
+    if sections:
+        for name, patterns in (("headings", [s.heading for s in sections]), ("lines", [s.line for s in sections])):
+            meant[name] = rf"(?n)^[\s#*•–-]*(?:{'|'.join(patterns)})"
     if pages and ground.allowed is not None and len(ground.allowed) == 1:
         meant["pages"] = list(pages)
     return meant

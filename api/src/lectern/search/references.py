@@ -1,6 +1,7 @@
-"""Pages that a question names ("on page 9", "the last slide", "alla seconda pagina") (pure)."""
+"""Pages and sections that a question names ("on page 9", "alla seconda pagina"; "art. 7", "section 4.2") (pure)."""
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 MOST_PAGES: Final = 20  # of one question; a longer range is no place to look
@@ -52,3 +53,59 @@ def named_pages(question: str) -> tuple[int, ...]:
         pages.add(_ORDINALS[word.lower()] if word else int(number))
     pages.discard(0)
     return tuple(sorted(pages)) if len(pages) <= MOST_PAGES else ()
+
+
+MOST_SECTIONS: Final = 5  # of one question
+
+# How questions name a section and how headings do, which may leave the word out ("4.2 Risk") where it says so.
+_SECTIONS: Final[tuple[tuple[str, str, bool], ...]] = (
+    (r"art(?:\.|icles?|icol[oi])?|artt\.", r"art(?:\.|icle|icolo)?", False),
+    (
+        r"sections?|sect?\.|sezion[ei]|paragraphs?|paragraf[oi]|par\.|clauses?|clausol[ae]|points?|punt[oi]|§",
+        r"(?:section|sezione|paragraph|paragrafo|clause|clausola|§)",
+        True,
+    ),
+    (r"chapters?|capitol[oi]|cap\.|kapitel|chapitre", r"(?:chapter|capitolo|cap\.|kapitel|chapitre)", True),
+    (
+        r"annex(?:es)?|appendix|appendices|allegat[oi]|appendic[ei]|anhang|annexe|anexo",
+        r"(?:annex|appendix|allegato|appendice|anhang|annexe|anexo)",
+        False,
+    ),
+)
+_LABEL: Final = r"\d{1,3}(?:\.\d{1,3}){0,3}(?:[- ]?(?:bis|ter|quater|quinquies))?|[A-Z](?![\w.'’])|[IVX]{1,5}(?!\w)"
+_NAMED_SECTION: Final = re.compile(
+    "|".join(
+        rf"(?<!\w)(?:{words})\s*(?:n[.°]\s*)?(?P<s{place}>(?-i:{_LABEL}))(?!\d|[.,]\d|\s*%)"
+        for place, (words, _, _) in enumerate(_SECTIONS)
+    ),
+    re.IGNORECASE,
+)
+_END: Final = r"(?![\w.,]*\d|\w|-\w)"
+_NO_ROW: Final = r"(?![.)]?\s+\d)"  # "4.2 12 March 2026" is a row of a table
+
+
+@dataclass(frozen=True, slots=True)
+class NamedSection:
+    """Patterns, for lower case, of how a section's heading begins: where it is known as one, and as a line of the text.
+
+    A whole number may begin any line ("4 hammers"), so that there its word must stand before it ("section 4").
+    """
+
+    heading: str
+    line: str
+
+
+def named_sections(question: str) -> tuple[NamedSection, ...]:
+    """The sections that a question names ("art. 7", "section 4.2", "annex B"); () where it names none, or too many.
+
+    >>> named_sections("What does section 4.2 say?") == named_sections("Che cosa dice il paragrafo 4.2?")
+    True
+    """
+    found: dict[NamedSection, None] = {}
+    for match in _NAMED_SECTION.finditer(question):
+        _, word, is_bare = _SECTIONS[int((match.lastgroup or "s0")[1:])]
+        written = match[match.lastgroup or "s0"].lower()
+        label = re.sub(r"\\?[- ]", "[- ]?", re.escape(written)) + _END
+        alone = rf"(?:{word}\s*)?{label}{_NO_ROW}" if is_bare and written[0].isdigit() else rf"{word}\s*{label}"
+        found[NamedSection(alone, alone if "." in written else rf"{word}\s*{label}")] = None
+    return tuple(found) if len(found) <= MOST_SECTIONS else ()

@@ -25,7 +25,7 @@ from lectern.search.nearest import nearest_sentences
 from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
 from lectern.search.presenting import Found
-from lectern.search.references import named_pages
+from lectern.search.references import named_pages, named_sections
 from lectern.search.repository import Overview, TracedChunk
 from lectern.search.reranking import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
@@ -133,6 +133,7 @@ class SearchEngine:
             top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
             settings=self.settings,
             named=known.named,
+            sections=named_sections(request.query),
             pages=named_pages(request.query),
         )
         rows = await repository.run(session, chosen.statement)
@@ -210,6 +211,7 @@ class SearchEngine:
                 top_k=2 * candidates,
                 settings=self.settings.model_copy(update={"candidates": candidates}),
                 named=known.named,
+                sections=named_sections(request.query),
                 pages=named_pages(request.query),
                 is_traced=True,
             )

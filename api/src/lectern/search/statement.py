@@ -77,8 +77,8 @@ _VOTES: Final = """
 )"""
 
 # A search of the documents that the question names has half a vote of each of its arms, a page that it names a whole
-# one, and a passage with an identifier of the question the first vote of both arms. Further passages of a page keep
-# 90 %: they bring less that is new.
+# one, a passage with an identifier of the question or of a section that it names the first vote of both. Further
+# passages of a page keep 90 %: they bring less that is new.
 _FUSION: Final = """
 WITH {votes}{named_votes}, voted AS (
     {voted}
@@ -122,6 +122,8 @@ FROM fused ORDER BY fused_rank
 _IN_BLIND_LANGUAGE: Final = """
     arm.chunk_id IN (
         SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM arm), CAST(:blind AS text[])))"""
+_OF_SECTIONS: Final = """
+    SELECT lectern_chunks_of_sections(ARRAY(SELECT chunk_id FROM votes), :headings, :lines) AS chunk_id"""
 _IDENTIFIED: Final = """
     SELECT lectern_chunks_with_terms(ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
@@ -166,7 +168,7 @@ def fusion_sql(
 
     `is_blind` is a condition on a row `arm` of a dense arm, `places` gives (chunk_id, place) for those of `voted` whose
     page is known. `named` are the arms within the documents that the question names, `paged` gives the (chunk_id) of
-    passages on pages that it names, `identified` of those in `lexical` that have an identifier of it.
+    passages on pages that it names, `identified` of those found that have an identifier of it or are of its section.
     """
     joined, by_name, by_identifier, by_page = "", "0::float8", "0::float8", "0::float8"
     found = {"distance": "v.distance", "keyword_score": "v.keyword_score", "is_blind": "coalesce(v.is_blind, false)"}
@@ -210,13 +212,14 @@ def hybrid_sql(
     blind: bool,
     named: bool = False,
     identified: bool = False,
+    sectioned: bool = False,
     paged: bool = False,
     is_traced: bool = False,
 ) -> str:
     """The statement for these shapes; `generation` is the one whose embeddings are compared.
 
-    `named`, `identified`, `paged`: documents, identifiers and pages that the question names take part. `is_traced`:
-    ranks only, without passages.
+    `named`, `identified`, `sectioned`, `paged`: documents, identifiers, sections and pages that the question names take
+    part. `is_traced`: ranks only, without passages.
     """
     table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
     dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
@@ -235,7 +238,7 @@ def hybrid_sql(
         is_blind=_IN_BLIND_LANGUAGE if blind else "false",
         places=_PLACES,
         named=within if named else None,
-        identified=_IDENTIFIED if identified else None,
+        identified=" UNION ".join([_IDENTIFIED] * identified + [_OF_SECTIONS] * sectioned) or None,
         paged=_ON_NAMED_PAGES if paged else None,
     )
     return fusion + (_TRACED if is_traced else _WINNERS)
