@@ -318,7 +318,7 @@ class Explanation(BaseModel):
     identifier_share: Annotated[
         float,
         Field(
-            description='More than 0 where the passage has a rare mark of the query (`SKU-0042`).',
+            description='More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section.',
             title='Identifier Share',
         ),
     ]

@@ -137,7 +137,7 @@ class Explanation(ResponseModel):
     keyword_share: float
     name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
     identifier_share: float = Field(
-        description="More than 0 where the passage has a rare mark of the query (`SKU-0042`)."
+        description="More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section."
     )
     named_page_share: float = Field(description="More than 0 where the query names the page, within one document.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")

@@ -2566,7 +2566,7 @@ export interface components {
             fused_score: number;
             /**
              * Identifier Share
-             * @description More than 0 where the passage has a rare mark of the query (`SKU-0042`).
+             * @description More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section.
              */
             identifier_share: number;
             /**
