@@ -26,7 +26,7 @@ def arms(prefix: str) -> Arms:
 
 SQL = fusion_sql(
     arms(""),
-    is_blind="arm.chunk_id = ANY (CAST(:blind AS uuid[]))",
+    is_blind="arm.chunk_id IN (SELECT chunk_id FROM {of}arm WHERE chunk_id = ANY (CAST(:blind AS uuid[])))",
     places="""
         SELECT CAST(key AS uuid) AS chunk_id, value AS place
         FROM jsonb_each_text(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",

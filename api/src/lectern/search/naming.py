@@ -13,9 +13,8 @@ from typing import Final
 
 from lectern.search.lexical import KeywordQuery, ReadWord
 
-LEAST_SHARE: Final = (
-    0.5  # of the weight of the best name's words: what a document of another name needs to be meant too
-)
+# Of the weight of the best name's words: what a document of another name needs to be meant too.
+LEAST_SHARE: Final = 0.5
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _SHORT_YEAR: Final = re.compile(r"\b(?:FY|CY)\s?['\u2019]?(\d\d)\b", re.IGNORECASE)

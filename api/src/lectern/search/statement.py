@@ -121,7 +121,7 @@ FROM fused ORDER BY fused_rank
 
 _IN_BLIND_LANGUAGE: Final = """
     arm.chunk_id IN (
-        SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM arm), CAST(:blind AS text[])))"""
+        SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM {of}arm), CAST(:blind AS text[])))"""
 _OF_SECTIONS: Final = """
     SELECT lectern_chunks_of_sections(ARRAY(SELECT chunk_id FROM votes), :headings, :lines) AS chunk_id"""
 _IDENTIFIED: Final = """
@@ -166,15 +166,16 @@ def fusion_sql(
 ) -> str:
     """The common table expressions up to `fused`: two arms and what their ranks give.
 
-    `is_blind` is a condition on a row `arm` of a dense arm, `places` gives (chunk_id, place) for those of `voted` whose
-    page is known. `named` are the arms within the documents that the question names, `paged` gives the (chunk_id) of
-    passages on pages that it names, `identified` of those found that have an identifier of it or are of its section.
+    `is_blind` is a condition on a row `arm` of the dense arm that is called `{of}arm`, `places` gives (chunk_id, place)
+    for those of `voted` whose page is known. `named` are the arms within the documents that the question names, `paged`
+    gives the (chunk_id) of passages on pages that it names, `identified` of those found that have an identifier of it
+    or are of its section.
     """
     joined, by_name, by_identifier, by_page = "", "0::float8", "0::float8", "0::float8"
     found = {"distance": "v.distance", "keyword_score": "v.keyword_score", "is_blind": "coalesce(v.is_blind, false)"}
     named_votes = ""
     if named is not None:
-        named_votes = "," + _VOTES.format(of="named_", dense=named.dense, lexical=named.lexical, is_blind=is_blind)
+        named_votes = "," + _votes_of(named, of="named_", is_blind=is_blind)
         joined += " FULL JOIN named_votes AS n USING (chunk_id)"
         by_name = "coalesce((n.by_meaning + n.by_keyword) / 2, 0)"
         found = {name: f"coalesce(v.{name}, n.{name})" for name in ("distance", "keyword_score")}
@@ -187,8 +188,12 @@ def fusion_sql(
         joined += f" FULL JOIN ({paged}) AS p USING (chunk_id)"
     shares = {"by_name": by_name, "by_identifier": by_identifier, "by_page": by_page}
     voted = _VOTED_WITH.format(joined=joined, **shares, **found) if joined else _VOTED
-    votes = _VOTES.format(of="", dense=arms.dense, lexical=arms.lexical, is_blind=is_blind)
+    votes = _votes_of(arms, of="", is_blind=is_blind)
     return _FUSION.format(votes=votes, named_votes=named_votes, voted=voted, places=places)
+
+
+def _votes_of(arms: Arms, *, of: str, is_blind: str) -> str:
+    return _VOTES.format(of=of, dense=arms.dense, lexical=arms.lexical, is_blind=is_blind.format(of=of))
 
 
 def in_scope(alias: str, *, allowed: bool, excluded: bool) -> str:
