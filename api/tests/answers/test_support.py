@@ -176,6 +176,11 @@ def test_numbers_are_alike_however_their_digits_are_parted(written: str, plain: 
 def test_words_of_a_question_are_those_that_say_something() -> None:
     assert content_words("What is the fee for a paper statement?") == ["fee", "paper", "statem"]
     assert content_words("Quali sono i conti dell'impresa?") == ["cont", "impres"]
+    assert len(set(content_words("policy policies"))) == 1
+    assert len(set(content_words("carry carries carried"))) == 1
+    assert len(set(content_words("book books booked booking"))) == 1
+    assert len(set(content_words("stop stops stopped stopping"))) == 1
+    assert len(set(content_words("speed need feed bed spring"))) == 5
 
 
 @pytest.mark.parametrize(

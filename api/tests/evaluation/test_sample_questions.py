@@ -5,12 +5,15 @@ After a change for the better, run these tests with `LECTERN_KEEP_BASELINE=1`: t
 
 import json
 import os
+from collections import Counter
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
+from lectern.answers.asking.schemas import AnswerRequest
+from lectern.answers.asking.service import Asker
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
@@ -94,3 +97,34 @@ async def test_a_passage_with_the_mark_asked_for_comes_first_however_it_is_asked
 
     assert len(marks) > 150
     assert len(missed) <= len(marks) * 0.05, missed
+
+
+PLAIN = [json.loads(line) for line in (Path(__file__).parent / "plain_questions.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+async def test_plain_questions_are_found_answered_and_seldom_answered_wrongly(library: SearchEngine) -> None:
+    """Questions as people ask in passing, in their own words; 30 of them about what no document says.
+
+    A passage says one of `says`; an answer without an endpoint is right when it does.
+    """
+    asker = Asker(library)
+    outcomes: Counter[str] = Counter()
+    amiss: list[str] = []
+    for plain in PLAIN:
+        answer = (await asker.ask(AnswerRequest(question=plain["question"], keep=False), SYSTEM_SCOPE)).data
+        is_right = any(says.lower() in answer.answer.lower() for says in plain["says"])
+        outcome = "right" if is_right else "wrong" if answer.answer_found else "none"
+        outcomes[f"{outcome} of absent" if plain["file"] is None else outcome] += 1
+        if outcome == "wrong":
+            amiss.append(f"{plain['question']} {answer.answer}")
+        if plain["file"]:
+            hits = (await library.search_in_scope(SearchRequest(query=plain["question"], top_k=5), SYSTEM_SCOPE)).data
+            texts = [" ".join(hit.text.lower().split()) for hit in hits if hit.document == plain["file"]]
+            outcomes["found"] += any(says.lower() in text for says in plain["says"] for text in texts)
+
+    assert outcomes.total() - outcomes["found"] == len(PLAIN) == 130
+    assert outcomes["found"] >= 94, outcomes
+    assert outcomes["right"] >= 77, outcomes
+    assert len(amiss) <= 5, amiss

@@ -52,6 +52,17 @@ def test_rows_of_a_table_stay_rows_and_wrapped_ones_are_joined() -> None:
     ]
 
 
+def test_rows_of_words_are_not_taken_for_one_that_is_wrapped() -> None:
+    rows = ["Identity documents Due diligence Legal obligation", "Health data Policies of mortgages Explicit consent"]
+    assert parts("\n".join(rows), "table") == rows
+
+
+def test_rows_of_markdown_are_rows_whatever_they_say() -> None:
+    rows = ["| Part | Measured by |", "| --- | --- |", "| Goals | Agreed in May. Then again in June. |"]
+    text = "It depends on this:\n\n" + "\n".join(rows) + "\nAnd on that."
+    assert parts(text, "text") == ["It depends on this:", *rows, "And on that."]
+
+
 @pytest.mark.parametrize("content_type", ["table", "list"])
 def test_lines_that_end_with_a_figure_are_rows(content_type: str) -> None:
     rows = ["net sales 12 11", "net profit 3 2", "of which abroad 1 1"]

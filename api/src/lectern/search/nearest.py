@@ -39,9 +39,10 @@ async def nearest_sentences(
     return {chunk_id: span for chunk_id, (_, span) in best.items()}
 
 
-def as_embedded(passage: FoundChunk | Hit, span: Span) -> str:
-    """A sentence as the model reads it: under its heading, as passages are under theirs."""
-    return f"{passage.section_heading or passage.title or ''}\n{passage.text[span.start : span.end]}".strip()
+def as_embedded(passage: FoundChunk | Hit, span: Span, *, header: Span | None = None) -> str:
+    """A sentence as the model reads it: under its heading, as passages are under theirs; a row under its header."""
+    above = f"{passage.text[header.start : header.end]}\n" if header else ""
+    return f"{passage.section_heading or passage.title or ''}\n{above}{passage.text[span.start : span.end]}".strip()
 
 
 def _spans(rows: Sequence[FoundChunk]) -> list[tuple[FoundChunk, Span]]:

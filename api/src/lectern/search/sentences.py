@@ -21,6 +21,7 @@ _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
+_CELL: Final = "|"  # a row as Markdown writes it
 MAX_CHARACTERS: Final = 600
 
 
@@ -39,31 +40,32 @@ def split_sentences(text: str, *, content_type: str, heading: str | None = None)
     """
     start = len(heading) if heading and text.startswith(heading) else 0
     if content_type == "table":
-        parts = _entries(text, start)
+        parts = _entries(text, start, is_table=True)
     elif content_type == "list":
-        parts = (part for entry in _entries(text, start) for part in _sentences_of_entry(text, entry))
+        entries = _entries(text, start, is_table=False)
+        parts = (part for entry in entries for part in _sentences_of_entry(text, entry))
     else:
         parts = _sentences(text, start)
     return [trimmed for part in parts for trimmed in _trimmed(text, part)]
 
 
-def _entries(text: str, start: int) -> Iterator[Span]:
+def _entries(text: str, start: int, *, is_table: bool) -> Iterator[Span]:
     """Rows or entries: lines, and those that go on with the line before."""
     lines = text[start:].split("\n")
     longest = max(map(len, lines))
     left = position = start
     for line, following in pairwise([*lines, ""]):
         position += len(line) + 1
-        if not _goes_on(line, following, longest=longest):
+        if not _goes_on(line, following, longest=longest, is_table=is_table):
             yield Span(left, position - 1)
             left = position
 
 
-def _goes_on(line: str, following: str, *, longest: int) -> bool:
+def _goes_on(line: str, following: str, *, longest: int, is_table: bool) -> bool:
     """Whether a line is only wrapped.
 
-    Its last word is no end and the next line begins small or this one is full, or only figures follow and it has none
-    at its end: the price of an article that takes two lines.
+    Its last word is no end and the next line begins small or (in a list) this one is full, or only figures follow and
+    it has none at its end: the price of an article that takes two lines.
     """
     if not line.strip() or not following.strip() or _MARK.match(following):
         return False
@@ -74,7 +76,9 @@ def _goes_on(line: str, following: str, *, longest: int) -> bool:
         return not _DIGIT.search(last_word)
     if not _UNFINISHED.search(last_word):
         return False
-    return following.lstrip()[0].islower() or (last_word[0].islower() and len(line) >= _FULL_LINE * longest)
+    if following.lstrip()[0].islower():
+        return True
+    return not is_table and last_word[0].islower() and len(line) >= _FULL_LINE * longest
 
 
 def _sentences_of_entry(text: str, entry: Span) -> Iterator[Span]:
@@ -108,7 +112,10 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
         following = text[end : end + 2].lstrip('•-–*"“«(')
         is_new = following[:1].isupper() or following[:1].isdigit()
         is_short = len(line) < _SHORT_LINE * longest
-        if end < len(text) and ((is_short and is_new) or _NUMBERED.match(text, end)):
+        if line.startswith(_CELL):
+            ends.difference_update(range(position + 1, end))
+        is_row = line.startswith(_CELL) or following.startswith(_CELL)
+        if end < len(text) and (is_row or (is_short and is_new) or _NUMBERED.match(text, end)):
             ends.add(end)
         position = end
     yield from sorted(ends)

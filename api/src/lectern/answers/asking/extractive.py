@@ -15,10 +15,10 @@ from lectern.answers.asking.evidence import (
     word_weights,
 )
 from lectern.answers.asking.foreign import best_foreign
-from lectern.answers.asking.kinds import CURRENCY, has_kind
+from lectern.answers.asking.kinds import CURRENCY, has_kind, has_unit_of_time
 from lectern.answers.asking.questions import Question
 from lectern.answers.asking.retrieval import told
-from lectern.answers.asking.words import content_words
+from lectern.answers.asking.words import content_words, numbers
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.confidence import stretch
 from lectern.search.schemas import Hit
@@ -32,6 +32,8 @@ _NEARLY: Final = 0.9
 # What being the first passage's is worth among those that are compared, where the words of a whole question are 1.
 _RANK_WORTH: Final = 0.3
 _WORTH_QUOTING: Final = 0.2
+# Nothing without one answers a question for it; names and occasions have too many forms to say so.
+_CERTAIN_KINDS: Final = frozenset({"duration", "number"})
 _PRICES: Final = content_words("price priced cost costs prezzo prezzi costo costa costano")
 _LEAST_SIMILARITY: Final = -0.5
 _MOST_SIMILARITY: Final = 1.5
@@ -92,13 +94,17 @@ async def list_candidates(
     passages = [content_words(told(hit)) for hit in hits]
     weights = word_weights(question.words, passages)
     every = [
-        _read(one, question, weights, rank=1 / place) for place, hit in enumerate(hits, 1) for one in quotable(hit)
+        read
+        for place, hit in enumerate(hits, 1)
+        for one in quotable(hit)
+        if (read := _read(one, question, weights, rank=1 / place)).kind or question.kind not in _CERTAIN_KINDS
     ]
     every.sort(key=lambda read: -(read.context_words + read.kind + _RANK_WORTH * read.rank))
     found = every[:MOST_EMBEDDED]
-    cosines = await similarities(question, [(read.sentence.hit, read.quoted) for read in found], provider)
+    cosines = await similarities(question, [(read.sentence.hit, *read.quoted) for read in found], provider)
     result: list[Candidate] = []
     for place, read in enumerate(found):
+        header, span = read.quoted
         features = Features(
             confidence=0.5 if confidence is None else confidence,
             similarity=read.sentence_words if cosines is None else _similarity(cosines[place], provider),
@@ -112,7 +118,8 @@ async def list_candidates(
         result.append(
             Candidate(
                 hit=read.sentence.hit,
-                span=read.quoted,
+                span=span,
+                header=header,
                 features=features.values(),
                 probability=probability(features),
                 threshold=THRESHOLD,
@@ -134,15 +141,19 @@ class _Read:
     kind: float
 
     @property
-    def quoted(self) -> Span:
-        """With what it stands on, where that stands just before it: as before "It costs 24 million"."""
-        span, before = self.sentence.span, self.sentence.context
-        if before is None or self.sentence.hit.content_type == "table":
-            return span
-        if self.context_words - self.sentence_words < _WORTH_QUOTING:
-            return span
-        is_next = not self.sentence.hit.text[before.end : span.start].strip() and before.start < span.start
-        return Span(before.start, span.end) if is_next and span.end - before.start <= MAX_CHARACTERS else span
+    def quoted(self) -> tuple[Span | None, Span]:
+        """With what it stands on, in one where that stands just before it: as before "It costs 24 million".
+
+        Apart where it is the header of a row; anything else is not quoted from afar.
+        """
+        hit, before = self.sentence.hit, self.sentence.context
+        span = Span(self.sentence.span.start, self.sentence.end)
+        if before is None or self.context_words - self.sentence_words < _WORTH_QUOTING:
+            return None, span
+        is_next = before.start < span.start and not hit.text[before.end : span.start].strip()
+        if is_next:
+            return None, Span(before.start, span.end) if span.end - before.start <= MAX_CHARACTERS else span
+        return (before if self.sentence.is_row else None), span
 
 
 def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], *, rank: float) -> _Read:
@@ -158,8 +169,15 @@ def _read(sentence: Quotable, question: Question, weights: Mapping[str, float], 
         identifiers=identified,
         pairs=len(asked & neighbours(words)) / len(asked) if asked else 0.0,
         rank=rank,
-        kind=has_kind(question.kind, sentence.text, question=question.text, words=question.words),
+        kind=_has_kind(question, sentence),
     )
+
+
+def _has_kind(question: Question, sentence: Quotable) -> float:
+    """Whether it has what is asked for; in a row of figures a time is one by its header."""
+    if question.kind == "duration" and sentence.is_row and has_unit_of_time(sentence.context_text):
+        return float(bool(numbers(sentence.text)))
+    return has_kind(question.kind, sentence.text, question=question.text, words=question.words)
 
 
 def _priced(sentence: Quotable) -> list[str]:

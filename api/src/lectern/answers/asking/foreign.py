@@ -61,7 +61,7 @@ async def list_foreign(question: Question, hits: Sequence[Hit], *, provider: Emb
         return []
     every = (one for hit in hits if _is_foreign(question, hit) for one in quotable(hit))
     sentences = list(islice(every, MOST_EMBEDDED))
-    cosines = await similarities(question, [(one.hit, one.span) for one in sentences], provider)
+    cosines = await similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
     if cosines is None:
         return []
     near = [stretch(cosine, model=provider.info.id) for cosine in cosines]

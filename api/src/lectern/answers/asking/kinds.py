@@ -49,26 +49,32 @@ _NUMBER_WORDS: Final = (
     r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety"
     r"|hundred|thousand|half|twice|third|quarter|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici"
     r"|quindici|venti|trenta|quaranta|cinquanta|sessanta|novanta|cento|mille|metà|doppio|zero"
+    r"|all|most|none|no|tutt[aeio]|nessun[oa]?|gran parte|maggiore? parte"
 )
 _NUMBER_WORD: Final = re.compile(rf"\b(?:{_NUMBER_WORDS})\b", re.IGNORECASE)
 _DURATION: Final = re.compile(
     rf"\b(?:\d+(?:[.,]\d+)?|{_NUMBER_WORDS}|an?|each|every|several|few|un|una|ogni|qualche)"
-    rf"[ -](?:\w+ ){{0,2}}?(?:{_UNITS})\b"
+    rf"[\s-](?:\w+\s){{0,2}}?(?:{_UNITS})\b"
+    rf"|\b(?:(?:once|twice|times)\s(?:an?|each|every|per)|volt[ae]\s(?:all['’]|al|ogni|per|l['’]))\s?(?:{_UNITS})\b"
     r"|\b(?:daily|weekly|monthly|quarterly|yearly|annually|annual|immediately|the same day|until|quotidian\w+"
     r"|giornalier\w+|settimanal\w+|mensil\w+|trimestral\w+|annual[ei]|annualmente|immediatamente|subito"
-    r"|lo stesso giorno|fino a)\b",
+    r"|lo stesso giorno|fino (?:a|al|alla|all['’])|finché|as long as|(?:for|per) (?:the |tutta )?(?:life|duration"
+    r"|la durata)|permanent\w*|forever|indefinite\w*|never|always|mai|sempre)(?!\w)",
     re.IGNORECASE,
 )
+_UNIT: Final = re.compile(rf"\b(?:{_UNITS})\b", re.IGNORECASE)
 _YEARS: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _DATES: Final = re.compile(
     r"\b(?:january|february|march|april|(?-i:May)|june|july|august|september|october|november|december|gennaio|febbraio|marzo"
     r"|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|novembre|dicembre|monday|tuesday|wednesday|thursday"
     r"|friday|saturday|sunday|luned|marted|mercoled|gioved|venerd|sabato|domenica|\d{1,2}[./]\d{1,2}[./]\d{2,4})"
     r"|\b(?:century|secolo|decade|anni (?:venti|trenta|quaranta|cinquanta|sessanta|settanta|ottanta|novanta)|\d0s"
-    r"|a\.?c\.?|b\.?c\.?)\b",
+    r"|a\.?c\.?|b\.?c\.?)\b"
+    rf"|\b\d{{1,2}}:\d\d\b|\b(?:at|alle(?: ore)?)\s(?:\d{{1,2}}|{_NUMBER_WORDS}|noon|midnight|mezzogiorno|mezzanotte)\b"
+    r"|\b\d{1,2}\s?(?:[ap]\.?m\b|o['’]clock)|\b\d{1,2}(?:st|nd|rd|th)\b",
     re.IGNORECASE,
 )
-# "When does it warn?" asks for an occasion as well as for a date.
+# "When does it warn?" asks for an occasion as well as for a date or a time of day, and perhaps for a time limit.
 _OCCASION: Final = re.compile(
     r"\b(?:when(?:ever)?|if|once|after|before|as soon as|quando|se|dopo|prima|appena|qualora|non appena)\b",
     re.IGNORECASE,
@@ -85,6 +91,11 @@ def asked_kind(text: str) -> Kind:
     return _ASKED[place][0]
 
 
+def has_unit_of_time(text: str) -> bool:
+    """Whether a header says that the figures below it are times: "Warranty (years)"."""
+    return _UNIT.search(text) is not None
+
+
 def has_kind(kind: Kind, sentence: str, *, question: str, words: Collection[str]) -> float:
     """Whether a sentence has what is asked for and the question has not: 0..1, one half where nothing certain is asked.
 
@@ -99,7 +110,7 @@ def has_kind(kind: Kind, sentence: str, *, question: str, words: Collection[str]
     if kind == "date":
         if set(_YEARS.findall(sentence)) - set(_YEARS.findall(question)) or _DATES.search(sentence):
             return 1.0
-        return 0.5 if _OCCASION.search(sentence) else 0.0
+        return 0.5 if _OCCASION.search(sentence) or _DURATION.search(sentence) else 0.0
     asked = set(words)
     first = sentence.lstrip("•◦▪–- \n0123456789.()")
     names = [name for name in _CAPITAL.findall(sentence) if (keys := set(content_words(name))) and not keys & asked]

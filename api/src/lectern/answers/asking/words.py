@@ -7,6 +7,11 @@ from typing import Final
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*%?")
 _NUMBER: Final = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _STEM_LETTERS: Final = 6
+# Of English verbs and plurals, in which short words differ within their first letters: book, booked; carry, carries.
+_ENDING_OF_Y: Final = re.compile(r"(?<=[a-z][b-df-hj-np-tv-z])ie[sd]$")
+_ENDING: Final = re.compile(r"(?:(?<=[a-z][aeiouy][a-z])|(?<=[aeiouy][b-df-hj-np-tv-z]{2}))(?:ed|ing)$")
+_SHORTEST_DOUBLED: Final = 3  # "added" is of "add"
+_DOUBLED: Final = frozenset(2 * letter for letter in "bdgmnprt")
 _SHORTEST: Final = 2
 
 # Words of questions and of grammar in the languages that are told apart; a word that is missing only weighs a little.
@@ -48,8 +53,15 @@ def content_words(text: str) -> list[str]:
         for part in re.split(r"['’/-]", match[0]):
             word = folded(part)
             if len(word) >= _SHORTEST and word not in _SILENT_FOLDED and not word[0].isdigit():
-                keys.append(word[:_STEM_LETTERS] if len(word) > _STEM_LETTERS else _singular(word))
+                keys.append(_stem(word))
     return keys
+
+
+def _stem(word: str) -> str:
+    stem = _ENDING.sub("", _ENDING_OF_Y.sub("y", word))
+    if stem != word and stem[-2:] in _DOUBLED and len(stem) > _SHORTEST_DOUBLED:
+        stem = stem[:-1]
+    return stem[:_STEM_LETTERS] if len(stem) > _STEM_LETTERS else _singular(stem)
 
 
 def _singular(word: str) -> str:
