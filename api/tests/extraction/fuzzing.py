@@ -4,10 +4,12 @@ import io
 import random
 import zipfile
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from PIL import Image
 
 from .office_writer import docx, epub, odt, paragraph, pptx, shape, slide_xml, word_table, xlsx
+from .ole_writer import attachment, message, ole
 from .pdf_writer import Pdf
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -40,6 +42,16 @@ def picture(kind: str) -> bytes:
     return output.getvalue()
 
 
+def outlook() -> bytes:
+    """A message with a message and a file attached to it."""
+    inner = message({0x0037: "Inner", 0x1000: "words"}, is_inner=True)
+    attached = (attachment({}, inner=inner), attachment({0x3707: "a.pdf"}))
+    html = {0x1013: b"<p>Twelve <b>euro</b>"}
+    return ole(
+        message({0x0037: "Fees", 0x0C1A: "Ada"}, binary=html, sent=datetime(2024, 3, 1, tzinfo=UTC), attached=attached)
+    )
+
+
 def report() -> bytes:
     """A PDF of two pages."""
     pdf = Pdf(outline=[("Fees", 2)], information={"Title": "The yearly report"})
@@ -70,6 +82,7 @@ _SAMPLES: dict[str, tuple[Callable[[], bytes], ...]] = {
     ),
     "application/epub+zip": (lambda: epub("<h1>One</h1><p>First", "<p>Second"),),
     "message/rfc822": (MAIL.strip,),
+    "application/vnd.ms-outlook": (outlook,),
     "image/png": (lambda: picture("PNG"),),
     "image/jpeg": (lambda: picture("JPEG"),),
     "image/tiff": (lambda: picture("TIFF"),),

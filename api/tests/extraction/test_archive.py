@@ -14,7 +14,7 @@ from lectern.extraction.types import ExtractionLimits
 from .office_writer import archive, docx, epub, odt, paragraph, pptx, shape, slide_xml, xlsx
 
 ARCHIVES = [
-    one.content_type for one in EXTRACTORS if one.content_type.startswith(("application/vnd.", "application/e"))
+    one.content_type for one in EXTRACTORS if one.content_type.startswith(("application/vnd.o", "application/e"))
 ]
 LAUGHS = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>'
 STEALS = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'

@@ -13,6 +13,7 @@ from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document,
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
 
 from .office_writer import docx, epub, odt, paragraph, pptx, shape, slide_xml, xlsx
+from .ole_writer import message, ole
 from .pdf_writer import Pdf
 
 OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -43,6 +44,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     "application/vnd.oasis.opendocument.text": lambda: odt(f"<text:p>{WORDS}</text:p><text:p>A second line.</text:p>"),
     "application/epub+zip": lambda: epub(f"<p>{WORDS}</p>", "<p>A second line.</p>"),
     "message/rfc822": sample_mail,
+    "application/vnd.ms-outlook": lambda: ole(message({0x0037: "Fees", 0x1000: f"{WORDS}\r\n\r\nA second line."})),
 }
 
 

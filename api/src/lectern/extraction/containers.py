@@ -4,7 +4,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 
-from lectern.extraction.errors import Encrypted, UnsupportedFile
+from lectern.extraction.errors import Encrypted
 from lectern.extraction.registry import EXTRACTORS, unsupported
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -50,7 +50,6 @@ _OLD_FORMATS = {
         "It is a presentation of an old PowerPoint version (.ppt).",
         "Open it in PowerPoint or LibreOffice and save it as PPTX.",
     ),
-    ".msg": ("It is an Outlook message (.msg).", "Save it as EML, or print it to PDF."),
 }
 _OLE_STREAMS = (
     ("EncryptedPackage", ""),
@@ -78,17 +77,22 @@ def archive_type(head: bytes, filename: str) -> str:
     return _by_names(names) or _by_suffix(filename)
 
 
-def ole_refusal(head: bytes, filename: str) -> UnsupportedFile | Encrypted:
-    """Why an OLE file is not read: an old Office format, an Outlook message, or an Office document with a password."""
+def ole_type(head: bytes, filename: str) -> str:
+    """The media type of an OLE file that is read: an Outlook message.
+
+    Raises `UnsupportedFile` for an old Office format, `Encrypted` for an Office document with a password.
+    """
     lower = filename.lower()
-    suffix = next((ending for ending in _OLD_FORMATS if lower.endswith(ending)), None)
+    suffix = next((ending for ending in (*_OLD_FORMATS, ".msg") if lower.endswith(ending)), None)
     for stream, ending in _OLE_STREAMS:
         if stream.encode("utf-16-le") in head:
             suffix = ending
             break
+    if suffix == ".msg":
+        return "application/vnd.ms-outlook"
     is_new = lower.endswith((".docx", ".xlsx", ".pptx", ".docm", ".xlsm", ".pptm"))
     if suffix == "" or (suffix is None and is_new):
-        return Encrypted(
+        raise Encrypted(
             "The Office document is protected by a password.",
             hint="Open it, remove the password, save it, and upload that copy.",
         )
@@ -99,7 +103,7 @@ def ole_refusal(head: bytes, filename: str) -> UnsupportedFile | Encrypted:
             "Open it in an office program and save it as DOCX, XLSX, PPTX or PDF.",
         ),
     )
-    return unsupported(what, hint=hint)
+    raise unsupported(what, hint=hint)
 
 
 def _declared(media_type: str) -> str:

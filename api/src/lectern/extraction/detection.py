@@ -2,7 +2,7 @@
 
 import re
 
-from lectern.extraction.containers import archive_type, ole_refusal
+from lectern.extraction.containers import archive_type, ole_type
 from lectern.extraction.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.registry import EXTRACTORS, unsupported
@@ -63,7 +63,7 @@ def detect_content_type(head: bytes, filename: str) -> str:
         return picture
     _refuse_known(head)
     if head.startswith(_OLE_MARK):
-        raise ole_refusal(head, filename)
+        return ole_type(head, filename)
     if head.startswith(_ARCHIVE_MARK):
         return archive_type(head, filename)
     if _is_pdf(head):

@@ -55,6 +55,7 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "lectern.extraction.pictures"),
     Extractor("image/webp", "WebP", (".webp",), "lectern.extraction.pictures"),
     Extractor("message/rfc822", "e-mail (EML)", (".eml",), "lectern.extraction.eml"),
+    Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "lectern.extraction.msg"),
 )
 
 ACCEPTED_TYPES: tuple[str, ...] = tuple(extractor.content_type for extractor in EXTRACTORS)

@@ -29,6 +29,7 @@ export const CONTENT_TYPES = [
   "application/vnd.oasis.opendocument.text",
   "application/epub+zip",
   "message/rfc822",
+  "application/vnd.ms-outlook",
   "image/jpeg",
   "image/png",
   "image/tiff",

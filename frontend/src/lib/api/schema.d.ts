@@ -6520,6 +6520,7 @@ export interface operations {
                 "application/epub+zip": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
+                "application/vnd.ms-outlook": string;
                 "application/vnd.oasis.opendocument.text": string;
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
@@ -6826,6 +6827,7 @@ export interface operations {
                 "application/epub+zip": string;
                 "application/octet-stream": string;
                 "application/pdf": string;
+                "application/vnd.ms-outlook": string;
                 "application/vnd.oasis.opendocument.text": string;
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;

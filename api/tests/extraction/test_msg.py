@@ -1,0 +1,106 @@
+"""MSG: headers, the body that people read, messages attached, names of attachments; in every spelling of a text."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+
+from .ole_writer import attachment, message, ole
+
+Read = Callable[..., ExtractedDocument]
+SUBJECT, BODY, HTML, RTF = 0x0037, 0x1000, 0x1013, 0x1009
+HEADERS = {SUBJECT: "Perché no?", 0x0C1A: "Ada Lovelace", 0x5D01: "ada@example.org", 0x0E04: "Bo; Cy"}
+NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def read_bytes(made: dict[str, Any] | bytes, **limits: Any) -> ExtractedDocument:
+        content = made if isinstance(made, bytes) else ole(made)
+        path = tmp_path / "made.msg"
+        path.write_bytes(content)
+        media_type = detect_content_type(content[:65_536], path.name)
+        return extract_document(path, media_type, limits=ExtractionLimits(**limits))
+
+    return read_bytes
+
+
+def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> None:
+    document = read(message({**HEADERS, BODY: "Twelve euro.\r\n\r\n\r\n\r\nRegards\r\n"}, sent=NOON))
+    assert document.content_type == "application/vnd.ms-outlook"
+    assert document.pages[0].text == (
+        "Perché no?\n\nFrom: Ada Lovelace <ada@example.org>\nTo: Bo; Cy\nDate: Fri, 01 Mar 2024 12:00:00 +0000\n\n"
+        "Twelve euro.\n\nRegards"
+    )
+    assert document.title == "Perché no?"
+    assert dict(document.information)["from"] == "Ada Lovelace <ada@example.org>"
+
+
+def test_texts_of_eight_bits_are_read_in_the_code_page_of_the_message(read: Read) -> None:
+    texts = {SUBJECT: "Отчёт", BODY: "Двенадцать рублей."}
+    document = read(message(texts, code_page="cp1251", numbers={0x3FFD: 1251}))
+    assert document.pages[0].text == "Отчёт\n\nДвенадцать рублей."
+
+
+def test_without_a_code_page_the_bytes_tell(read: Read) -> None:
+    document = read(message({SUBJECT: "Fees", BODY: "Perché è così: la città è già là."}, code_page="utf-8"))
+    assert document.pages[0].text.endswith("Perché è così: la città è già là.")
+
+
+def test_html_is_read_where_there_is_no_plain_text(read: Read) -> None:
+    page = "<h2>Fees</h2><script>x()</script><p>perché".encode("cp1252")
+    document = read(message(HEADERS, binary={HTML: page}, numbers={0x3FDE: 1252}))
+    assert document.pages[0].text.endswith("Fees\n\nperché")
+    both = read(message({**HEADERS, BODY: "Plain words"}, binary={HTML: page}))
+    assert both.pages[0].text.endswith("Plain words")
+
+
+def test_text_that_is_only_there_as_rtf_is_said_to_be_missing(read: Read) -> None:
+    (page,) = read(message(HEADERS, binary={RTF: b"LZFu"})).pages
+    assert page.note is not None
+    assert "RTF" in page.note
+
+
+def test_attached_messages_are_pages_and_other_attachments_are_listed(read: Read) -> None:
+    deepest = message({SUBJECT: "Deepest", BODY: "Deepest words"}, is_inner=True)
+    inner = message(
+        {SUBJECT: "Inner one", BODY: "Deep words"}, is_inner=True, sent=NOON, attached=(attachment({}, inner=deepest),)
+    )
+    files = (attachment({0x3707: "Perché.pdf", 0x370E: "application/pdf"}), attachment({}, inner=inner))
+    first, second, third = read(message({SUBJECT: "Outer one", BODY: "See below."}, attached=files)).pages
+    assert "- Perché.pdf (application/pdf)" in first.text
+    assert "- Inner one (message)" in first.text
+    assert "Deep words" not in first.text
+    assert second.text.startswith("Inner one\n\nDate: Fri, 01 Mar 2024 12:00:00 +0000\n\nDeep words")
+    assert third.text == "Deepest\n\nDeepest words"
+
+
+def test_a_long_body_is_read_whole(read: Read) -> None:
+    lines = [f"Line {number} of many." for number in range(2_000)]
+    document = read(message({SUBJECT: "Long", BODY: "\r\n".join(lines)}))
+    text = "\n".join(page.text for page in document.pages)
+    assert all(line in text for line in lines)
+
+
+def test_a_body_beyond_the_limit_is_refused(read: Read) -> None:
+    with pytest.raises(FileTooLarge):
+        read(message({SUBJECT: "Long", BODY: "x" * 5_000}), max_characters=1_000)
+
+
+def test_an_ole_file_that_is_no_message_is_corrupt_by_its_ending_alone(read: Read) -> None:
+    with pytest.raises(Corrupt, match="no message"):
+        read(ole({"Something": b"else"}))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_message_that_was_cut_off_is_corrupt_or_read_in_part(read: Read, share: float) -> None:
+    whole = ole(message({**HEADERS, BODY: "x" * 9_000}, sent=NOON))
+    with pytest.raises(Corrupt):
+        read(whole[: int(len(whole) * share)])
