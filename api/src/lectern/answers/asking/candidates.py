@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from lectern.answers.asking.instructions import is_instruction
@@ -42,7 +43,8 @@ class Candidate:
     @property
     def text(self) -> str:
         """In one line; what is left out between a header and a row is shown as such."""
-        return _in_one_line(self.hit, [self.header, self.span] if self.header else [self.span])
+        parts = [self.header, self.span] if self.header else [self.span]
+        return " … ".join(_in_one_line(cut(self.hit, part)) for part in parts)
 
     def overlaps(self, other: "Candidate") -> bool:
         """Whether both quote the same characters of a document."""
@@ -58,8 +60,16 @@ class Candidate:
         return self.probability >= self.threshold
 
 
-def _in_one_line(hit: Hit, spans: Sequence[Span]) -> str:
-    return " … ".join(" ".join(cut(hit, span).split()) for span in spans)
+def _in_one_line(text: str) -> str:
+    """Rows of a Markdown table are parted by semicolons, without the signs at their ends and the rule below a header."""
+    lines = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
+    said = ""
+    for before, line in pairwise(
+        ["", *(line for line in lines if not line.startswith("|") or not _RULE.fullmatch(line))]
+    ):
+        is_row = line.startswith("|")
+        said += ("; " if is_row and before.startswith("|") else " ") + (line.strip("| ") if is_row else line)
+    return said.strip()
 
 
 @dataclass(frozen=True, slots=True)
