@@ -61,12 +61,11 @@ class Candidate:
 
 
 def _in_one_line(text: str) -> str:
-    """Rows of a Markdown table are parted by semicolons, without the signs at their ends and the rule below a header."""
+    """Rows of a Markdown table are parted by semicolons; signs at their ends and the rule under a header go."""
     lines = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
+    shown = [line for line in lines if not line.startswith("|") or not _RULE.fullmatch(line)]
     said = ""
-    for before, line in pairwise(
-        ["", *(line for line in lines if not line.startswith("|") or not _RULE.fullmatch(line))]
-    ):
+    for before, line in pairwise(["", *shown]):
         is_row = line.startswith("|")
         said += ("; " if is_row and before.startswith("|") else " ") + (line.strip("| ") if is_row else line)
     return said.strip()
