@@ -136,7 +136,7 @@ def _among_sentences(hit: Hit, spans: Sequence[Span]) -> Iterator[Quotable]:
             header = Span(before.start, span.end) if before and before is lead else span
         elif not is_row:
             header = None
-        before = None if is_row else span
+        before = None if text.startswith("|") else span  # a row of a table introduces no sentence
 
 
 def _end_of_entries(hit: Hit, lead: Span, following: Sequence[Span]) -> int:
