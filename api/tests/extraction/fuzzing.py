@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from PIL import Image
 
-from .office_writer import docx, epub, odt, paragraph, pptx, shape, slide_xml, word_table, xlsx
+from .office_writer import docx, epub, odp, ods, ods_rows, odt, paragraph, pptx, shape, slide_xml, word_table, xlsx
 from .ole_writer import attachment, message, ole
 from .pdf_writer import Pdf
 
@@ -79,6 +79,12 @@ _SAMPLES: dict[str, tuple[Callable[[], bytes], ...]] = {
     ),
     "application/vnd.oasis.opendocument.text": (
         lambda: odt('<text:h text:outline-level="1">Fees</text:h><text:p>x<text:s text:c="3"/>y</text:p>'),
+    ),
+    "application/vnd.oasis.opendocument.spreadsheet": (
+        lambda: ods(f'<table:table table:name="A">{ods_rows(("Card", "Fee"), ("Gold", "12"))}</table:table>'),
+    ),
+    "application/vnd.oasis.opendocument.presentation": (
+        lambda: odp('<draw:page><draw:frame presentation:class="title"><text:p>x</text:p></draw:frame></draw:page>'),
     ),
     "application/epub+zip": (lambda: epub("<h1>One</h1><p>First", "<p>Second"),),
     "message/rfc822": (MAIL.strip,),

@@ -130,11 +130,33 @@ def pptx(*slides: str, parts: Parts | None = None) -> bytes:
 
 def odt(body: str, *, parts: Parts | None = None) -> bytes:
     """An OpenDocument text around the XML of its body."""
-    spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in ("office", "text", "table", "draw"))
+    return _open_document("text", body, parts=parts)
+
+
+def ods(sheets: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
+    """An OpenDocument spreadsheet around the XML of its sheets and of its automatic styles."""
+    return _open_document("spreadsheet", sheets, styles=styles, parts=parts)
+
+
+def odp(slides: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
+    """An OpenDocument presentation around the XML of its slides and of its automatic styles."""
+    return _open_document("presentation", slides, styles=styles, parts=parts)
+
+
+def ods_rows(*rows: Sequence[str]) -> str:
+    """Rows of cells that show these texts."""
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
+    return "".join(f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows)
+
+
+def _open_document(kind: str, body: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
+    names = ("office", "text", "table", "draw", "style", "presentation", "svg")
+    spaces = " ".join(f'xmlns:{name}="{_ODF}:{name}:1.0"' for name in names)
     return archive({
-        "mimetype": "application/vnd.oasis.opendocument.text",
+        "mimetype": f"application/vnd.oasis.opendocument.{kind}",
         "content.xml": f'<office:document-content {spaces} xmlns:xlink="http://www.w3.org/1999/xlink">'
-                       f"<office:body><office:text>{body}</office:text></office:body></office:document-content>",
+                       f"<office:automatic-styles>{styles}</office:automatic-styles>"
+                       f"<office:body><office:{kind}>{body}</office:{kind}></office:body></office:document-content>",
         **(parts or {}),
     })  # fmt: skip
 

@@ -11,7 +11,7 @@ from lectern.extraction.errors import Corrupt, Encrypted, ExtractionFailed, File
 from lectern.extraction.registry import EXTRACTORS, extract_document
 from lectern.extraction.types import ExtractionLimits
 
-from .office_writer import archive, docx, epub, odt, paragraph, pptx, shape, slide_xml, xlsx
+from .office_writer import archive, docx, epub, odp, ods, ods_rows, odt, paragraph, pptx, shape, slide_xml, xlsx
 
 ARCHIVES = [
     one.content_type for one in EXTRACTORS if one.content_type.startswith(("application/vnd.o", "application/e"))
@@ -47,7 +47,9 @@ SAMPLES = {
     "pptx": (pptx(slide_xml(shape("x"))), "ppt/slides/slide1.xml", ARCHIVES[1]),
     "xlsx": (xlsx({"A": [["a", "b"], [1, 2]]}), "xl/worksheets/sheet1.xml", ARCHIVES[2]),
     "odt": (odt("<text:p>x</text:p>"), "content.xml", ARCHIVES[3]),
-    "epub": (epub("<p>x</p>"), "OEBPS/book.opf", ARCHIVES[4]),
+    "ods": (ods(f"<table:table>{ods_rows(('a', 'b'))}</table:table>"), "content.xml", ARCHIVES[4]),
+    "odp": (odp("<draw:page/>"), "content.xml", ARCHIVES[5]),
+    "epub": (epub("<p>x</p>"), "OEBPS/book.opf", ARCHIVES[6]),
 }
 
 

@@ -76,7 +76,7 @@ def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, cont
         (b"MZ\x90\x00\x03" + b"\x00" * 60, "report.pdf", "program"),
         (b"MZ" + b"\x00" * 60 + b"%PDF-1.7\n1 0 obj", "report.pdf", "program"),
         (archive({"photo.jpg": "x"}), "photos.zip", "ZIP archive"),
-        (archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet"}), "a.ods", "spreadsheet (.ods)"),
+        (archive({"mimetype": "application/vnd.oasis.opendocument.graphics"}), "a.odg", "drawing (.odg)"),
         (archive({"mimetype": "application/x-other"}), "a.docx", "application/x-other"),
         (archive({"[Content_Types].xml": "application/vnd.ms-excel.sheet.binary.macroEnabled"}), "a.xlsb", ".xlsb"),
         (OLE, "old.doc", "old Word version (.doc)"),

@@ -12,7 +12,7 @@ from lectern.extraction.errors import FAILURES, FileTooLarge, UnsupportedFile
 from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document, get_extractor
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
 
-from .office_writer import docx, epub, odt, paragraph, pptx, shape, slide_xml, xlsx
+from .office_writer import docx, epub, odp, ods, ods_rows, odt, paragraph, pptx, shape, slide_xml, xlsx
 from .ole_writer import message, ole
 from .pdf_writer import Pdf
 
@@ -42,6 +42,13 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
     ),
     f"{OFFICE}spreadsheetml.sheet": lambda: xlsx({"Fees": [["Card", "Remark"], ["Silver", WORDS]]}),
     "application/vnd.oasis.opendocument.text": lambda: odt(f"<text:p>{WORDS}</text:p><text:p>A second line.</text:p>"),
+    "application/vnd.oasis.opendocument.spreadsheet": lambda: ods(
+        f'<table:table table:name="Fees">{ods_rows(("Card", "Remark"), ("Silver", WORDS))}</table:table>'
+    ),
+    "application/vnd.oasis.opendocument.presentation": lambda: odp(
+        f"<draw:page><draw:frame><draw:text-box><text:p>{WORDS}</text:p><text:p>A second line.</text:p></draw:text-box>"
+        "</draw:frame></draw:page>"
+    ),
     "application/epub+zip": lambda: epub(f"<p>{WORDS}</p>", "<p>A second line.</p>"),
     "message/rfc822": sample_mail,
     "application/vnd.ms-outlook": lambda: ole(message({0x0037: "Fees", 0x1000: f"{WORDS}\r\n\r\nA second line."})),

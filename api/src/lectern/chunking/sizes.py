@@ -33,6 +33,8 @@ BY_TYPE: Final = {
     "text/html": Sizes(1_500, 300),
     f"{_OFFICE}presentationml.presentation": Sizes(800, 150),
     f"{_OFFICE}spreadsheetml.sheet": Sizes(1_200, 200),
+    "application/vnd.oasis.opendocument.presentation": Sizes(800, 150),
+    "application/vnd.oasis.opendocument.spreadsheet": Sizes(1_200, 200),
     "text/csv": Sizes(1_200, 200),
 }
 

@@ -34,10 +34,6 @@ _FOLDERS = {
 }
 _BINARY_SHEET = b"ms-excel.sheet.binary"
 _NOT_READ = {
-    "application/vnd.oasis.opendocument.spreadsheet": (
-        "It is an OpenDocument spreadsheet (.ods).", "Save it as XLSX or CSV."),
-    "application/vnd.oasis.opendocument.presentation": (
-        "It is an OpenDocument presentation (.odp).", "Save it as PPTX or PDF."),
     "application/vnd.oasis.opendocument.graphics": ("It is an OpenDocument drawing (.odg).", "Save it as PDF."),
 }  # fmt: skip
 _OLD_FORMATS = {

@@ -38,6 +38,7 @@ class Extractor:
 
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 
 EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("application/pdf", "PDF", (".pdf",), "lectern.extraction.pdf"),
@@ -48,7 +49,9 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor(f"{_OFFICE}wordprocessingml.document", "DOCX", (".docx", ".docm", ".dotx"), "lectern.extraction.docx"),
     Extractor(f"{_OFFICE}presentationml.presentation", "PPTX", (".pptx", ".pptm", ".ppsx"), "lectern.extraction.pptx"),
     Extractor(f"{_OFFICE}spreadsheetml.sheet", "XLSX", (".xlsx", ".xlsm", ".xltx"), "lectern.extraction.xlsx"),
-    Extractor("application/vnd.oasis.opendocument.text", "ODT", (".odt", ".ott"), "lectern.extraction.odt"),
+    Extractor(f"{_OPEN_DOCUMENT}text", "ODT", (".odt", ".ott"), "lectern.extraction.odt"),
+    Extractor(f"{_OPEN_DOCUMENT}spreadsheet", "ODS", (".ods",), "lectern.extraction.ods"),
+    Extractor(f"{_OPEN_DOCUMENT}presentation", "ODP", (".odp",), "lectern.extraction.odp"),
     Extractor("application/epub+zip", "EPUB", (".epub",), "lectern.extraction.epub"),
     Extractor("image/png", "PNG", (".png",), "lectern.extraction.pictures"),
     Extractor("image/jpeg", "JPEG", (".jpg", ".jpeg", ".jpe"), "lectern.extraction.pictures"),

@@ -1,8 +1,9 @@
-"""What XLSX and CSV share: finding the header of a table, what its columns hold, which columns sheets share."""
+"""What XLSX, ODS and CSV share: finding the header of a table, what its columns hold, which columns sheets share."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lectern.extraction.blocks import PageMaker
@@ -145,6 +146,18 @@ def add_tables(pages: PageMaker, rows: Sequence[Row]) -> tuple[Column, ...]:
     if largest:
         pages.note(describe_columns(largest))
     return largest
+
+
+def described_columns(sheets: Mapping[str, Sequence[Column]]) -> dict[str, str]:
+    """The analysis of the columns as JSON: for each sheet its columns, and those that all sheets share."""
+    analysed = {name: columns for name, columns in sheets.items() if columns}
+    described = {
+        name: [{"name": column.name, "type": column.kind, "density": round(column.density, 3)} for column in columns]
+        for name, columns in analysed.items()
+    }
+    found = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
+    shared = common_columns(list(analysed.values()))
+    return found | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})
 
 
 def kind_of(cell: str) -> str:

@@ -2,7 +2,6 @@
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # openpyxl's cells are of any type; this is the one file that sees them
 
-import json
 import re
 import warnings
 import zipfile
@@ -19,7 +18,7 @@ from lectern.extraction.archive import BROKEN, Archive, open_archive
 from lectern.extraction.blocks import PageMaker, link
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.office import Package
-from lectern.extraction.spreadsheet import Column, add_tables, common_columns
+from lectern.extraction.spreadsheet import Column, add_tables, described_columns
 from lectern.extraction.titles import sensible_title
 from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
 from lectern.extraction.xlsx_notes import Place, SheetNotes, sheet_notes, whole_tags
@@ -99,7 +98,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.paragraph(comment)
     except BROKEN as error:
         raise Corrupt from error
-    information.update(_columns(sheets))
+    information.update(described_columns(sheets))
     outline = pages.finish(on_page)
     return DocumentFacts(
         title=sensible_title(information.get("title", "")), outline=outline, information=tuple(information.items())
@@ -227,15 +226,3 @@ def _number(value: float, number_format: str) -> str:
     if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MAX_DIGITS:
         return str(int(value))
     return f"{value:.{_MAX_DIGITS}g}" if isinstance(value, float) else str(value)
-
-
-def _columns(sheets: dict[str, tuple[Column, ...]]) -> dict[str, str]:
-    """The analysis of the columns as JSON: for each sheet its columns, and those that all sheets share."""
-    analysed = {name: columns for name, columns in sheets.items() if columns}
-    described = {
-        name: [{"name": column.name, "type": column.kind, "density": round(column.density, 3)} for column in columns]
-        for name, columns in analysed.items()
-    }
-    found = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
-    shared = common_columns(list(analysed.values()))
-    return found | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})

@@ -6521,6 +6521,8 @@ export interface operations {
                 "application/octet-stream": string;
                 "application/pdf": string;
                 "application/vnd.ms-outlook": string;
+                "application/vnd.oasis.opendocument.presentation": string;
+                "application/vnd.oasis.opendocument.spreadsheet": string;
                 "application/vnd.oasis.opendocument.text": string;
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
@@ -6828,6 +6830,8 @@ export interface operations {
                 "application/octet-stream": string;
                 "application/pdf": string;
                 "application/vnd.ms-outlook": string;
+                "application/vnd.oasis.opendocument.presentation": string;
+                "application/vnd.oasis.opendocument.spreadsheet": string;
                 "application/vnd.oasis.opendocument.text": string;
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation": string;
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;

@@ -1,0 +1,125 @@
+"""ODS and ODP: sheets and slides are pages; cells are what is shown in them, however they are written down."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lectern.extraction.detection import detect_content_type
+from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
+from lectern.extraction.registry import extract_document
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits
+
+from .office_writer import odp, ods, ods_rows
+
+Read = Callable[..., ExtractedDocument]
+HIDDEN_SHEET = '<style:style style:name="off"><style:table-properties table:display="false"/></style:style>'
+HIDDEN_SLIDE = (
+    '<style:style style:name="off"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>'
+)
+X = "<table:table-cell><text:p>x</text:p></table:table-cell>"
+MANY = X.replace("cell>", 'cell table:number-columns-repeated="16384">', 1)
+LOCKED = {"META-INF/manifest.xml": "<m><e><encryption-data/></e></m>"}
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def read_bytes(content: bytes, **limits: Any) -> ExtractedDocument:
+        path = tmp_path / "made"
+        path.write_bytes(content)
+        return extract_document(path, detect_content_type(content, "made"), limits=ExtractionLimits(**limits))
+
+    return read_bytes
+
+
+def sheet(name: str, rows: str, *, style: str = "") -> str:
+    return f'<table:table table:name="{name}" table:style-name="{style}">{rows}</table:table>'
+
+
+def test_sheets_are_pages_with_their_tables_and_columns(read: Read) -> None:
+    cards = ods_rows(("Card", "Fee"), ("Silver", "12.00"), ("Gold", "20.00"))
+    towns = ods_rows(("Town", "People"), ("Rome", "2,800,000"))
+    document = read(ods(sheet("Cards", cards) + sheet("Towns", towns, style="off"), styles=HIDDEN_SHEET))
+    assert document.pages[0].text == "Cards\n\n| Card | Fee |\n| --- | --- |\n| Silver | 12.00 |\n| Gold | 20.00 |"
+    assert document.pages[1].text.startswith("Towns\n\n| Town | People |")
+    assert [(entry.title, entry.page_number) for entry in document.outline] == [("Cards", 1), ("Towns", 2)]
+    assert document.pages[0].note == "Columns: Card (text), Fee (number)."
+    assert document.pages[1].note == "The sheet is hidden in the workbook. Columns: Town (text), People (number)."
+    assert '"Fee", "type": "number"' in dict(document.information)["columns"]
+
+
+def test_repeated_cells_and_rows_are_written_out_and_blank_ones_left_out(read: Read) -> None:
+    rows = (
+        ods_rows(("Card", "Fee", "Fee again"))
+        + '<table:table-row table:number-rows-repeated="2"><table:table-cell><text:p>Gold</text:p></table:table-cell>'
+        '<table:table-cell table:number-columns-repeated="2"><text:p>20</text:p></table:table-cell>'
+        '<table:table-cell table:number-columns-repeated="16000"/></table:table-row>'
+        '<table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row>'
+    )
+    (page,) = read(ods(sheet("A", rows))).pages
+    assert page.text.endswith("| Fee again |\n| --- | --- | --- |\n| Gold | 20 | 20 |\n| Gold | 20 | 20 |")
+
+
+def test_rows_of_groups_links_comments_and_lines_of_cells_are_kept(read: Read) -> None:
+    rows = (
+        f"<table:table-header-rows>{ods_rows(('Card', 'Where'))}</table:table-header-rows><table:table-row-group>"
+        "<table:table-row><table:table-cell><office:annotation><text:p>Ask Ada.</text:p></office:annotation>"
+        "<text:p>Gold</text:p><text:p>and more</text:p></table:table-cell><table:table-cell><text:p>"
+        '<text:a xlink:href="https://example.org">here</text:a></text:p></table:table-cell></table:table-row>'
+        "</table:table-row-group>"
+    )
+    (page,) = read(ods(sheet("A", rows))).pages
+    assert "| Gold and more | [here](https://example.org) |" in page.text
+    assert page.text.endswith("[Comment on A2: Ask Ada.]")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        f'<table:table-row table:number-rows-repeated="1000000">{X}</table:table-row>',
+        f"<table:table-row>{MANY}{X}</table:table-row>",
+    ],
+)
+def test_a_few_bytes_that_stand_for_millions_of_cells_are_too_large(read: Read, row: str) -> None:
+    with pytest.raises(FileTooLarge, match="more cells"):
+        read(ods(sheet("A", row)), max_lines=100_000)
+
+
+def test_slides_are_pages_with_title_lists_tables_pictures_and_notes(read: Read) -> None:
+    shape = "<draw:frame {}><draw:text-box>{}</draw:text-box></draw:frame>".format
+    table = "<draw:frame><table:table>" + ods_rows(("Card", "Fee"), ("Gold", "20")) + "</table:table></draw:frame>"
+    items = "<text:list><text:list-item><text:p>One</text:p></text:list-item></text:list>"
+    first = (
+        "<draw:page>"
+        + shape("", "<text:p>Drawn before the title</text:p>")
+        + shape('presentation:class="title"', "<text:p>Fees</text:p>")
+        + shape('presentation:class="outline"', items)
+        + "<draw:g><draw:custom-shape><text:p>In a box</text:p></draw:custom-shape></draw:g>"
+        + table
+        + "<draw:frame><draw:image/><svg:desc>A chart of fees</svg:desc></draw:frame>"
+        + "<presentation:notes>"
+        + shape("", "<text:p>Say it slowly.</text:p>")
+        + "</presentation:notes></draw:page>"
+    )
+    second = '<draw:page draw:style-name="off">' + shape("", "<text:p>Secret</text:p>") + "</draw:page>"
+    document = read(odp(first + second, styles=HIDDEN_SLIDE))
+    assert document.pages[0].text.split("\n\n") == [
+        "Fees",
+        "Drawn before the title",
+        "- One",
+        "In a box",
+        "| Card | Fee |\n| --- | --- |\n| Gold | 20 |",
+        "[A chart of fees]",
+        "Notes: Say it slowly.",
+    ]
+    assert (document.pages[1].text, document.pages[1].note) == ("Secret", "The slide is hidden in the presentation.")
+    assert document.title == "Fees"
+
+
+@pytest.mark.parametrize("make", [ods, odp])
+def test_a_password_and_a_missing_body_are_told_apart(read: Read, make: Callable[..., bytes]) -> None:
+    with pytest.raises(Encrypted):
+        read(make("", parts=LOCKED))
+    with pytest.raises(Corrupt):
+        read(make("", parts={"content.xml": "<office/>"}))
