@@ -15,9 +15,13 @@ def compose(
     trouble: str | None,
     widened: Sequence[WidenedName] = (),
     reranking: Reranking | None = None,
+    blind_languages: Sequence[str] = (),
 ) -> str:
-    """A few sentences: what was found, how sure that is, what else was looked for, what was not searched."""
-    parts = [_outcome(returned, confidence, coverage, request)]
+    """A few sentences: what was found, how sure that is, what else was looked for, what was not searched.
+
+    `blind_languages` are those of documents with which the question shares no words.
+    """
+    parts = [_outcome(returned, confidence, coverage, request, blind_languages)]
     parts.extend(f"Also looked for under {', '.join(one.words)} (for {one.name})." for one in widened)
     if trouble:
         parts.append(f"Searched by keyword only: {trouble.rstrip('.')}.")
@@ -27,12 +31,14 @@ def compose(
     return " ".join(parts)
 
 
-def _outcome(returned: int, confidence: float | None, coverage: Coverage, request: SearchRequest) -> str:
+def _outcome(
+    returned: int, confidence: float | None, coverage: Coverage, request: SearchRequest, blind_languages: Sequence[str]
+) -> str:
     if not returned:
         return _nothing(coverage, request)
     found = f"{returned} passage{'s' if returned > 1 else ''} found."
     if confidence is not None and confidence < LOW:
-        return f"{found} Low confidence: they may not answer the question. {_advice(request)}"
+        return f"{found} Low confidence: they may not answer the question. {_advice(request, blind_languages)}"
     return found
 
 
@@ -44,8 +50,10 @@ def _nothing(coverage: Coverage, request: SearchRequest) -> str:
     return f"Nothing found. {_advice(request)}"
 
 
-def _advice(request: SearchRequest) -> str:
+def _advice(request: SearchRequest, blind_languages: Sequence[str] = ()) -> str:
     others = ", remove a filter" if _is_filtered(request) else ""
+    if blind_languages:  # there a low confidence says less: three of ten answers are there after all
+        others += f", ask in the language of other documents ({', '.join(blind_languages)})"
     return f"Use other words{others}, or ask for one thing at a time."
 
 

@@ -122,6 +122,7 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         trouble=found.trouble,
         widened=metadata.widened,
         reranking=metadata.reranking,
+        blind_languages=strategy.blind_languages,
     )
     return SearchResponse(data=hits, metadata=metadata, message=message)
 

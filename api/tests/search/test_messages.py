@@ -1,0 +1,38 @@
+"""What a response tells its reader to do next."""
+
+from lectern.search.messages import compose
+from lectern.search.schemas import Coverage, SearchRequest
+
+WHOLE = Coverage(
+    documents_in_scope=2,
+    documents_searched=2,
+    documents_processing=0,
+    documents_failed=0,
+    pages_unreadable=0,
+    share_embedded=1.0,
+)
+
+
+def said(confidence: float, *blind_languages: str) -> str:
+    request = SearchRequest(query="fees", language="it")
+    return compose(
+        returned=2,
+        confidence=confidence,
+        coverage=WHOLE,
+        request=request,
+        trouble=None,
+        blind_languages=blind_languages,
+    )
+
+
+def test_low_confidence_says_what_to_try() -> None:
+    assert said(0.29) == (
+        "2 passages found. Low confidence: they may not answer the question. Use other words, remove a filter, or ask "
+        "for one thing at a time."
+    )
+    assert said(0.3) == "2 passages found."
+
+
+def test_where_documents_share_no_words_with_the_question_their_language_is_worth_a_try() -> None:
+    assert "ask in the language of other documents (de, it), or" in said(0.1, "de", "it")
+    assert said(0.9, "it") == "2 passages found."
