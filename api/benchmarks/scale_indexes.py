@@ -6,10 +6,12 @@ compared.
 
 import argparse
 import asyncio
+import multiprocessing
 import statistics
 import time
 import uuid
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
 import corpora
@@ -26,7 +28,7 @@ from lectern.db.session import Database, Session
 from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document
 from lectern.embeddings.generations import Generation
-from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo
 from lectern.embeddings.service import get_generation, replace_embeddings
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
@@ -35,7 +37,7 @@ from lectern.settings import SearchSettings
 EVERYTHING: Final = 10**9
 TOP: Final = 10
 ADDED: Final = "added by the benchmark"
-ADDED_DOCUMENTS: Final = 12
+ADDED_DOCUMENTS: Final = 60
 
 
 async def measure_indexes(service_url: str, provider: EmbeddingProvider, questions: Sequence[str]) -> None:
@@ -78,48 +80,57 @@ def _share(approximate: Trace, exact: Trace, *, arm: str) -> float:
 async def measure_ingestion(
     server: Server, provider: EmbeddingProvider, arguments: argparse.Namespace, questions: Sequence[str]
 ) -> None:
-    """Documents written as ingestion does, alone and while one client searches; and what that client notices."""
+    """Documents written as ingestion does, alone and while one client searches; and what that client notices.
+
+    They are written by a process of its own, as a worker is: in this one they would stop the client's clock.
+    """
     pool = await read_pool(arguments.sets, provider, cache=arguments.cache, size=arguments.pool)
-    passages = max(pool.values(), key=len)
-    database = Database(create_engine(server.database.service_url, statement_timeout_seconds=600))
+    task = (server.database.service_url, provider.info, max(pool.values(), key=len))
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
     bodies = [{"query": question} for question in questions]
-    async with running_server(server.database.service_url, **options) as (url, _):
-        client = {"Authorization": f"Bearer {(await _sign_in(url))['admin']}"}
-        await load(url, client, bodies, clients=1, requests=len(bodies))
-        idle, _ = await load(url, client, bodies, clients=1, requests=arguments.requests)
-        alone = await _ingest(database, provider, passages)
-        writing = asyncio.create_task(_ingest(database, provider, passages))
-        busy = []
-        while not writing.done():
-            taken, _ = await load(url, client, bodies, clients=1, requests=5)
-            busy += taken
-        beside = await writing
-    for name, rates in (("alone", alone), ("beside a search", beside)):
-        print(f"ingestion {name:16s} {statistics.median(rates):7.2f} ms a passage (all but its embedding)")
-    for name, taken in (("idle", idle), ("during ingestion", busy)):
-        p50, p95, _ = quantiles([one.total for one in taken])
-        print(f"search {name:19s} p50 {p50:7.1f}  p95 {p95:7.1f} ms ({len(taken)} requests)")
-    await _remove_added(database)
-    await database.dispose()
+    loop = asyncio.get_running_loop()
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as worker:
+        async with running_server(server.database.service_url, processes=arguments.processes, **options) as (url, _):
+            client = {"Authorization": f"Bearer {await _sign_in(url)}"}
+            await load(url, client, bodies, clients=1, requests=len(bodies))
+            idle, _ = await load(url, client, bodies, clients=1, requests=arguments.requests)
+            alone = await loop.run_in_executor(worker, ingest, *task)
+            writing = loop.run_in_executor(worker, ingest, *task)
+            busy = []
+            while not writing.done():
+                taken, _ = await load(url, client, bodies, clients=1, requests=len(bodies))
+                busy += taken
+            beside = await writing
+        for name, rates in (("alone", alone), ("beside a search", beside)):
+            print(f"ingestion {name:16s} {statistics.median(rates):7.2f} ms a passage (all but its embedding)")
+        for name, taken in (("idle", idle), ("during ingestion", busy)):
+            p50, p95, _ = quantiles([one.total for one in taken])
+            print(f"search {name:19s} p50 {p50:7.1f}  p95 {p95:7.1f} ms ({len(taken)} requests)")
+        await loop.run_in_executor(worker, remove_added, server.database.service_url)
 
 
-async def _sign_in(url: str) -> dict[str, str]:
-    from search_scale import sign_in
+async def _sign_in(url: str) -> str:
+    from search_scale import sign_in_as_admin
 
-    return await sign_in(url)
+    return await sign_in_as_admin(url)
 
 
-async def _ingest(database: Database, provider: EmbeddingProvider, passages: Sequence[PoolPassage]) -> list[float]:
-    """Milliseconds a passage of each document."""
+def ingest(service_url: str, model: ProviderInfo, passages: Sequence[PoolPassage]) -> list[float]:
+    """Milliseconds a passage of each document. They are made before the first is written."""
     random = np.random.default_rng()
+    documents = [[mix(passages, random) for _ in range(scale_library.CHUNKS_EACH)] for _ in range(ADDED_DOCUMENTS)]
+    return asyncio.run(_ingest(service_url, model, documents))
+
+
+async def _ingest(service_url: str, model: ProviderInfo, documents: Sequence[Sequence[MixedPassage]]) -> list[float]:
+    database = Database(create_engine(service_url, statement_timeout_seconds=600))
     rates: list[float] = []
-    for _ in range(ADDED_DOCUMENTS):
-        made = [mix(passages, random) for _ in range(scale_library.CHUNKS_EACH)]
+    for made in documents:
         begun = time.perf_counter()
         async with database.session(SYSTEM_SCOPE) as session:
-            await _store(session, await get_generation(session, provider.info), made)
+            await _store(session, await get_generation(session, model), made)
         rates.append((time.perf_counter() - begun) * 1000 / len(made))
+    await database.dispose()
     return rates
 
 
@@ -155,9 +166,15 @@ def _row(passage: MixedPassage, document_id: uuid.UUID, chunk_id: uuid.UUID, ind
     }
 
 
-async def _remove_added(database: Database) -> None:
+def remove_added(service_url: str) -> None:
     """The library is left as it was, but for the dead rows."""
+    asyncio.run(_remove_added(service_url))
+
+
+async def _remove_added(service_url: str) -> None:
+    database = Database(create_engine(service_url, statement_timeout_seconds=600))
     added = f"SELECT id FROM documents WHERE filename LIKE '{ADDED} %'"
     async with database.session(SYSTEM_SCOPE) as session:
         await session.execute(text(f"DELETE FROM chunk_lexical WHERE document_id IN ({added})"))
         await session.execute(text(f"DELETE FROM documents WHERE id IN ({added})"))
+    await database.dispose()

@@ -1,4 +1,4 @@
-"""Requests to a real server, one process with uvicorn as `lectern serve` runs it, from clients that cost little.
+"""Requests to a real server, run with uvicorn as `lectern serve` does it, from clients that cost little.
 
 The server says in a header how long each request waited for Postgres and for the embedding of its query.
 """
@@ -83,8 +83,10 @@ class Client:
 
 
 @contextlib.asynccontextmanager
-async def running_server(database_url: str, *, folder: Path, models: Path) -> AsyncGenerator[tuple[str, int]]:
-    """Its address and the number of its process."""
+async def running_server(
+    database_url: str, *, folder: Path, models: Path, processes: int = 1
+) -> AsyncGenerator[tuple[str, int]]:
+    """Its address and the number of its (first) process."""
     port = free_port()
     environment = {
         **os.environ,
@@ -93,6 +95,7 @@ async def running_server(database_url: str, *, folder: Path, models: Path) -> As
         "LECTERN_DATA_DIR": str(folder),
         "LECTERN_MODEL_DIR": str(models),
         "LECTERN_PORT": str(port),
+        "LECTERN_API_PROCESSES": str(processes),
     }
     command = [sys.executable, str(Path(__file__).with_name("scale_server.py"))]
     with subprocess.Popen(command, env=environment) as process:  # noqa: ASYNC220 (started once)

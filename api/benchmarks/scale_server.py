@@ -11,12 +11,10 @@ from typing import Any, ParamSpec, TypeVar
 
 import psycopg
 import uvicorn
-import uvloop
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lectern.app import create_app
+import lectern.cli.serve
 from lectern.embeddings.cache import CachedQueries
-from lectern.logs import configure_logging
 from lectern.settings import load_settings
 
 P = ParamSpec("P")
@@ -53,6 +51,9 @@ class SayWaited:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
         waited = [0.0, 0.0]
         token = WAITED.set(waited)
 
@@ -67,16 +68,14 @@ class SayWaited:
             WAITED.reset(token)
 
 
-async def serve() -> None:
-    """Until it is told to end."""
-    settings = load_settings()
-    configure_logging(settings.logging)
-    app = create_app(settings)
-    options: dict[str, Any] = {"host": "127.0.0.1", "port": settings.http.port, "lifespan": "off"}
-    async with app.router.lifespan_context(app):
-        await uvicorn.Server(uvicorn.Config(SayWaited(app), log_config=None, access_log=False, **options)).serve()
+def application() -> SayWaited:
+    """What each process serves."""
+    watch_exchanges()
+    return SayWaited(lectern.cli.serve.application())
 
 
 if __name__ == "__main__":
-    watch_exchanges()
-    uvloop.run(serve())
+    settings = load_settings()
+    several: dict[str, Any] = {"factory": True, "lifespan": "on", "workers": settings.http.processes}
+    options: dict[str, Any] = {"host": "127.0.0.1", "port": settings.http.port}
+    uvicorn.run("scale_server:application", log_config=None, access_log=False, **several, **options)

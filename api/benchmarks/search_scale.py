@@ -6,7 +6,7 @@ FOLDER keeps the library: the first run builds it from passages of the sets (`sc
 or let it grow first where more passages are asked for.
 Questions are those of the sets, and their vectors come from the server's cache, as those of repeated questions do.
 `SQL` is every exchange with Postgres of a request, `statement` the hybrid one alone, both as the server sees them;
-`processor` is what a request costs the server's process and Postgres, which a busy machine changes less than the clock.
+`processor` is what a request costs the server's processes and Postgres, which a busy machine changes less than time.
 """
 
 import argparse
@@ -31,13 +31,19 @@ PARTS: Final = ("latency", "cold", "indexes", "ingestion")
 Case = tuple[str, str, dict[str, Any]]
 
 
-async def sign_in(url: str) -> dict[str, str]:
-    """Keys by name, made by the administrator; `admin` is the administrator's own token."""
+async def sign_in_as_admin(url: str) -> str:
+    """The administrator's token."""
     client = await Client(url, {}).open()
     body = {"email": ADMIN[0], "password": ADMIN[1], "use_cookies": False}
     _, answer = await client.post("/api/v1/auth/sign-in", body)
-    tokens = {"admin": json.loads(answer)["access_token"]}
     client.close()
+    token: str = json.loads(answer)["access_token"]
+    return token
+
+
+async def sign_in(url: str) -> dict[str, str]:
+    """Keys by name, made by the administrator; `admin` is the administrator's own token."""
+    tokens = {"admin": await sign_in_as_admin(url)}
     client = await Client(url, {"Authorization": f"Bearer {tokens['admin']}"}).open()
     scopes: dict[str, dict[str, Any]] = {
         "key, all": {},
@@ -82,7 +88,7 @@ async def measure_latency(
     """Every case with every number of clients, and the first round after a restart of Postgres."""
     document = scale_library.any_document(server.database)
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
-    async with running_server(server.database.service_url, **options) as (url, pid):
+    async with running_server(server.database.service_url, processes=arguments.processes, **options) as (url, pid):
         tokens = await sign_in(url)
         titles = "  ".join(f"{name + ' p50/p95/p99':>23s}" for name in ("API", "SQL", "statement", "added"))
         print(f"{'milliseconds':22s} {'n':>3s}  {titles}  {'rate':>8s}  processor: API, Postgres")
@@ -97,9 +103,9 @@ async def measure_latency(
                 await load(url, headers, bodies, clients=1, requests=len(bodies))
             for clients in arguments.clients if "latency" in parts else ():
                 postgres = server.postgres.pid or 0
-                before = (processor_milliseconds(pid), processor_milliseconds(postgres, with_children=True))
+                before = [processor_milliseconds(process, with_children=True) for process in (pid, postgres)]
                 taken, seconds = await load(url, headers, bodies, clients=clients, requests=arguments.requests)
-                after = (processor_milliseconds(pid), processor_milliseconds(postgres, with_children=True))
+                after = [processor_milliseconds(process, with_children=True) for process in (pid, postgres)]
                 costs = (after[0] - before[0], after[1] - before[1])
                 show(name, taken, clients=clients, seconds=seconds, costs=costs)
 
@@ -143,6 +149,7 @@ if __name__ == "__main__":
     parser.add_argument("--questions", type=int, default=40)
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
+    parser.add_argument("--processes", type=int, default=1, help="of the API")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)

@@ -82,6 +82,14 @@ class EmbeddedSettings(_Section):
 class HttpSettings(_Section):
     host: str = Field(default="127.0.0.1", validation_alias="LECTERN_HOST", description="Address the API listens on.")
     port: int = Field(default=8000, validation_alias="LECTERN_PORT", ge=0, le=65535, description="Port of the API.")
+    processes: int = Field(
+        default=1,
+        validation_alias="LECTERN_API_PROCESSES",
+        ge=1,
+        le=64,
+        description="Processes of the API that share the port. Each keeps one processor core busy at most, and up to "
+        "27 connections to the database.",
+    )
     public_url: str | None = Field(
         default=None,
         validation_alias="LECTERN_PUBLIC_URL",

@@ -1,6 +1,7 @@
 """Cancel, retry, stop, priorities, passing faults: who decides what happens to a job, and how soon it does."""
 
 import asyncio
+import os
 import time
 import uuid
 from collections.abc import AsyncGenerator
@@ -244,3 +245,14 @@ async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_no
     assert (await library.job(document_id)).arguments == {}
     assert (await library.document(document_id)).page_images == "locked"
     assert await library.violations() == []
+
+
+async def test_a_worker_and_what_it_starts_give_way_to_people(library: Library, slow_pdf: Path) -> None:
+    own = os.getpriority(os.PRIO_PROCESS, 0)
+    document_id = await library.add(slow_pdf)
+    async with library.worker_process() as worker:
+        await library.until(lambda: is_read(library, document_id))
+        niceness = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (worker.pid, *map(int, children(worker.pid)))]
+        await cancel(library, document_id)
+    assert len(niceness) > 1
+    assert niceness == [own + 10] * len(niceness)

@@ -1,17 +1,29 @@
-"""`lectern serve`: the API."""
+"""`lectern serve`: the API, in one process or in several that share the port."""
 
 import asyncio
+import multiprocessing
+import os
 import signal
 import sys
+import tempfile
+import threading
 from collections.abc import Coroutine
 from types import FrameType
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from lectern.cli.ports import require_free_port
 from lectern.logs import configure_logging
 from lectern.settings import Settings, load_settings
 
+if TYPE_CHECKING:
+    from multiprocessing.process import BaseProcess
+
+    from fastapi import FastAPI
+    from starlette.types import Receive, Scope, Send
+
 SHUTDOWN_SECONDS: Final = 5  # event streams never end by themselves
+HEALTH_SECONDS: Final = 30  # a process that does not answer its parent for so long is replaced
+METRICS_FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"  # the name is prometheus_client's
 
 
 def serve() -> None:
@@ -21,7 +33,10 @@ def serve() -> None:
     require_free_port(settings.http.host, settings.http.port, hint="Stop it, or set LECTERN_PORT.")
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, _leave)
-    _run(_serve(settings))
+    if settings.http.processes == 1:
+        _run(_serve(settings))
+    else:
+        _share(settings)
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
@@ -41,19 +56,92 @@ async def _serve(settings: Settings) -> None:
     from lectern.app import create_app
 
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        host=settings.http.host,
-        port=settings.http.port,
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        forwarded_allow_ips=settings.http.trusted_proxies,
-        server_header=False,
-        timeout_graceful_shutdown=SHUTDOWN_SECONDS,
-    )
+    config = uvicorn.Config(app, lifespan="off", **_options(settings))
     async with app.router.lifespan_context(app):
         await uvicorn.Server(config).serve()
+
+
+def _share(settings: Settings) -> None:
+    """Processes under uvicorn's own supervisor, which replaces one that dies or hangs; they count requests in files."""
+    from uvicorn import Config
+    from uvicorn.config import STARTUP_FAILURE
+    from uvicorn.supervisors import Multiprocess
+
+    several: dict[str, Any] = {"factory": True, "lifespan": "on", "workers": settings.http.processes}
+    config = Config(
+        "lectern.cli.serve:application", timeout_worker_healthcheck=HEALTH_SECONDS, **several, **_options(settings)
+    )
+    with tempfile.TemporaryDirectory(prefix="lectern-metrics-") as folder:
+        os.putenv(METRICS_FOLDER, folder)  # for the processes; nothing here reads it
+        shared = config.bind_socket()
+        shared.listen(config.backlog)  # now, or two programs could hold the port until one of them listens
+        supervisor = Multiprocess(config, [shared])
+        supervisor.run()
+    if any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes):
+        _run(_open(settings))  # raises what they met, and the command line says it in one line
+        sys.exit(STARTUP_FAILURE)
+
+
+async def _open(settings: Settings) -> None:
+    from lectern.app import create_app
+
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        return
+
+
+def application() -> "Served":
+    """What each of several processes serves; it ends with its parent, however that ends."""
+    from lectern.app import create_app
+
+    settings = load_settings()
+    configure_logging(settings.logging)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+    return Served(create_app(settings))
+
+
+class Served:
+    """The application for a server that opens it: a start that fails is a line, not a traceback."""
+
+    def __init__(self, app: "FastAPI") -> None:
+        self._app = app
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """ASGI."""
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _live(self, receive: "Receive", send: "Send") -> None:
+        await receive()
+        try:
+            async with self._app.router.lifespan_context(self._app):
+                await send({"type": "lifespan.startup.complete"})
+                await receive()
+        except Exception as error:  # noqa: BLE001 - the parent meets it again and says it as it is
+            await send({"type": "lifespan.startup.failed", "message": f"The API cannot start: {type(error).__name__}"})
+        else:
+            await send({"type": "lifespan.shutdown.complete"})
+
+
+def _options(settings: Settings) -> dict[str, Any]:
+    return {
+        "host": settings.http.host,
+        "port": settings.http.port,
+        "log_config": None,
+        "access_log": False,
+        "forwarded_allow_ips": settings.http.trusted_proxies,
+        "server_header": False,
+        "timeout_graceful_shutdown": SHUTDOWN_SECONDS,
+    }
+
+
+def _end_after(parent: "BaseProcess") -> None:
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _leave(_number: int, _frame: FrameType | None) -> NoReturn:

@@ -11,7 +11,7 @@ SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - looked at, never written
 SMALLEST_SHARED_MEMORY: Final = 1024 * MEBIBYTE
 
 FIXED: Final[Mapping[str, str]] = {
-    "max_connections": "100",
+    "max_connections": "200",
     "work_mem": "16MB",
     "jit": "off",  # compiling costs more than our statements take
     "random_page_cost": "1.1",

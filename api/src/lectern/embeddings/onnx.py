@@ -20,7 +20,7 @@ from lectern.embeddings.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 from lectern.embeddings.provider import ProviderInfo, Vectors, normalised
 from lectern.embeddings.text import cleaned
 
-_NICENESS: Final = 10  # a ninth of the share of others
+_NICENESS: Final = 19  # a seventh of the share of what reads files, see cli/worker.py
 _POOLED: Final = 2  # axes of an output that is pooled already: (batch, dimensions)
 
 
@@ -88,7 +88,7 @@ class OnnxProvider:
 
 
 def _give_way() -> None:
-    """Documents are embedded when nothing else wants the core: reading files and answering people come first."""
+    """Documents are embedded when nothing else wants the core: answering people and reading files come first."""
     if sys.platform == "linux":  # elsewhere the call would slow the whole process down
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 

@@ -1,0 +1,73 @@
+"""`lectern serve` in several processes that share the port."""
+
+import os
+import re
+import signal
+import urllib.request
+from pathlib import Path
+
+import pytest
+from tests.cli.running import READY, StartUp, Up, lectern, parent_of, wait_until
+
+from lectern.embedded.observe import find_process, free_port
+
+linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
+ANSWERED = re.compile(r'^lectern_http_requests_total\{.*route="/api/v1/tags",status="401"\} (\d+)', re.MULTILINE)
+
+
+def serving(up: Up) -> list[int]:
+    """The processes that share the port, without Python's own helper."""
+    parent = up.pid_of("serve")
+    below = [pid for pid in up.children() if parent_of(pid) == parent]
+    return [pid for pid in below if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+
+def counted(up: Up) -> int:
+    """Refused requests for tags, as whichever process answers tells them."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/metrics", timeout=5) as answer:
+        return int(ANSWERED.findall(answer.read().decode())[0])
+
+
+@linux_only
+def test_processes_share_the_port_and_count_together_and_one_that_dies_is_replaced(start_up: StartUp) -> None:
+    up = start_up("several", environment={"LECTERN_API_PROCESSES": "3", "LECTERN_RATE_LIMIT_PER_MINUTE": "0"})
+    up.wait_for(READY)
+    first = serving(up)
+    assert len(first) == 3
+
+    for number in range(1, 13):
+        assert up.get("/api/v1/tags") == 401
+        assert wait_until(lambda so_far=number: counted(up) == so_far)  # one is counted just after it was answered
+
+    os.kill(first[0], signal.SIGKILL)
+    assert wait_until(lambda: len(set(serving(up)) - {first[0]}) == 3)
+    assert wait_until(lambda: up.get("/ready") == 200)
+    assert counted(up) == 12  # what the dead one had counted is kept
+
+    assert up.stop() == 0, up.output
+    assert all(find_process(pid) is None for pid in first)
+
+
+@linux_only
+def test_processes_end_with_their_parent_however_it_ends(start_up: StartUp) -> None:
+    up = start_up("orphans", environment={"LECTERN_API_PROCESSES": "2"})
+    up.wait_for(READY)
+    parent, orphans = up.pid_of("serve"), serving(up)
+
+    os.kill(parent, signal.SIGKILL)
+
+    assert wait_until(lambda: not any(find_process(pid) for pid in orphans))
+    assert wait_until(lambda: up.get("/ready") == 200), up.output
+    assert up.pid_of("serve") != parent
+
+
+def test_several_processes_that_cannot_start_say_why_in_the_last_line() -> None:
+    secrets = {"JWT_SECRET_KEY": "x" * 40, "BACKEND_API_KEY": "y" * 40, "LECTERN_PORT": str(free_port())}
+    away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern", "LECTERN_API_PROCESSES": "2"}
+
+    run = lectern("serve", environment={**secrets, **away})
+
+    assert run.returncode == 1
+    assert run.stderr.splitlines()[-1].startswith("lectern: The database cannot be reached: ")
+    assert "Traceback" not in run.stderr + run.stdout
+    assert "secret-of-mine" not in run.stderr + run.stdout
