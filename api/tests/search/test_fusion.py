@@ -46,6 +46,7 @@ SQL = fusion_sql(
     identified=st.sets(st.sampled_from(IDS), max_size=5),
     paged=st.sets(st.sampled_from(IDS), max_size=5),
     k=st.integers(1, 1000),
+    candidates=st.integers(1, 100),
     top_k=st.integers(1, 60),
 )
 async def test_the_statement_fuses_as_the_pure_function(
@@ -58,6 +59,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     identified: set[uuid.UUID],
     paged: set[uuid.UUID],
     k: int,
+    candidates: int,
     top_k: int,
 ) -> None:
     parameters: dict[str, object] = {}
@@ -71,6 +73,7 @@ async def test_the_statement_fuses_as_the_pure_function(
         "identified": list(identified),
         "paged": list(paged),
         "k": k,
+        "candidates": candidates,
         "top_k": top_k,
     }
     async with shared_engine.connect() as connection:
@@ -79,7 +82,8 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(semantic, keyword, k=k, blind=blind, places=places, named=named, identified=identified, paged=paged)
+    options = {"places": places, "named": named, "identified": identified, "paged": paged}
+    expected = fuse(semantic, keyword, k=k, candidates=candidates, blind=blind, **options)
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 
@@ -92,6 +96,13 @@ def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_mi
     foreign, own = IDS[0], IDS[1]
     assert fuse([foreign, own], [own])[0].chunk_id == own
     assert fuse([foreign, own], [own], blind={foreign})[0].chunk_id == foreign
+
+
+def test_the_first_by_keyword_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
+    own, foreign = IDS[0], IDS[1:39]
+    fused = [hit.chunk_id for hit in fuse(foreign, [own], candidates=38, blind=set(foreign))]
+    assert fused.index(own) == 24  # without the share of what is not listed it would be the last of them
+    assert [hit.score for hit in fuse([], [own])] == [best_score() / 2], "no ranking says nothing"
 
 
 def test_ties_are_broken_by_chunk_id() -> None:

@@ -369,7 +369,13 @@ class Explanation(BaseModel):
             title='Rerank Score',
         ),
     ] = None
-    semantic_share: Annotated[float, Field(title='Semantic Share')]
+    semantic_share: Annotated[
+        float,
+        Field(
+            description='More than 0 where the rank is null, too: what that ranking does not list counts as far behind.',
+            title='Semantic Share',
+        ),
+    ]
     similarity: Annotated[
         float | None,
         Field(description='Cosine of query and nearest window.', title='Similarity'),

@@ -10,6 +10,8 @@ from types import MappingProxyType
 from typing import Final
 
 DEFAULT_K: Final = 60
+DEFAULT_CANDIDATES: Final = 50
+FAR: Final = 2  # times the candidates: where the semantic arm is taken to have what it does not list (docs/adr/0090)
 BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
 
 FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
@@ -31,6 +33,7 @@ def fuse(
     keyword: Sequence[uuid.UUID],
     *,
     k: int = DEFAULT_K,
+    candidates: int = DEFAULT_CANDIDATES,
     blind: Collection[uuid.UUID] = frozenset(),
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
     named: tuple[Sequence[uuid.UUID], Sequence[uuid.UUID]] = ((), ()),
@@ -38,6 +41,9 @@ def fuse(
     paged: Collection[uuid.UUID] = frozenset(),
 ) -> list[Fused]:
     """Both rankings in one, best first, ties by chunk id: each arm gives a chunk 1 / (k + rank).
+
+    Each ranking lists the first `candidates`. To the semantic one everything else comes somewhere behind: it counts as
+    ranked at twice as many. What the keyword one does not list has, as a rule, none of the words, and nothing from it.
 
     `blind` are chunks in languages of which the keyword arm does not know the query's words. That it missed them means
     nothing, so their semantic share speaks for both arms unless their keyword share is greater. And models put passages
@@ -55,7 +61,9 @@ def fuse(
     `paged` are passages on pages that the question names ("on page 9"), whether or not an arm found them: a third vote,
     which puts all of them first.
     """
-    votes, within = _votes(semantic, keyword, k=k, blind=blind), _votes(*named, k=k, blind=blind)
+    far = FAR * candidates
+    votes = _votes(semantic, keyword, k=k, far=far, blind=blind)
+    within = _votes(*named, k=k, far=far, blind=blind)
     by_name = {hit.chunk_id: hit.score * NAMED_SHARE for hit in within}
     by_mark = dict.fromkeys(identified, best_score(k))
     known = {hit.chunk_id: hit for hit in votes}
@@ -68,9 +76,10 @@ def fuse(
 
 
 def _votes(
-    semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int, blind: Collection[uuid.UUID]
+    semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int, far: int, blind: Collection[uuid.UUID]
 ) -> list[Fused]:
     """What two rankings give together."""
+    unlisted = _share(far, k) if semantic else 0.0
     foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
@@ -78,7 +87,8 @@ def _votes(
     found: list[Fused] = []
     for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
-        by_meaning, by_keyword = _share(semantic_rank, k), _share(keyword_rank, k)
+        by_meaning = unlisted if semantic_rank is None else _share(semantic_rank, k)
+        by_keyword = _share(keyword_rank, k)
         if chunk_id in foreign_ranks:
             by_meaning = max(by_meaning, BLIND_RANK_SHARE / (k + foreign_ranks[chunk_id]))
             by_keyword = max(by_keyword, by_meaning)

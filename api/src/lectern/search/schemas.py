@@ -133,7 +133,9 @@ class Explanation(ResponseModel):
     """How a hit came to its score."""
 
     formula: str
-    semantic_share: float
+    semantic_share: float = Field(
+        description="More than 0 where the rank is null, too: what that ranking does not list counts as far behind."
+    )
     keyword_share: float
     name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
     identifier_share: float = Field(

@@ -55,7 +55,7 @@ _LEXICAL_INDEX: Final = """
         CAST(:excluded AS uuid[]))"""
 
 # Two arms and their votes. Shares of rank r are 1 / (k + r). For a blind chunk its rank among the blind ones counts
-# too, 95 % of it.
+# too, 95 % of it. What the dense arm does not list is somewhere behind the candidates: it counts as twice as far.
 _VOTES: Final = """
 {of}arm AS MATERIALIZED (
     {dense}
@@ -71,9 +71,10 @@ _VOTES: Final = """
     SELECT chunk_id, score, row_number() OVER (ORDER BY score DESC, chunk_id) AS rank FROM ({lexical}) AS arm
 ), {of}votes AS (
     SELECT chunk_id, d.rank AS semantic_rank, l.rank AS keyword_rank, d.distance, l.score AS keyword_score,
-           coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, 0) AS by_meaning,
+           coalesce(d.is_blind, false) AS is_blind, coalesce(d.share, far.share, 0) AS by_meaning,
            greatest(coalesce(1.0::float8 / (:k + l.rank), 0), CASE WHEN d.is_blind THEN d.share END) AS by_keyword
     FROM {of}dense AS d FULL JOIN {of}lexical AS l USING (chunk_id)
+    LEFT JOIN (SELECT 1.0::float8 / (:k + 2 * :candidates) AS share FROM {of}dense LIMIT 1) AS far ON true
 )"""
 
 # A search of the documents that the question names has half a vote of each of its arms, a page that it names a whole

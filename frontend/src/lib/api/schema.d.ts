@@ -2606,7 +2606,10 @@ export interface components {
              * @description The reranker's own number; only its order counts.
              */
             rerank_score?: number | null;
-            /** Semantic Share */
+            /**
+             * Semantic Share
+             * @description More than 0 where the rank is null, too: what that ranking does not list counts as far behind.
+             */
             semantic_share: number;
             /**
              * Similarity
