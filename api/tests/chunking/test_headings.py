@@ -99,6 +99,16 @@ def test_a_bold_paragraph_is_no_heading_and_a_heading_may_have_two_lines() -> No
     ]
 
 
+def test_a_page_that_is_set_larger_than_the_others_is_not_made_of_headings() -> None:
+    large = [Set(f"Words of an exhibit in large type, line {letter}", size=14, gap=2) for letter in "ABCDEFGHIJ"]
+    exhibit = [heading("Exhibit 21", size=18), *large]
+    titles = ["Terms", "Fees", "Duties", "Notice", "Law"]
+    pages = [[heading(title, size=14), *PROSE_LINES, *PROSE_LINES] for title in titles]
+    assert titles_of(typeset(*pages, exhibit)) == [*titles, "Exhibit 21"]
+    slide = [heading("Our plan", size=30), *(Set(f"A point {letter}", size=24, gap=2) for letter in "ABC")]
+    assert titles_of(typeset(*pages, slide))[5:] == ["Our plan", "A point A", "A point B", "A point C"]
+
+
 def test_captions_inside_a_statement_are_no_headings() -> None:
     statement = [
         row("December 31,", "2023", "2022"), Set("ASSETS", bold=True), row("Cash", "12,300", "11,100"),

@@ -80,6 +80,13 @@ def test_the_context_names_title_and_sections_once_each() -> None:
     assert window_context(None, ["Only a section"]) == "Only a section"
 
 
+def test_sections_above_that_are_only_numbered_do_not_take_part() -> None:
+    assert (
+        window_context("Report", ["PART I", "Item 1. Business", "Section 6"]) == "Report > Item 1. Business > Section 6"
+    )
+    assert window_context("Module 3", ["Part B", "Sezione 12"]) == "Module 3 > Part B > Sezione 12"
+
+
 def test_a_long_context_loses_its_outermost_sections_first() -> None:
     path = [f"{number} {'section ' * 6}" for number in range(9)]
     context = window_context("Title", path)

@@ -2,6 +2,7 @@
 
 import struct
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from lectern.extraction.pictures import extract as extract_pictures
 from lectern.extraction.pictures import load_picture
 from lectern.extraction.recognised import RecognisedWord, Sheet, make_page, order_columns
 from lectern.extraction.registry import extract_document
-from lectern.extraction.tesseract import Tesseract
+from lectern.extraction.tesseract import Tesseract, written_size
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions, PageKind
 
 from .pdf_writer import Pdf
@@ -53,6 +54,39 @@ async def read(path: Path, **options: object) -> ExtractedDocument:
     content_type = TYPES[path.suffix]
     chosen = OcrOptions(**{"engine": OcrEngine.TESSERACT, **options})  # pyright: ignore[reportArgumentType] - a test's own options
     return await read_document(path, content_type, limits=LIMITS, ocr=chosen)
+
+
+@needs_tesseract
+async def test_words_of_a_scan_are_as_large_as_their_type_not_as_their_letters(tmp_path: Path) -> None:
+    body = (
+        "Capital letters jump",
+        "no one was near us",
+        "ALL OF THE RISK",
+        "gypsy quays",
+        "a second line of it",
+        "- e -",
+    )
+    scan = picture("A Title", "", *body, size=40)
+    pen = ImageDraw.Draw(scan)
+    pen.rectangle((0, 0, scan.width, 190), fill="white")
+    pen.text((100, 80), "The yearly plan", fill="black", font=ImageFont.load_default(60))
+    document = await read(saved(tmp_path / "scan.png", scan))
+    page = document.pages[0]
+    sizes = {page.text[line.start : line.end]: line.font_size for line in page.lines}
+    usual = median(sizes[text] for text in body if text in sizes)
+    assert len(sizes) >= 6
+    assert all(size == pytest.approx(usual, rel=0.1) for text, size in sizes.items() if text in body), sizes
+    assert sizes["The yearly plan"] == pytest.approx(1.5 * usual, rel=0.1)
+    assert document.title == "The yearly plan"
+
+
+@pytest.mark.parametrize("text", ["Depth", "ACME", "none", "group", "12,50", "Perché"])
+def test_a_words_size_is_told_from_its_box(text: str) -> None:
+    font = ImageFont.load_default(200)
+    _, top, _, bottom = font.getbbox(text)
+    _, head, _, foot = font.getbbox("dp")
+    assert written_size(text, bottom - top) == pytest.approx(foot - head, rel=0.1)
+    assert written_size("--", 9) is None
 
 
 @needs_tesseract

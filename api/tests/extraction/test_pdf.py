@@ -79,6 +79,14 @@ def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhea
     assert read_pdf(pdf).title == "FORM 10-K · NORTHERN BANK, INC. · For the fiscal year ended January 28, 2017"
 
 
+def test_all_words_of_a_cover_are_the_title_and_an_empty_page_before_it_does_not_matter(read_pdf: ReadPdf) -> None:
+    pdf = Pdf()
+    pdf.page()
+    pdf.page().text(60, 700, "NORTHERN HISTORIC", size=40).text(60, 640, "BUILDINGS SURVEY", size=40)
+    pdf.page().text(60, 760, "Contents", size=20).lines(60, 700, *["Body text of the usual size."] * 9)
+    assert read_pdf(pdf).title == "NORTHERN HISTORIC BUILDINGS SURVEY"
+
+
 def test_a_page_without_a_larger_line_gives_no_title(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "All lines here", "are of one size", "and none stands out")

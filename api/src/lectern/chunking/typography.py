@@ -19,6 +19,7 @@ _NOT_SMALLER = 0.93
 _MOST_CHARACTERS = 150
 _MOST_WORDS = 20
 _MOST_LINES = 3
+_MOST_LINES_OF_A_SLIDE = 10
 _MOST_ARTICLE_CELLS = 2
 _NEAR_GAP = 0.8
 _CLEAR_GAP = 0.5
@@ -75,6 +76,7 @@ class _Scene:
         self._stream_text = stream_text
         self._page_count = page_count
         self._body_size, self._is_body_bold = _body(lines)
+        self._page_sizes = _page_sizes(lines)
         self._pages_of = self._count_pages()
 
     def candidates(self) -> list[_Candidate]:
@@ -162,7 +164,7 @@ class _Scene:
         if self._is_banner(position):
             return False
         ratio = line.looks.font_size / self._body_size if self._body_size else 1.0
-        if ratio >= _LARGER:
+        if ratio >= _LARGER and line.looks.font_size >= _LARGER * self._page_sizes.get(line.page_number, 0.0):
             return True
         if ratio < _NOT_SMALLER or position in self._captions:
             return False
@@ -230,6 +232,14 @@ def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
     if not sizes:
         return 0.0, False
     return sizes.most_common(1)[0][0], bold * 2 > sizes.total()
+
+
+def _page_sizes(lines: Sequence[StreamLine]) -> dict[int, float]:
+    """The font size of most characters of each page of ten lines and more: a page may be set larger than the others."""
+    pages: dict[int, list[StreamLine]] = defaultdict(list)
+    for line in lines:
+        pages[line.page_number].append(line)
+    return {number: _body(on)[0] for number, on in pages.items() if len(on) >= _MOST_LINES_OF_A_SLIDE}
 
 
 def _same(text: str) -> str:

@@ -22,6 +22,8 @@ _SEPARATOR: Final = " > "
 # From this share of figures among its words on, a text is embedded by its words alone too (docs/adr/0018).
 MIN_SHARE_OF_FIGURES: Final = 0.25
 _FIGURE: Final = re.compile(r"[\[(]?[$€£]?\(?[-–—+]?[\d.,]*\d[\d.,]*\)?%?[\]),;]?|[–—-]+\)?%?|[$€£%()]+")
+# "PART I", "Section 6": where a passage stands, not what it is about (docs/adr/0091).
+_NUMBERED: Final = re.compile(r"[^\W\d_]+\.?\s+(?:[IVXLC]+|\d+[A-Z]?)\.?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d[,;]?")
 # Where a window may end, best first: between lines, after a sentence, between words.
 _BREAKS: Final = (re.compile(r"\n+"), re.compile(r"[.!?;:]\s+"), re.compile(r"\s+"))
@@ -36,8 +38,13 @@ class Window:
 
 
 def window_context(title: str | None, section_path: Sequence[str] = ()) -> str:
-    """Title and section path in one line of at most 200 characters; the outermost sections give way first."""
-    parts = [" ".join(part.split()) for part in (title or "", *section_path)]
+    """Title and section path in one line of at most 200 characters; the outermost sections give way first.
+
+    Sections above the innermost of which only a number is known are left out.
+    """
+    named = [section for section in section_path[:-1] if not _NUMBERED.fullmatch(section.strip())]
+    named += section_path[-1:]
+    parts = [" ".join(part.split()) for part in (title or "", *named)]
     parts = [part for index, part in enumerate(parts) if part and part not in parts[:index]]
     while len(parts) > 2 and len(_SEPARATOR.join(parts)) > MAX_CONTEXT_CHARACTERS:  # noqa: PLR2004 (title and innermost section)
         del parts[1]

@@ -20,7 +20,10 @@ _LEVEL_SHARE = 0.5
 
 
 class RecognisedWord(NamedTuple):
-    """A word, its box in pixels of the picture (y grows downwards), and how sure the reader is (0..1)."""
+    """A word, its box in pixels of the picture (y grows downwards), and how sure the reader is (0..1).
+
+    `size` is the height of the writing as the reader can tell it, in pixels; None where the box is as high as a line.
+    """
 
     text: str
     left: float
@@ -28,6 +31,7 @@ class RecognisedWord(NamedTuple):
     right: float
     bottom: float
     confidence: float
+    size: float | None = None
 
 
 Line = list[RecognisedWord]
@@ -156,7 +160,7 @@ def place_words(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, froze
     words = [word for line in lines for word in line]
     texts = [word.text for word in words]
     corners = np.array([[word.left, word.top, word.right, word.bottom] for word in words], dtype=np.float64) * scale
-    tall = np.concatenate([[max(word.bottom - word.top for word in line)] * len(line) for line in lines]) * scale
+    tall = np.concatenate([[_height(line)] * len(line) for line in lines]) * scale
     low = np.concatenate([[_bottom(line)] * len(line) for line in lines]) * scale
     hyphenated: set[int] = set()
     position = 0
@@ -170,6 +174,19 @@ def place_words(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, froze
         texts, corners, np.stack([corners[:, 0], low], axis=1), tall, np.zeros(len(words), dtype=np.int64)
     )
     return placed, frozenset(hyphenated), np.array([word.confidence for word in words])
+
+
+def _height(line: Line) -> float:
+    """Of the writing: what half of its characters have at least, since boxes of single words may be far too high."""
+    sizes = sorted((word.size, len(word.text)) for word in line if word.size is not None)
+    if not sizes:
+        return max(word.bottom - word.top for word in line)
+    reached, half = 0, sum(length for _, length in sizes) / 2
+    for size, length in sizes:
+        reached += length
+        if reached >= half:
+            return size
+    return sizes[-1][0]
 
 
 def _top(line: Line) -> float:

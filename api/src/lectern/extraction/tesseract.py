@@ -22,6 +22,12 @@ _FIELDS = 12
 _LIST_SECONDS = 20
 _PAGE_SECONDS = 180.0
 
+# How far letters reach above and below the line they stand on, as shares of the size of the type.
+_HEAD, _MIDDLE, _FOOT, _TAIL = 0.70, 0.51, 0.21, 0.12
+_LOW = frozenset("acegmnopqrsuvwxyzµ.,:;-–—_•·…~")
+_HANGING = frozenset("gjpqy()[]{}|/Qçµ$§")
+_TAILED = frozenset(",;")
+
 
 class Tesseract:
     """The program with the languages that it has data for."""
@@ -100,4 +106,18 @@ def _lines(table: str) -> list[Line]:
 
 def _word(fields: list[str]) -> RecognisedWord:
     left, top, width, height = (float(field) for field in fields[6:10])
-    return RecognisedWord(fields[11], left, top, left + width, top + height, max(0.0, float(fields[10]) / 100))
+    text, confidence = fields[11], max(0.0, float(fields[10]) / 100)
+    return RecognisedWord(text, left, top, left + width, top + height, confidence, written_size(text, height))
+
+
+def written_size(text: str, height: float) -> float | None:
+    """From the head of a `d` to the foot of a `p`, by a word's tight box; None for a word without letters and figures.
+
+    `ACME` has no foot and `none` no head: in one size of type they are 77 % and 56 % as high as `Depth`. The shares are
+    between those of the common text faces (Times, Helvetica, Garamond), which differ by some 5 %.
+    """
+    if not any(map(str.isalnum, text)):
+        return None
+    head = _HEAD if any(letter not in _LOW for letter in text) else _MIDDLE
+    foot = max((_FOOT if letter in _HANGING else _TAIL if letter in _TAILED else 0.0) for letter in text)
+    return height * (_HEAD + _FOOT) / (head + foot)

@@ -2,7 +2,8 @@
 
 import re
 
-from lectern.extraction.types import ExtractedPage, PageLine
+from lectern.extraction.boxes import unpack_boxes
+from lectern.extraction.types import ExtractedPage, PageKind, PageLine
 
 _PLACEHOLDER = re.compile(
     r"^(untitled|senza titolo|ohne titel|sans titre|sin título|document\d*|documento\d*|title|titolo|slide \d+|"
@@ -27,6 +28,8 @@ _NEARLY_LARGEST = 0.7
 _SAME_SIZE = 0.06
 _MOST_RUN_LINES, _MOST_RUNS = 4, 3
 _PERIOD_CHARACTERS = 90
+_COVER_CHARACTERS, _COVER_SIZE = 200, 0.025
+_SURE = 0.8
 
 
 def sensible_title(stated: str) -> str | None:
@@ -44,15 +47,17 @@ def title_of_page(page: ExtractedPage) -> str | None:
     """The largest lines of the page, in their order, when they stand out from its other text.
 
     A line that names the year reported on is added: over many similar reports the main loss of a search is choosing
-    the right one, and company and year in the title mend it. A regulator's letterhead is no title.
+    the right one, and company and year in the title mend it. A regulator's letterhead is no title, nor is what text
+    recognition is not sure of. On a cover of few words, all of them large (2.5 % of the page), they all are the title.
     """
-    lines = [line for line in page.lines if _is_possible(_text(page, line))]
+    lines = [line for line in page.lines if _is_possible(_text(page, line)) and _is_sure(page, line)]
     if not lines or lines[0].font_size <= 0:
         return None
     sizes = sorted(line.font_size for line in lines)
     largest, usual = sizes[-1], sizes[len(sizes) // 2]
     if largest < _LARGER * usual:
-        return None
+        is_cover = len(page.text) <= _COVER_CHARACTERS and usual >= _COVER_SIZE * page.height_points > 0
+        return sensible_title(" ".join(_text(page, line) for line in lines)) if is_cover else None
     runs = _runs(page, lines, smallest=min(largest, max(_NEARLY_LARGEST * largest, _MUCH_LARGER * usual)))
     named = [run for run in runs if not _REGULATOR.match(run[1])] or runs
     chosen = sorted(named, key=lambda run: -run[0])[:_MOST_RUNS]
@@ -88,6 +93,17 @@ def _with_period(title: str, page: ExtractedPage) -> str:
 
 def _text(page: ExtractedPage, line: PageLine) -> str:
     return page.text[line.start : line.end]
+
+
+def _is_sure(page: ExtractedPage, line: PageLine) -> bool:
+    """Whether the words of the line are the file's own, or recognised with confidence."""
+    if page.kind is not PageKind.OCR:
+        return True
+    words = unpack_boxes(page.boxes)
+    if words.confidences is None:
+        return True
+    sure = words.confidences[(words.starts >= line.start) & (words.starts < line.end)]
+    return bool(len(sure)) and float(sure.mean()) >= _SURE
 
 
 def _is_possible(text: str) -> bool:
