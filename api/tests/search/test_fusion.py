@@ -78,7 +78,7 @@ async def test_the_statement_fuses_as_the_pure_function(
     }
     async with shared_engine.connect() as connection:
         rows = await connection.execute(
-            text(SQL + " SELECT chunk_id, fused_score, semantic_rank, keyword_rank FROM fused ORDER BY 2 DESC, 1"),
+            text(SQL + " SELECT chunk_id, fused_score, semantic_rank, keyword_rank FROM fused ORDER BY fused_rank"),
             parameters,
         )
         found = [tuple(row) for row in rows]
@@ -98,11 +98,21 @@ def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_mi
     assert fuse([foreign, own], [own], blind={foreign})[0].chunk_id == foreign
 
 
-def test_the_first_by_keyword_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
-    own, foreign = IDS[0], IDS[1:39]
-    fused = [hit.chunk_id for hit in fuse(foreign, [own], candidates=38, blind=set(foreign))]
-    assert fused.index(own) == 24  # without the share of what is not listed it would be the last of them
+def test_what_only_the_keyword_arm_lists_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
+    first, own, foreign = IDS[0], IDS[1], IDS[2:39]
+    fused = [hit.chunk_id for hit in fuse(foreign, [first, own], candidates=37, blind=set(foreign))]
+    assert fused.index(own) == 25  # without the share of what is not listed it would be the last of them
     assert [hit.score for hit in fuse([], [own])] == [best_score() / 2], "no ranking says nothing"
+
+
+def test_the_first_by_keyword_is_among_the_first_five_unless_it_is_blind() -> None:
+    own, near = IDS[0], IDS[1:31]
+    keyword = [own, *near]
+    assert [hit.chunk_id for hit in fuse(near, keyword)] == [*near[:4], own, *near[4:]]
+    held = fuse(near, keyword)[4]
+    assert (held.score, held.semantic_rank, held.keyword_rank) == (fuse(near, keyword)[5].score, None, 1)
+    assert [hit.chunk_id for hit in fuse(near, keyword, blind={own})].index(own) > 4
+    assert [hit.chunk_id for hit in fuse(near[:3], [*near[:3], own])][:4] == [*near[:3], own]
 
 
 def test_ties_are_broken_by_chunk_id() -> None:

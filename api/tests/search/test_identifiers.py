@@ -14,10 +14,29 @@ def query(term: str, *, chunks: int = 1, total: int = 100, is_added: bool = Fals
 
 
 @pytest.mark.parametrize(
-    "term", ["sku-0042", "63/2013", "12-bis", "fv101", "e27", "iso9001", "222730", "05/19/2022", "ver-2025-88", "10k-3"]
+    "term",
+    [
+        "sku-0042",
+        "63/2013",
+        "12-bis",
+        "fv101",
+        "e27",
+        "iso9001",
+        "222730",
+        "05/19/2022",
+        "ver-2025-88",
+        "10k-3",
+        "2013/36",
+        "fy-20",
+    ],
 )
 def test_marks_of_letters_and_digits_and_long_numbers_are_identifiers(term: str) -> None:
     assert query(term).identifiers == (term,)
+
+
+@pytest.mark.parametrize("term", ["fy20", "fy2021", "cy21", "q32021", "4q22", "1h2023", "h122", "2002-03", "1999/2000"])
+def test_periods_are_none(term: str) -> None:
+    assert query(term).identifiers == ()
 
 
 @pytest.mark.parametrize("term", ["2022", "42", "12.5", "4.5%", "12345%", "1st", "22nd", "3º", "q2", "policy", "a-b"])

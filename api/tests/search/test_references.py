@@ -86,22 +86,44 @@ async def test_the_passage_on_the_page_that_a_question_names_rises(library: Libr
     assert page == 3 or place_of(page, response) == 0, "where it has something of the question it is first"
 
 
+SEVERAL = [f"talk-{number}.pdf" for number in range(6)]
+
+
 @pytest.mark.parametrize(
     ("named", "fields"),
     [
-        ("page 90", {"documents": ["talk.pdf"]}),
+        ("page 90", {"documents": SEVERAL[:1]}),
         ("page 2", {}),
-        ("page 2", {"documents": ["talk.pdf", "other.pdf"]}),
-        ("page 2", {"documents": ["talk.pdf"], "hybrid": False}),
+        ("page 2", {"documents": SEVERAL}),
+        ("page 2", {"documents": SEVERAL[:1], "hybrid": False}),
     ],
-    ids=["no such page", "library", "several documents", "by meaning alone"],
+    ids=["no such page", "library", "many documents", "by meaning alone"],
 )
 async def test_elsewhere_a_page_number_is_a_word_like_others(
     library: Library, named: str, fields: dict[str, Any]
 ) -> None:
-    for name in ("talk.pdf", "other.pdf"):
+    for name in SEVERAL:
         await store(library, TALK, filename=name)
     assert raised(await library.search(f"{QUESTION}, {named}", explain=True, **fields)) == []
+
+
+@pytest.mark.parametrize(("named", "pages"), [("page 2", [2] * 5), ("last page", [4, 4, 4, 4, 3])])
+async def test_of_few_documents_the_page_of_each_rises(library: Library, named: str, pages: list[int]) -> None:
+    for name in SEVERAL[:4]:
+        await store(library, TALK, filename=name)
+    await store(library, TALK[:3], filename="short.pdf")
+    response = await library.search(f"{QUESTION}, {named}", top_k=20, explain=True)
+    assert sorted(raised(response), reverse=True) == pages, "the last page of each is its own"
+
+
+async def test_of_many_documents_the_page_of_the_one_that_is_named_rises(library: Library) -> None:
+    for name in SEVERAL:
+        await store(library, TALK, filename=name)
+    meant = await store(library, TALK, filename="Acme_2021.pdf")
+    response = await library.search(f"{QUESTION} of Acme in 2021, page 2", top_k=20, explain=True)
+    rising = [hit for hit in response.data if hit.explain and hit.explain.named_page_share]
+    assert [(hit.document_id, hit.page_number) for hit in rising] == [(meant, 2)]
+    assert response.data[0] == rising[0]
 
 
 async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(library: Library) -> None:

@@ -329,6 +329,13 @@ class Explanation(BaseModel):
             title='Is Blind',
         ),
     ]
+    is_held: Annotated[
+        bool,
+        Field(
+            description="The keyword ranking's first, held among the first five.",
+            title='Is Held',
+        ),
+    ]
     keyword_score: Annotated[
         float | None,
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
@@ -344,7 +351,7 @@ class Explanation(BaseModel):
     named_page_share: Annotated[
         float,
         Field(
-            description='More than 0 where the query names the page, within one document.',
+            description='More than 0 where the query names the page, within few documents.',
             title='Named Page Share',
         ),
     ]

@@ -39,6 +39,7 @@ def explain(
         named_page_share=row.by_page,
         page_share=row.page_share,
         fused_score=row.fused_score,
+        is_held=row.is_held,
         is_blind=row.is_blind,
         similarity=None if row.distance is None else round(1 - row.distance, 6),
         keyword_score=round(row.keyword_score, 4) if is_open and row.keyword_score is not None else None,

@@ -15,6 +15,7 @@ FAR: Final = 2  # times the candidates: where the semantic arm is taken to have 
 BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
 
 FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
+KEYWORD_FIRST_PLACE: Final = 5  # at the latest: docs/adr/0092
 NAMED_SHARE: Final = 0.5  # of what an arm within the documents that the question names gives: docs/adr/0087
 
 
@@ -60,6 +61,8 @@ def fuse(
 
     `paged` are passages on pages that the question names ("on page 9"), whether or not an arm found them: a third vote,
     which puts all of them first.
+
+    What the keyword arm puts first comes at place 5 at the latest, unless it is blind: it has as much as the fifth.
     """
     far = FAR * candidates
     votes = _votes(semantic, keyword, k=k, far=far, blind=blind)
@@ -72,7 +75,8 @@ def fuse(
     by_both = [
         replace(hit, score=hit.score + by_name.get(hit.chunk_id, 0.0) + by_mark.get(hit.chunk_id, 0.0)) for hit in fused
     ]
-    return _best_first(_spread(_best_first(by_both), places, dict.fromkeys(paged, _share(1, k))))
+    spread = _best_first(_spread(_best_first(by_both), places, dict.fromkeys(paged, _share(1, k))))
+    return _with_keyword_first(spread, next((chunk_id for chunk_id in keyword[:1] if chunk_id not in blind), None))
 
 
 def _votes(
@@ -94,6 +98,17 @@ def _votes(
             by_keyword = max(by_keyword, by_meaning)
         found.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
     return found
+
+
+def _with_keyword_first(fused: Sequence[Fused], first: uuid.UUID | None) -> list[Fused]:
+    """The ranking with `first` raised to the score of the fifth, and before it, where it has less."""
+    held = [hit for hit in fused[KEYWORD_FIRST_PLACE:] if hit.chunk_id == first]
+    if not held or held[0].score == fused[KEYWORD_FIRST_PLACE - 1].score:
+        return list(fused)
+    raised = replace(held[0], score=fused[KEYWORD_FIRST_PLACE - 1].score)
+    others = [hit for hit in fused if hit.chunk_id != first]
+    place = next(place for place, hit in enumerate(others) if hit.score == raised.score)
+    return [*others[:place], raised, *others[place:]]
 
 
 def _best_first(fused: Sequence[Fused]) -> list[Fused]:

@@ -26,6 +26,9 @@ RARE_SHARE: Final = 0.02
 LONG_NUMBER: Final = 5  # digits of a number that is an identifier by itself
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[/-]).{3,}(?<!%)")
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th|o|a|\u00aa|\u00ba)")
+# "FY20", "Q32021", "1H22": a year or a part of one, of which many passages speak in other signs.
+_PERIOD: Final = re.compile(r"(?:fy|cy|[1-4]q|q[1-4]|[12]h|h[12])['\u2019]?(?:(?:19|20)?\d\d)", re.IGNORECASE)
+_TWO_YEARS: Final = re.compile(r"((?:19|20)\d\d)[/-](?:19|20)?(\d\d)")
 Counts = Mapping[str, Mapping[str, int]]
 """In how many chunks of each language a term occurs: {term: {language: chunks}}; the empty term counts all chunks."""
 
@@ -98,9 +101,16 @@ class Candidates:
 
 
 def _is_identifier(term: str) -> bool:
-    """Letters and digits, digits with a stroke or hyphen, or a long number; no ordinal ("1st") and no share ("5%")."""
+    """Letters and digits, digits with a stroke or hyphen, or a long number; no ordinal, share or period ("FY20")."""
     is_long = sum(character.isdigit() for character in term) >= LONG_NUMBER and not term.endswith("%")
-    return bool(is_long or _MIXED.fullmatch(term)) and not _ORDINAL.fullmatch(term)
+    is_mark = bool(is_long or _MIXED.fullmatch(term)) and not _ORDINAL.fullmatch(term)
+    return is_mark and not _is_period(term)
+
+
+def _is_period(term: str) -> bool:
+    """A year, a part of one, or one and the next ("2002-03"); "2013/36" is a directive."""
+    years = _TWO_YEARS.fullmatch(term)
+    return bool(_PERIOD.fullmatch(term) or (years and int(years[2]) == (int(years[1]) + 1) % 100))
 
 
 def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None = None) -> KeywordQuery:

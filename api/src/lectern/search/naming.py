@@ -8,7 +8,7 @@ asked of Postgres together with the terms (`lectern_named_documents`); what is m
 import re
 import uuid
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from lectern.search.lexical import KeywordQuery, ReadWord
@@ -17,29 +17,56 @@ from lectern.search.lexical import KeywordQuery, ReadWord
 LEAST_SHARE: Final = 0.5
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
-_SHORT_YEAR: Final = re.compile(r"\b(?:FY|CY)\s?['\u2019]?(\d\d)\b", re.IGNORECASE)
+_SHORT_YEAR: Final = re.compile(
+    r"\b(?:(?:FY|CY)\s?['\u2019]?|(?:[1-4]Q|Q[1-4])(?:\s?['\u2019])?)(\d\d)\b", re.IGNORECASE
+)
 _JOINED_YEAR: Final = re.compile(r"\b(?:[1-4]Q|Q[1-4]|FY|CY|H[12]|[12]H)((?:19|20)\d\d)\b", re.IGNORECASE)
+_QUARTER: Final = re.compile(r"\b(?:q([1-4])|([1-4])q)(?:(?:19|20)?\d\d)?\b", re.IGNORECASE)
+_ORDINALS: Final = {
+    word: number
+    for number, words in enumerate(("first primo", "second secondo", "third terzo", "fourth quarto"), start=1)
+    for word in words.split()
+}
+_SPELT_QUARTER: Final = re.compile(rf"\b({'|'.join(_ORDINALS)})\s+(?:quarter|trimestre)\b", re.IGNORECASE)
+_IS_QUARTER: Final = re.compile(r"q[1-4]|[1-4]q")
+_INTERIM: Final = frozenset({"q1", "q2", "q3", "1q", "2q", "3q"})
+# Stems of what titles and questions say of time: no name, however few documents have them in theirs.
+_OF_TIME: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """year end fiscal quarter period month date januari februari march april may june juli august septemb octob
+        novemb decemb anno anni eserciz trimestr semestr mes dat gennai febbrai marz magg giugn lugl agost settembr
+        ottobr novembr dicembr""",
+    )
+)
 _NUMBERED: Final = re.compile(r"(\w+)\W{1,3}(?:n[.°ro]*\s*|num\w*\.?\s*|#\s*)?(\d+)(?![\w%]|[.,]\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A document and which of the question's terms are in its name: `words` that name, and figures."""
+    """A document and which of the question's terms are in its name: `words` that name, and figures.
+
+    `periods` are the years and quarters of its name, whether or not they are in the question.
+    """
 
     document_id: uuid.UUID
     chunk_count: int
     words: frozenset[str]
     figures: frozenset[str]
+    periods: frozenset[str] = frozenset()
 
 
-def years_meant(question: str) -> tuple[str, ...]:
-    """The years behind the question's abbreviations.
+def periods_meant(question: str) -> tuple[str, ...]:
+    """The years behind the question's abbreviations, and its quarters as names of files write them.
 
-    >>> years_meant("How did it change between FY20 and Q32021?")
-    ('2020', '2021')
+    >>> periods_meant("How did it change between FY20 and Q32021?")
+    ('2020', '2021', 'q3', '3q')
     """
-    short = (f"20{digits}" for digits in _SHORT_YEAR.findall(question))
-    return tuple(dict.fromkeys([*short, *_JOINED_YEAR.findall(question)]))
+    years = (f"20{digits}" for digits in _SHORT_YEAR.findall(question))
+    numbers = ["".join(found) for found in _QUARTER.findall(question)]
+    numbers += [str(_ORDINALS[word.lower()]) for word in _SPELT_QUARTER.findall(question)]
+    quarters = (mark for number in numbers for mark in (f"q{number}", f"{number}q"))
+    return tuple(dict.fromkeys([*years, *_JOINED_YEAR.findall(question), *quarters]))
 
 
 def named_documents(
@@ -54,29 +81,65 @@ def named_documents(
     """The documents that the question names, by id; none where they are all there is or have too many chunks.
 
     A figure is a year, a mark with letters ("10K", "Q2", "45/2023"), or a number that follows a word of the name
-    ("release 12"). Any of several years will do: a report of the later one has those before it. Who has all that
-    another has and more is meant instead of it.
+    ("release 12"). Any of several years will do: a report of the later one has those before it. A quarter and a year
+    name without a word, too, where none is named by one. Who has all that another has and more is meant instead of it.
+    A question about a year and no quarter does not mean the reports of the first three quarters, where there are
+    others. One that gives neither year nor figure means the latest of the documents of one name.
     """
-    if not names:  # as nearly always: most questions have no figure
+    if not names:
         return ()
-    numbered = _numbered(question, words)
     weights = {term.term: term.weight for term in query.terms if not term.is_added}
-    likely: dict[uuid.UUID, frozenset[str]] = {}
-    for name in names:
-        own = frozenset(word for word in name.words if word in weights)
-        figures = _telling(name.figures, own, numbered)
-        if own and figures and (allowed is None or name.document_id in allowed):
-            likely[name.document_id] = own | figures
-    worth = {document: sum(weights.get(term, 0.0) for term in terms) for document, terms in _words_only(likely).items()}
-    best = max(worth.values(), default=0.0)
-    meant = [
-        document
-        for document, terms in likely.items()
-        if worth[document] >= LEAST_SHARE * best and not any(terms < other for other in likely.values())
+    telling = weights.keys() - _OF_TIME
+    known = [
+        replace(name, words=name.words & telling) for name in names if allowed is None or name.document_id in allowed
     ]
-    chunks = {name.document_id: name.chunk_count for name in names}
-    is_too_much = sum(chunks[document] for document in meant) > most_chunks
-    return () if is_too_much or (allowed is not None and len(meant) == len(allowed)) else tuple(sorted(meant))
+    asked = {*re.findall(r"\w+", question.lower()), *periods_meant(question)}
+    is_dated = any(map(_YEAR.fullmatch, asked))
+    meant = _by_figures(known, _numbered(question, words), weights)
+    if is_dated and not any(map(_IS_QUARTER.fullmatch, asked)):
+        meant = [name for name in meant if not name.periods & _INTERIM] or meant
+    if not meant and not is_dated:
+        meant = _latest(known, weights)
+    is_too_much = sum(name.chunk_count for name in meant) > most_chunks
+    is_all = allowed is not None and len(meant) == len(allowed)
+    return () if is_too_much or is_all else tuple(sorted(name.document_id for name in meant))
+
+
+def _by_figures(names: Sequence[Name], numbered: Mapping[str, set[str]], weights: Mapping[str, float]) -> list[Name]:
+    """Those with words and figures of the question, or with a quarter and a year of it."""
+    likely: dict[Name, frozenset[str]] = {}
+    for name in names:
+        figures = _telling(name.figures, name.words, numbered)
+        if (name.words and figures) or ("year" in figures and any(map(_IS_QUARTER.fullmatch, figures))):
+            likely[name] = name.words | figures
+    return _worthiest(likely, weights)
+
+
+def _latest(names: Sequence[Name], weights: Mapping[str, float]) -> list[Name]:
+    """Of the documents with the same words of the question in their names those of the last year; none of one year."""
+    groups: dict[frozenset[str], list[Name]] = {}
+    for name in _worthiest({name: name.words for name in names if name.words}, weights):
+        groups.setdefault(name.words, []).append(name)
+    latest: list[Name] = []
+    for group in groups.values():
+        years = {name: max(filter(_YEAR.fullmatch, name.periods), default="") for name in group}
+        last = max(years.values())
+        latest += [name for name in group if years[name] == last and set(years.values()) - {last, ""}]
+    return latest
+
+
+def _worthiest(likely: Mapping[Name, frozenset[str]], weights: Mapping[str, float]) -> list[Name]:
+    """Names whose words weigh half of what the best one's do, and none of whose terms are all another's, too."""
+    worth = {
+        name: sum(weights.get(term, 0.0) for term in terms if not re.search(r"\d", term))
+        for name, terms in likely.items()
+    }
+    best = max(worth.values(), default=0.0)
+    return [
+        name
+        for name, terms in likely.items()
+        if worth[name] >= LEAST_SHARE * best and not any(terms < other for other in likely.values())
+    ]
 
 
 def _telling(figures: Collection[str], words: Collection[str], numbered: Mapping[str, set[str]]) -> frozenset[str]:
@@ -85,12 +148,6 @@ def _telling(figures: Collection[str], words: Collection[str], numbered: Mapping
     marks |= {figure for figure in figures if numbered.get(figure, set()) & set(words)}
     years = {figure for figure in figures if _YEAR.fullmatch(figure)}
     return frozenset((marks - years) | ({"year"} if years else set()))
-
-
-def _words_only(likely: Mapping[uuid.UUID, frozenset[str]]) -> dict[uuid.UUID, frozenset[str]]:
-    return {
-        document: frozenset(term for term in terms if not re.search(r"\d", term)) for document, terms in likely.items()
-    }
 
 
 def _numbered(question: str, words: Sequence[ReadWord]) -> dict[str, set[str]]:

@@ -12,16 +12,23 @@ from lectern.search.repository import Overview
 from lectern.search.statement import Shape, Statement, hybrid_sql
 from lectern.settings import SearchSettings
 
+# "On page 9" says where to look within a few documents; of many, all have a page 9.
+MOST_PAGED_DOCUMENTS: Final = 5
+
 # The first hits of an arm must be right; those after them only lend their rank to the fusion.
 PROVEN_HITS: Final = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`."""
+    """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`.
+
+    `few` are the same where they are at most `MOST_PAGED_DOCUMENTS`.
+    """
 
     chunks: int
     library_chunks: int
+    few: Sequence[uuid.UUID] = ()
     allowed: Sequence[uuid.UUID] | None = None
     excluded: Sequence[uuid.UUID] | None = None
 
@@ -35,8 +42,10 @@ def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
     """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
     is_part = is_narrowed or overview.chunks < overview.library_chunks
     allowed = overview.allowed if is_part else None
+    known = overview.allowed or ()
     return Ground(
         chunks=overview.chunks,
+        few=known if len(known) <= MOST_PAGED_DOCUMENTS else (),
         library_chunks=max(overview.library_chunks, overview.chunks),
         allowed=allowed,
         excluded=overview.trash if allowed is None else None,
@@ -68,7 +77,7 @@ def plan(
     """The hybrid statement; an arm without its query (`vector`, `query`) is off. `is_traced`: ranks only.
 
     `named` are documents and `sections` sections that the question names. `pages` that it names say where to look
-    within one document; of several they name none.
+    within few documents, of which it may be known that they are meant; of many they name none.
     """
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
@@ -125,8 +134,9 @@ def _meant(
     if sections:
         for name, patterns in (("headings", [s.heading for s in sections]), ("lines", [s.line for s in sections])):
             meant[name] = rf"(?n)^[\s#*•–-]*(?:{'|'.join(patterns)})"
-    if pages and ground.allowed is not None and len(ground.allowed) == 1:
-        meant["pages"] = list(pages)
+    paged = ground.few or (named if len(named) <= MOST_PAGED_DOCUMENTS else ())
+    if pages and paged:
+        meant |= {"pages": list(pages), "paged": list(paged)}
     return meant
 
 

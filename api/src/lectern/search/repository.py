@@ -89,6 +89,7 @@ class FoundChunk:
     keyword_score: float | None
     is_blind: bool
     fused_score: float
+    is_held: bool
     by_meaning: float
     by_keyword: float
     by_name: float
@@ -299,8 +300,8 @@ async def look_up(
         words=[ReadWord(*word) for word in row["words"]],
         counts=counts,
         names=[
-            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures))
-            for i, chunks, words, figures in row["names"]
+            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(periods))
+            for i, chunks, words, figures, periods in row["names"]
         ],
     )
 

@@ -141,9 +141,10 @@ class Explanation(ResponseModel):
     identifier_share: float = Field(
         description="More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section."
     )
-    named_page_share: float = Field(description="More than 0 where the query names the page, within one document.")
+    named_page_share: float = Field(description="More than 0 where the query names the page, within few documents.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
+    is_held: bool = Field(description="The keyword ranking's first, held among the first five.")
     is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
     similarity: float | None = Field(description="Cosine of query and nearest window.")
     keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")

@@ -20,7 +20,7 @@ from lectern.search import dense, filters, lexical, presenting, repository, rera
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
-from lectern.search.naming import named_documents, years_meant
+from lectern.search.naming import named_documents, periods_meant
 from lectern.search.nearest import nearest_sentences
 from lectern.search.neighbours import folded, with_neighbours
 from lectern.search.planning import Ground, ground_of, plan
@@ -172,7 +172,7 @@ class SearchEngine:
             documents,
             query=request.query,
             added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
-            years=years_meant(request.query),
+            years=periods_meant(request.query),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprint=self.provider.info.fingerprint,

@@ -9,6 +9,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
+from lectern.search.fusion import KEYWORD_FIRST_PLACE
+
 
 class Shape(Enum):
     """How an arm is run."""
@@ -79,7 +81,8 @@ _VOTES: Final = """
 
 # A search of the documents that the question names has half a vote of each of its arms, a page that it names a whole
 # one, a passage with an identifier of the question or of a section that it names the first vote of both. Further
-# passages of a page keep 90 %: they bring less that is new.
+# passages of a page keep 90 %: they bring less that is new. What the keyword arm puts first has at least as much as the
+# fifth, unless it is in a blind language.
 _FUSION: Final = """
 WITH {votes}{named_votes}, voted AS (
     {voted}
@@ -90,9 +93,18 @@ WITH {votes}{named_votes}, voted AS (
                    PARTITION BY place ORDER BY by_meaning + by_keyword + by_name + by_identifier DESC, chunk_id) > 1
               THEN 0.9::float8 ELSE 1.0::float8 END AS page_share
     FROM voted LEFT JOIN places USING (chunk_id)
+), scored AS MATERIALIZED (
+    SELECT *, (by_meaning + by_keyword + by_name + by_identifier + by_page) * page_share AS own_score FROM spread
+), first_arm AS MATERIALIZED (
+    SELECT chunk_id FROM lexical WHERE rank = 1
+), keyword_first AS (
+    SELECT chunk_id, (SELECT own_score FROM scored ORDER BY own_score DESC OFFSET {place} LIMIT 1) AS fifth
+    FROM first_arm AS arm WHERE NOT ({first_is_blind})
 ), fused AS MATERIALIZED (
-    SELECT *, (by_meaning + by_keyword + by_name + by_identifier + by_page) * page_share AS fused_score FROM spread
-    ORDER BY fused_score DESC, chunk_id LIMIT :top_k
+    SELECT *, row_number() OVER (ORDER BY fused_score DESC, is_held DESC, chunk_id) AS fused_rank
+    FROM (SELECT s.*, coalesce(fifth > own_score, false) AS is_held, greatest(own_score, fifth) AS fused_score
+          FROM scored AS s LEFT JOIN keyword_first USING (chunk_id)) AS held
+    ORDER BY fused_rank LIMIT :top_k
 )"""
 
 _VOTED: Final = "SELECT *, 0::float8 AS by_name, 0::float8 AS by_identifier, 0::float8 AS by_page FROM votes"
@@ -106,18 +118,17 @@ _VOTED_WITH: Final = """
 # longer than all the rest (docs/adr/0060).
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_blind, f.fused_score,
-       f.by_meaning, f.by_keyword, f.by_name, f.by_identifier, f.by_page, f.page_share,
+       f.is_held, f.by_meaning, f.by_keyword, f.by_name, f.by_identifier, f.by_page, f.page_share,
        p.document_id, p.chunk_index, p.section_heading, p.section_path, p.page_number, p.last_page_number,
        p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
        p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
 FROM fused AS f
 JOIN lectern_passages(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
-ORDER BY f.fused_score DESC, f.chunk_id
+ORDER BY f.fused_rank
 """
 
 _TRACED: Final = """
-SELECT chunk_id, semantic_rank, keyword_rank, row_number() OVER (ORDER BY fused_score DESC, chunk_id) AS fused_rank
-FROM fused ORDER BY fused_rank
+SELECT chunk_id, semantic_rank, keyword_rank, fused_rank FROM fused ORDER BY fused_rank
 """
 
 _IN_BLIND_LANGUAGE: Final = """
@@ -136,16 +147,15 @@ _NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE fa
 # candidates (the first "page" of a spreadsheet) tell nothing apart.
 _ON_NAMED_PAGES: Final = """
     WITH own AS MATERIALIZED (
-        SELECT id AS chunk_id, page_number, last_page_number FROM chunks
-        WHERE document_id = ANY (CAST(:allowed AS uuid[]))
-    ), wanted AS (
-        SELECT CASE WHEN page > 0 THEN page ELSE (SELECT max(last_page_number) FROM own) + 1 + page END AS page
-        FROM unnest(CAST(:pages AS integer[])) AS page
-    ), paged AS MATERIALIZED (
+        SELECT id AS chunk_id, page_number, last_page_number,
+               max(last_page_number) OVER (PARTITION BY document_id) AS last FROM chunks
+        WHERE document_id = ANY (CAST(:paged AS uuid[]))
+    ), on_pages AS MATERIALIZED (
         SELECT chunk_id FROM own WHERE EXISTS (
-            SELECT FROM wanted WHERE page BETWEEN own.page_number AND own.last_page_number)
+            SELECT FROM unnest(CAST(:pages AS integer[])) AS page
+            WHERE CASE WHEN page > 0 THEN page ELSE last + 1 + page END BETWEEN page_number AND last_page_number)
     )
-    SELECT chunk_id FROM paged WHERE (SELECT count(*) FROM paged) <= :candidates"""
+    SELECT chunk_id FROM on_pages WHERE (SELECT count(*) FROM on_pages) <= :candidates"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +200,14 @@ def fusion_sql(
     shares = {"by_name": by_name, "by_identifier": by_identifier, "by_page": by_page}
     voted = _VOTED_WITH.format(joined=joined, **shares, **found) if joined else _VOTED
     votes = _votes_of(arms, of="", is_blind=is_blind)
-    return _FUSION.format(votes=votes, named_votes=named_votes, voted=voted, places=places)
+    return _FUSION.format(
+        votes=votes,
+        named_votes=named_votes,
+        voted=voted,
+        places=places,
+        place=KEYWORD_FIRST_PLACE - 1,
+        first_is_blind=is_blind.format(of="first_"),
+    )
 
 
 def _votes_of(arms: Arms, *, of: str, is_blind: str) -> str:

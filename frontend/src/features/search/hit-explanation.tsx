@@ -16,6 +16,7 @@ export function HitExplanation({ hit }: { hit: Hit }) {
       {explanation.name_share > 0 ? <Text size="xs">{t("search.named")}</Text> : null}
       {explanation.identifier_share > 0 ? <Text size="xs">{t("search.identified")}</Text> : null}
       {explanation.named_page_share > 0 ? <Text size="xs">{t("search.namedPage")}</Text> : null}
+      {explanation.is_held ? <Text size="xs">{t("search.held")}</Text> : null}
       {explanation.is_blind ? <Text size="xs">{t("search.blind")}</Text> : null}
       {explanation.terms.length > 0 ? (
         <Table fz="xs" withRowBorders={false} verticalSpacing={2} aria-label={t("search.terms")}>

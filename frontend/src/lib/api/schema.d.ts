@@ -2575,6 +2575,11 @@ export interface components {
              */
             is_blind: boolean;
             /**
+             * Is Held
+             * @description The keyword ranking's first, held among the first five.
+             */
+            is_held: boolean;
+            /**
              * Keyword Score
              * @description BM25; for unrestricted principals.
              */
@@ -2588,7 +2593,7 @@ export interface components {
             name_share: number;
             /**
              * Named Page Share
-             * @description More than 0 where the query names the page, within one document.
+             * @description More than 0 where the query names the page, within few documents.
              */
             named_page_share: number;
             /**
