@@ -11,6 +11,8 @@ from sqlalchemy import Connection, create_engine, text
 
 from lectern.db.engine import database_url
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import HNSW_CONSTRUCTION, HNSW_NEIGHBOURS, prepare_generation
+from lectern.embeddings.hash import HashProvider
 from lectern.migrations import runner
 from lectern.migrations.tables import metadata
 
@@ -47,6 +49,23 @@ def test_every_migration_can_be_undone_and_done_again(database: ThrowawayDatabas
         assert runner.current_revision(connection) == runner.head_revision()
         connection.rollback()
         assert differences(connection) == []
+    engine.dispose()
+
+
+def test_an_older_library_s_embeddings_are_linked_as_those_of_a_new_one(database: ThrowawayDatabase) -> None:
+    generation = prepare_generation(database.owner_url, HashProvider(16).info)
+    options = text("SELECT reloptions FROM pg_class WHERE relname = :name")
+    name = {"name": f"ix_{generation.table_name}_embedding"}
+    engine = create_engine(database_url(database.owner_url))
+    with engine.connect() as connection:
+        made = connection.execute(options, name).scalar_one()
+        assert set(made) == {f"m={HNSW_NEIGHBOURS}", f"ef_construction={HNSW_CONSTRUCTION}"}
+    runner.downgrade(database.owner_url, revision="20261124_0070")
+    with engine.connect() as connection:
+        assert set(connection.execute(options, name).scalar_one()) == {"m=16", "ef_construction=64"}
+    runner.migrate(database.owner_url)
+    with engine.connect() as connection:
+        assert connection.execute(options, name).scalar_one() == made
     engine.dispose()
 
 

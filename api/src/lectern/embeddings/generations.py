@@ -17,6 +17,10 @@ from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo
 
 State = Literal["filling", "active", "retired"]
+# Links of a vector in the index, and how many are weighed for them: with 16 and 64, as pgvector has it, passages that have
+# many near copies make islands that a search never reaches (docs/adr/0093).
+HNSW_NEIGHBOURS: Final = 24
+HNSW_CONSTRUCTION: Final = 128
 _ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that nobody else uses
 
 
@@ -120,7 +124,7 @@ def _definition(generation: Generation) -> tuple[str, ...]:
         f"CREATE INDEX ix_{name}_document_id ON {name} (document_id)",
         f"""
         CREATE INDEX ix_{name}_embedding ON {name} USING hnsw (embedding halfvec_cosine_ops)
-        WITH (m = 16, ef_construction = 64)
+        WITH (m = {HNSW_NEIGHBOURS}, ef_construction = {HNSW_CONSTRUCTION})
         """,
         f"SELECT lectern_protect('{name}')",
     )
