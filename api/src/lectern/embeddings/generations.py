@@ -17,7 +17,7 @@ from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo
 
 State = Literal["filling", "active", "retired"]
-# Links of a vector in the index, and how many are weighed for them: with 16 and 64, as pgvector has it, passages that have
+# Links of a vector in the index, and how many are weighed for them. With the usual 16 and 64 passages that have
 # many near copies make islands that a search never reaches (docs/adr/0093).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128

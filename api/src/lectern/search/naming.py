@@ -46,14 +46,26 @@ _NUMBERED: Final = re.compile(r"(\w+)\W{1,3}(?:n[.°ro]*\s*|num\w*\.?\s*|#\s*)?(
 class Name:
     """A document and which of the question's terms are in its name: `words` that name, and figures.
 
-    `periods` are the years and quarters of its name, whether or not they are in the question.
+    `terms` are all that its name has, whether or not they are in the question.
     """
 
     document_id: uuid.UUID
     chunk_count: int
     words: frozenset[str]
     figures: frozenset[str]
-    periods: frozenset[str] = frozenset()
+    terms: frozenset[str] = frozenset()
+
+    @property
+    def year(self) -> str:
+        """The last year of its name; empty where it has none."""
+        return max(filter(_YEAR.fullmatch, self.terms), default="")
+
+    def is_alike(self, other: "Name") -> bool:
+        """Whether half of the words of both names, but for those of time, are in either."""
+        mine, theirs = (
+            {term for term in name.terms - _OF_TIME if term.isalpha() and len(term) > 1} for name in (self, other)
+        )
+        return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
 def periods_meant(question: str) -> tuple[str, ...]:
@@ -84,7 +96,7 @@ def named_documents(
     ("release 12"). Any of several years will do: a report of the later one has those before it. A quarter and a year
     name without a word, too, where none is named by one. Who has all that another has and more is meant instead of it.
     A question about a year and no quarter does not mean the reports of the first three quarters, where there are
-    others. One that gives neither year nor figure means the latest of the documents of one name.
+    others. One that gives neither year nor figure means the latest of documents whose names are alike.
     """
     if not names:
         return ()
@@ -97,7 +109,7 @@ def named_documents(
     is_dated = any(map(_YEAR.fullmatch, asked))
     meant = _by_figures(known, _numbered(question, words), weights)
     if is_dated and not any(map(_IS_QUARTER.fullmatch, asked)):
-        meant = [name for name in meant if not name.periods & _INTERIM] or meant
+        meant = [name for name in meant if not name.terms & _INTERIM] or meant
     if not meant and not is_dated:
         meant = _latest(known, weights)
     is_too_much = sum(name.chunk_count for name in meant) > most_chunks
@@ -116,15 +128,18 @@ def _by_figures(names: Sequence[Name], numbered: Mapping[str, set[str]], weights
 
 
 def _latest(names: Sequence[Name], weights: Mapping[str, float]) -> list[Name]:
-    """Of the documents with the same words of the question in their names those of the last year; none of one year."""
+    """Of documents with the same words of the question in names that are alike, those of the last year.
+
+    None where all are of one year. Where names have little more in common than the word ("form 10-K") it names nothing.
+    """
     groups: dict[frozenset[str], list[Name]] = {}
     for name in _worthiest({name: name.words for name in names if name.words}, weights):
         groups.setdefault(name.words, []).append(name)
     latest: list[Name] = []
     for group in groups.values():
-        years = {name: max(filter(_YEAR.fullmatch, name.periods), default="") for name in group}
-        last = max(years.values())
-        latest += [name for name in group if years[name] == last and set(years.values()) - {last, ""}]
+        last = max(group, key=lambda name: name.year)
+        if any(name.year not in {"", last.year} for name in group) and all(map(last.is_alike, group)):
+            latest += [name for name in group if name.year == last.year]
     return latest
 
 

@@ -300,8 +300,8 @@ async def look_up(
         words=[ReadWord(*word) for word in row["words"]],
         counts=counts,
         names=[
-            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(periods))
-            for i, chunks, words, figures, periods in row["names"]
+            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(terms))
+            for i, chunks, words, figures, terms in row["names"]
         ],
     )
 

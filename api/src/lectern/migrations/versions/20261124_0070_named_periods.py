@@ -10,7 +10,7 @@ revision = "20261124_0070"
 down_revision = "20261123_0069"
 
 # As before, and documents with a quarter ("2023Q2") and a year of the question in their names, 500 at most; for a
-# question without a year those of its words alone, where they are 100 at most. With each the years and quarters it has.
+# question without a year those of its words alone, where they are 100 at most. With each all terms of its name.
 AFTER = r"""
 CREATE OR REPLACE FUNCTION lectern_named_documents(terms text[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
@@ -55,8 +55,7 @@ BEGIN
                    id, chunk_count,
                    ARRAY(SELECT term FROM unnest(name_terms) AS term WHERE term = ANY (naming)),
                    ARRAY(SELECT term FROM unnest(name_terms) AS term WHERE term = ANY (asked_figures)),
-                   ARRAY(SELECT term FROM unnest(name_terms) AS term
-                         WHERE term ~ '^((19|20)\d\d|q[1-4]|[1-4]q)$'))), '[]')
+                   name_terms)), '[]')
         FROM found WHERE id = ANY (lectern_visible_documents(ARRAY(SELECT id FROM found))));
 END $$;
 """
