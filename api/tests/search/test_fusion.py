@@ -82,8 +82,17 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    options = {"places": places, "named": named, "identified": identified, "paged": paged}
-    expected = fuse(semantic, keyword, k=k, candidates=candidates, blind=blind, **options)
+    expected = fuse(
+        semantic,
+        keyword,
+        k=k,
+        candidates=candidates,
+        blind=blind,
+        places=places,
+        named=named,
+        identified=identified,
+        paged=paged,
+    )
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 

@@ -14,6 +14,7 @@ from lectern.search.lexical import (
     ReadWord,
     choose_candidates,
     evidence_of_languages,
+    first_budget,
     quoted,
     understand,
 )
@@ -117,3 +118,17 @@ def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_wor
 
 def test_terms_are_quoted_for_a_tsquery() -> None:
     assert quoted("o'neil\\x") == "'o''neil\\\\x'"
+
+
+@pytest.mark.parametrize(
+    ("budget", "chunks", "first"),
+    [
+        (5_000, 10_000, 1_000),
+        (5_000, 100_000, 2_000),
+        (5_000, 250_000, 5_000),
+        (5_000, 10**7, 5_000),
+        (100, 10**6, 100),
+    ],
+)
+def test_the_first_look_grows_with_the_library_up_to_the_budget(budget: int, chunks: int, first: int) -> None:
+    assert first_budget(budget, chunks=chunks) == first

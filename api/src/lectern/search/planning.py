@@ -152,7 +152,8 @@ def _lexical_parameters(
 ) -> dict[str, Any]:
     if shape is Shape.EXACT:
         return {"weights": query.weights}
-    chosen = lexical.choose_candidates(query, budget=settings.candidate_budget, selectivity=ground.selectivity)
+    first = lexical.first_budget(settings.candidate_budget, chunks=ground.chunks)
+    chosen = lexical.choose_candidates(query, budget=first, selectivity=ground.selectivity)
     return {
         "weights": query.weights,
         "rare": chosen.rare,
