@@ -1,8 +1,8 @@
-"""Documents that a question names: by words of their names, and a year or another figure beside them (pure).
+"""Documents that a question names: by words of their names with a year or another figure, or as the latest (pure).
 
 "What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word names when the passages that have it are
 mostly those of documents with it in their names ("Boeing"; not "report", of which everybody speaks). What that takes is
-asked of Postgres together with the terms (`lectern_named_documents`); what is made of it is here (docs/adr/0087).
+asked of Postgres together with the terms (`lectern_named_documents`); what is made of it is here (docs/adr/0087, 0092).
 """
 
 import re
