@@ -283,7 +283,7 @@ class SearchSettings(_Section):
         default=5_000,
         validation_alias="LECTERN_SEARCH_CANDIDATE_BUDGET",
         ge=100,
-        description="Chunks the lexical arm scores at first, at most (MaxScore); half of those it scores in all.",
+        description="Chunks the lexical arm scores at first, at most; it may score twice as many after that.",
     )
     vocabulary: bool = Field(
         default=True,

@@ -14,8 +14,9 @@ import pytest
 from lectern.extraction import wire
 from lectern.extraction.child import end, extract_in_child
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
+from lectern.extraction.registry import assemble as assemble_document
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageImages
+from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractionLimits, PageImages
 
 from .pdf_writer import Pdf, assemble
 
@@ -151,6 +152,15 @@ def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_i
 def test_a_page_of_a_hijacked_child_that_makes_no_sense_is_told_as_such(wrong: str) -> None:
     with pytest.raises(wire.SENSELESS):
         wire.read_page(wrong.encode(), b"")
+
+
+def test_what_a_hijacked_child_says_of_lines_and_boxes_is_not_read_by_its_parent() -> None:
+    head = b'[1,1,"ocr","some text",595,842,null,false,[["0",null,"x",false,0,0,1,1,1,0,"plain"]]]'
+    page, _ = wire.read_page(head, b"no boxes")
+    document = assemble_document("image/png", [page], DocumentFacts())
+    assert (document.pages, document.title) == ((page,), None)
+    with pytest.raises(wire.SENSELESS):
+        wire.read_facts(b'{"title":{},"language":null,"outline":[],"information":[]}')
 
 
 async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ _NOT_SMALLER = 0.93
 _MOST_CHARACTERS = 150
 _MOST_WORDS = 20
 _MOST_LINES = 3
-_MOST_LINES_OF_A_SLIDE = 10
+_FEWEST_LINES_OF_A_BODY = 10
 _MOST_ARTICLE_CELLS = 2
 _NEAR_GAP = 0.8
 _CLEAR_GAP = 0.5
@@ -239,7 +239,7 @@ def _page_sizes(lines: Sequence[StreamLine]) -> dict[int, float]:
     pages: dict[int, list[StreamLine]] = defaultdict(list)
     for line in lines:
         pages[line.page_number].append(line)
-    return {number: _body(on)[0] for number, on in pages.items() if len(on) >= _MOST_LINES_OF_A_SLIDE}
+    return {number: _body(on)[0] for number, on in pages.items() if len(on) >= _FEWEST_LINES_OF_A_BODY}
 
 
 def _same(text: str) -> str:

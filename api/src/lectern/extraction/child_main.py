@@ -12,7 +12,7 @@ from lectern.extraction import wire
 from lectern.extraction.confinement import confine, die_with_parent, private_output
 from lectern.extraction.errors import ExtractionFailed, FileTooLarge
 from lectern.extraction.registry import get_extractor
-from lectern.extraction.types import DocumentFacts, ExtractedPage
+from lectern.extraction.types import ExtractedPage
 
 
 def main() -> None:
@@ -51,11 +51,11 @@ def _extract(task: wire.Task, output: BinaryIO) -> None:
     if task.recognition is not None:
         from lectern.extraction.recognising import recognise
 
-        recognise(
+        facts = recognise(
             Path(task.path), task.content_type, wanted=task.recognition, limits=task.limits, password=task.password,
             on_page=send,
         )  # fmt: skip
-        output.write(wire.facts_frame(DocumentFacts()))
+        output.write(wire.facts_frame(facts))
         return
     extract = get_extractor(task.content_type).load()
     facts = extract(Path(task.path), limits=task.limits, password=task.password, on_page=send)

@@ -47,12 +47,13 @@ async def read_document(
     asked = waiting[: ocr.max_pages]
     choice = choose(pages)
     if asked or choice.wanted:
-        read, problem = await _recognise(
+        read, title, problem = await _recognise(
             path, content_type, Recognition(asked, ocr, choice.wanted), limits=limits, password=password,
             on_progress=on_progress,
         )  # fmt: skip
         pages = [_merged(page, read.get(page.page_number), waiting, problem, ocr) for page in pages]
         pages = [_with_pictures(page, read.get(page.page_number), choice, problem) for page in pages]
+        facts = replace(facts, title=facts.title or title)
     elif choice.notes:
         pages = [_with_pictures(page, None, choice, "") for page in pages]
     return assemble(content_type, pages, facts)
@@ -66,20 +67,21 @@ async def _recognise(
     limits: ExtractionLimits,
     password: str | None,
     on_progress: OnProgress | None,
-) -> tuple[dict[int, ExtractedPage], str]:
-    """The pages that were recognised, and what ended it early (empty: nothing did)."""
+) -> tuple[dict[int, ExtractedPage], str | None, str]:
+    """The pages that were recognised, the title they show, and what ended it early (empty: nothing did)."""
     found: list[ExtractedPage] = []
     ocr = wanted.options
     own = replace(limits, max_seconds=ocr.max_seconds, max_memory_bytes=ocr.max_memory_bytes)
-    problem = ""
+    title, problem = None, ""
     try:
-        await read_in_child(
+        facts = await read_in_child(
             path, content_type, limits=own, password=password, on_progress=on_progress, pages=found,
             recognition=wanted,
         )  # fmt: skip
+        title = facts.title
     except ExtractionFailed as failure:
         problem = failure.message
-    return {page.page_number: page for page in found}, problem
+    return {page.page_number: page for page in found}, title, problem
 
 
 def _needs_recognition(page: ExtractedPage) -> bool:

@@ -26,7 +26,7 @@ from lectern.extraction.layout import PlacedWords
 from lectern.extraction.limits import Budget
 from lectern.extraction.page_text import compose
 from lectern.extraction.pdf_pictures import Sight, Words, find_pictures
-from lectern.extraction.titles import sensible_title
+from lectern.extraction.titles import sensible_title, title_of_page
 from lectern.extraction.types import (
     DocumentFacts,
     ExtractedPage,
@@ -78,8 +78,8 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         return pdf_information.extract(path, limits=limits, password=password, on_page=on_page)
     with document:
         budget.check_page_count(len(document))
-        _read_pages(document, budget=budget, on_page=on_page)
-        return _facts(document, page_images=_page_images(path, password=password))
+        first = _read_pages(document, budget=budget, on_page=on_page)
+        return _facts(document, first, page_images=_page_images(path, password=password))
 
 
 def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
@@ -117,7 +117,9 @@ def _page_images(path: Path, *, password: str | None) -> PageImages:
         return PageImages.LOCKED
 
 
-def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> None:
+def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
+    """Read every page; return the first one with text."""
+    first: ExtractedPage | None = None
     count, damaged = len(document), 0
     for index in range(count):
         try:
@@ -125,9 +127,12 @@ def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnP
         except pypdfium2.PdfiumError:
             damaged += 1
             page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
+        if first is None and page.text:
+            first = page
         on_page(page, count)
     if damaged == count:
         raise Corrupt("Every page of the file is damaged.")
+    return first
 
 
 def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
@@ -318,12 +323,12 @@ class _TextPage:
         return known
 
 
-def _facts(document: pypdfium2.PdfDocument, *, page_images: PageImages) -> DocumentFacts:
+def _facts(document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImages) -> DocumentFacts:
     information = tuple(
         (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
         for key, value in document.get_metadata_dict(skip_empty=True).items()
     )
-    title = sensible_title(dict(information).get("Title", ""))
+    title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
     outline = tuple(_outline(document))
     return DocumentFacts(title=title, outline=outline, information=information, page_images=page_images)
 

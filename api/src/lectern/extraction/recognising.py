@@ -10,7 +10,9 @@ from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.limits import Budget
 from lectern.extraction.picture_reading import PagesWithPictures
 from lectern.extraction.recognised import PictureReader, Sheet, make_page
+from lectern.extraction.titles import title_of_page
 from lectern.extraction.types import (
+    DocumentFacts,
     ExtractedPage,
     ExtractionLimits,
     OcrEngine,
@@ -34,19 +36,23 @@ def recognise(
     limits: ExtractionLimits,
     password: str | None,
     on_page: OnPage,
-) -> None:
+) -> DocumentFacts:
     """Hand each of these pages to `on_page(page, count)` as it is read; one that fails says why in its note.
 
-    Pages come first, then the pictures on other pages: those have text already.
+    Pages come first, then the pictures on other pages: those have text already. Returns the title that the first page
+    with text shows.
     """
     budget = Budget(limits)
     count = len(wanted.page_numbers) + len(wanted.pictures)
+    first: ExtractedPage | None = None
     for page in chain(
         _pages(path, content_type, wanted, password=password),
         _pages_with_pictures(path, content_type, wanted, limits=limits, password=password),
     ):
         budget.spend(len(page.text), lines=len(page.lines))
+        first = first or (page if page.text and page.kind is PageKind.OCR else None)
         on_page(page, count)
+    return DocumentFacts(title=title_of_page(first) if first else None)
 
 
 def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str | None) -> Iterator[ExtractedPage]:

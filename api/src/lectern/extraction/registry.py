@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from lectern.extraction.errors import NoText, UnsupportedFile
-from lectern.extraction.titles import title_of_page
 from lectern.extraction.types import (
     DocumentFacts,
     ExtractedDocument,
@@ -103,10 +102,7 @@ def extract_document(
 
 
 def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentFacts) -> ExtractedDocument:
-    """The document of these pages, with the title that they show where the file states none.
-
-    Raises `NoText` with the page ledger in its details when none has text.
-    """
+    """The document of these pages; raises `NoText` with the page ledger in its details when none has text."""
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
         is_blank = all(page.kind == "empty" for page in pages)
@@ -114,7 +110,7 @@ def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentFacts
     return ExtractedDocument(
         content_type=content_type,
         pages=tuple(pages),
-        title=facts.title or next((title_of_page(page) for page in pages if page.text.strip()), None),
+        title=facts.title,
         language=facts.language,
         outline=facts.outline,
         information=facts.information,

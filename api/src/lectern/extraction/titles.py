@@ -2,6 +2,8 @@
 
 import re
 
+import numpy as np
+
 from lectern.extraction.boxes import unpack_boxes
 from lectern.extraction.types import ExtractedPage, PageKind, PageLine
 
@@ -50,7 +52,7 @@ def title_of_page(page: ExtractedPage) -> str | None:
     the right one, and company and year in the title mend it. A regulator's letterhead is no title, nor is what text
     recognition is not sure of. On a cover of few words, all of them large (2.5 % of the page), they all are the title.
     """
-    lines = [line for line in page.lines if _is_possible(_text(page, line)) and _is_sure(page, line)]
+    lines = [line for line in _sure_lines(page) if _is_possible(_text(page, line))]
     if not lines or lines[0].font_size <= 0:
         return None
     sizes = sorted(line.font_size for line in lines)
@@ -95,15 +97,17 @@ def _text(page: ExtractedPage, line: PageLine) -> str:
     return page.text[line.start : line.end]
 
 
-def _is_sure(page: ExtractedPage, line: PageLine) -> bool:
-    """Whether the words of the line are the file's own, or recognised with confidence."""
-    if page.kind is not PageKind.OCR:
-        return True
-    words = unpack_boxes(page.boxes)
-    if words.confidences is None:
-        return True
-    sure = words.confidences[(words.starts >= line.start) & (words.starts < line.end)]
-    return bool(len(sure)) and float(sure.mean()) >= _SURE
+def _sure_lines(page: ExtractedPage) -> list[PageLine]:
+    """The lines whose words are the file's own, or recognised with confidence."""
+    words = unpack_boxes(page.boxes) if page.kind is PageKind.OCR else None
+    if words is None or words.confidences is None:
+        return list(page.lines)
+    sure: list[PageLine] = []
+    for line in page.lines:
+        first, last = np.searchsorted(words.starts, (line.start, line.end))
+        if first < last and float(words.confidences[first:last].mean()) >= _SURE:
+            sure.append(line)
+    return sure
 
 
 def _is_possible(text: str) -> bool:

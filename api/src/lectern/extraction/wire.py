@@ -110,7 +110,7 @@ def read_facts(head: bytes) -> DocumentFacts:
     """The facts of a facts frame."""
     fields: dict[str, Any] = json.loads(head)
     return DocumentFacts(
-        title=fields["title"],
+        title=None if fields["title"] is None else _text(fields["title"]),
         language=fields["language"],
         outline=tuple(OutlineEntry(_text(title), int(level), int(page)) for title, level, page in fields["outline"]),
         information=tuple((_text(key), _text(value)) for key, value in fields["information"]),

@@ -16,7 +16,7 @@ SPARSE_DIMENSIONS: Final = 1_000_000_000
 # The most that a term is taken to weigh in a chunk; 2.2 in theory. Of the true first ten .9992 are found (ADR 75).
 USUAL_MAXIMUM: Final = 1.7
 ENLARGEMENT: Final = 2  # of the budget, for the second look
-# The first look only finds a threshold for the second: of a library that is not very large fewer passages do (ADR 75).
+# The first look only finds a threshold for the second: of a library that is not very large fewer passages do (ADR 94).
 FIRST_LOOK_SHARE: Final = 0.02
 FIRST_LOOK_LEAST: Final = 1_000
 # A language is blind to a query when its evidence is below this share of the best language's, and only then if the

@@ -137,7 +137,7 @@ def _latest(names: Sequence[Name], weights: Mapping[str, float]) -> list[Name]:
         groups.setdefault(name.words, []).append(name)
     latest: list[Name] = []
     for group in groups.values():
-        last = max(group, key=lambda name: name.year)
+        last = max(group, key=lambda name: (name.year, name.document_id))
         if any(name.year not in {"", last.year} for name in group) and all(map(last.is_alike, group)):
             latest += [name for name in group if name.year == last.year]
     return latest
