@@ -26,6 +26,10 @@ words = { en = ["recovery time objective"], it = ["tempo di ripristino"] }
 [[entry]]
 names = ["quick ratio"]
 words = { en = ["acid test"] }
+
+[[entry]]
+names = ["extension"]
+addresses = ["tel"]
 """
 STATEMENT = "Total current assets 4,120 3,870. Inventories 1,010 990. Total current liabilities 2,040 1,960."
 OTHERS = ["The board met in May to talk about the quick delivery of goods.", "Our stores are open on Sundays."]
@@ -69,6 +73,8 @@ def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> Non
     assert len(entries) > 40
     assert len(set(every)) == len(every)
     for entry in entries:
+        if entry.get("addresses"):
+            continue
         words = {phrase.lower() for phrases in entry["words"].values() for phrase in phrases}
         assert words - {name.lower() for name in entry["names"]}, entry
 
@@ -80,6 +86,8 @@ def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: 
     assert [one.phrases for one in own.read("What is the RTO?")] == [("recovery time objective", "tempo di ripristino")]
     assert [one.phrases for one in own.read("the quick ratio")] == [("acid test",)]
     assert own.read("the EBITDA")
+    (asked,) = own.read("the extension of the reception")
+    assert (asked.phrases, asked.addresses) == ((), ("@tel",))
     alone = tmp_path / "alone.toml"
     alone.write_text("delivered = false\n" + OWN, encoding="utf-8")
     assert not vocabulary_of(alone).read("the EBITDA")
@@ -93,6 +101,8 @@ def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: 
         ('[[entry]]\nnames = []\nwords = { en = ["a"] }', "entry.0.names"),
         ('[[entry]]\nnames = ["-"]\nwords = { en = ["a"] }', "entry.0.names.0"),
         ('[[entry]]\nnames = ["a"]\nwords = { english = ["a"] }', "entry.0.words"),
+        ('[[entry]]\nnames = ["a"]', "needs words or addresses"),
+        ('[[entry]]\nnames = ["a"]\naddresses = ["fax"]', "entry.0.addresses.0"),
         ('[[entry]]\nname = ["a"]\nwords = { en = ["a"] }', "entry.0"),
     ],
 )

@@ -1312,6 +1312,8 @@ class WaitingVersion(BaseModel):
 class WidenedName(BaseModel):
     """
     Something that the query names, and the words of passages that it was looked for under as well.
+
+    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
     """
 
     name: Annotated[str, Field(title='Name')]

@@ -110,7 +110,7 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         confidence=None if sure is None else round(sure, 4),
         coverage=coverage,
         strategy=strategy,
-        widened=[WidenedName(name=one.name, words=list(one.phrases)) for one in found.widenings],
+        widened=[WidenedName(name=one.name, words=[*one.phrases, *one.addresses]) for one in found.widenings],
         reranking=found.reranked.report if found.reranked else None,
         took_ms=Took(**took),
     )

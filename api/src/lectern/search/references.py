@@ -34,7 +34,16 @@ _ORDINALS: Final = {
     for word in words.split()
 }
 _ORDINAL: Final = re.compile(
-    rf"(?<!\w)(?:({'|'.join(_ORDINALS)})|({_NUMBER})(?:st|nd|rd|th|ª|[èe]me|\.(?=\s)))\s+{_PAGE}(?!\w)", re.IGNORECASE
+    rf"(?<!\w)(?:({'|'.join(_ORDINALS)})|({_NUMBER})(?:st|nd|rd|th|ª|[èe]me|\.(?=\s)))\s+(?:cover\s+)?{_PAGE}(?!\w)",
+    re.IGNORECASE,
+)
+# Pages by what they are: the first with the title, the last outside. "Second cover page" is an ordinal.
+_COVERS: Final = re.compile(
+    rf"(?P<back>\bback\s+cover\b|\bquarta\s+di\s+copertina\b)"
+    rf"|(?:{'|'.join(_ORDINALS)}|{_NUMBER}(?:st|nd|rd|th))\s+cover\s"
+    r"|(?P<front>\b(?:cover|title|front)\s+page\b|\b(?:on|of)\s+the\s+(?:front\s+)?cover\b|\bfront\s+cover\b"
+    r"|\bcopertina\b|\bfrontespizio\b|\btitelseite\b|\bdeckblatt\b|\bpage\s+de\s+(?:couverture|garde|titre)\b|\bportada\b)",
+    re.IGNORECASE,
 )
 
 
@@ -51,6 +60,8 @@ def named_pages(question: str) -> tuple[int, ...]:
         pages.update(int(number) for number in re.findall(_NUMBER, match[1]))
     for word, number in _ORDINAL.findall(question):
         pages.add(_ORDINALS[word.lower()] if word else int(number))
+    for match in _COVERS.finditer(question):
+        pages.update({"front": (1,), "back": (-1,)}.get(match.lastgroup or "", ()))
     pages.discard(0)
     return tuple(sorted(pages)) if len(pages) <= MOST_PAGES else ()
 

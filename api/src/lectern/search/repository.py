@@ -205,6 +205,9 @@ _ASKED_LANGUAGES: Final = """SELECT ARRAY(
 _ADDED_WORDS: Final = """
     UNION ALL
     SELECT word, frequency, language, term, true FROM lectern_query_terms(:added, ({languages}))"""
+# An address stands for the words of its name, mostly two, which passages that have one mostly lack.
+_ADDRESSES: Final = """
+    UNION ALL SELECT term, 2, NULL, term, true FROM unnest(CAST(:addresses AS text[])) AS term"""
 _CONDITIONS: Final = {
     "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
     "all_tags": "(SELECT count(*) FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:all_tags))"
@@ -260,6 +263,7 @@ async def look_up(
     *,
     query: str,
     added: str = "",
+    addresses: Sequence[str] = (),
     years: Sequence[str] = (),
     spoken: str | None,
     exact_chunks: int,
@@ -270,25 +274,27 @@ async def look_up(
 
     Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
     active one if it is that of `fingerprint`. The words of the query and those `added` to it under each language of the
-    library and the one it is `spoken` in, and in how many chunks their terms occur. Documents with words and figures of
-    it in their names; `years` are asked for beside what stands in it. Where more than `exact_chunks` are
-    left, `index_settings` of Postgres hold from here to the end of the transaction.
+    library and the one it is `spoken` in, the terms of `addresses` that it asks for, and in how many chunks their terms
+    occur. Documents with words and figures of it in their names; `years` are asked for beside what stands in it. Where
+    more than `exact_chunks` are left, `index_settings` of Postgres hold from here to the end of the transaction.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
-    values |= {"query": query, "spoken": spoken or "", "years": list(years)} | ({"added": added} if added else {})
+    values |= {"query": query, "spoken": spoken or "", "years": list(years)}
+    values |= ({"added": added} if added else {}) | ({"addresses": list(addresses)} if addresses else {})
     calls = ""
     for number, (name, value) in enumerate(index_settings.items()):
         calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
         values |= {f"n{number}": name, f"v{number}": value}
     kept = "MATERIALIZED" if conditions != "true" else "NOT MATERIALIZED"  # asked once for counts, perhaps for ids
+    more = _ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if added else ""
     sql = _GROUND.format(
         materialized=kept,
         conditions=conditions,
         settings=calls,
         languages=_ASKED_LANGUAGES,
-        added=_ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if added else "",
+        added=more + (_ADDRESSES if addresses else ""),
     )
     (row,) = await fetch(session, sql, values)
     counts: dict[str, dict[str, int]] = {}

@@ -248,7 +248,10 @@ class Reranking(ResponseModel):
 
 
 class WidenedName(ResponseModel):
-    """Something that the query names, and the words of passages that it was looked for under as well."""
+    """Something that the query names, and the words of passages that it was looked for under as well.
+
+    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
+    """
 
     name: str
     words: list[str]

@@ -172,6 +172,7 @@ class SearchEngine:
             documents,
             query=request.query,
             added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
+            addresses=[term for widening in widenings for term in widening.addresses],
             years=periods_meant(request.query),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,

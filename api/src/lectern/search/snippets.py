@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from lectern.search.addresses import find_addresses
 from lectern.search.sentences import Span, split_sentences
 
 MAX_CHARACTERS: Final = 360
@@ -73,10 +74,10 @@ def make_snippet(
 ) -> Snippet:
     """The sentences (lines of a table) that hold most of the query's weight; the beginning where nothing matches.
 
-    `matching` gives the terms of each matched word, `weights` what each term is worth. With `around` they are those
-    with this part of the passage among them.
+    `matching` gives the terms of each matched word, `weights` what each term is worth; addresses are matched by their
+    form. With `around` they are those with this part of the passage among them.
     """
-    found = _find_matches(text, matching) if matching else []
+    found = _with_addresses(text, _find_matches(text, matching) if matching else [], weights)
     start, end = _best_window(_units(text, is_tabular=content_type in {"table", "list"}), found, weights, around=around)
     first = around.start if around else next((f[0] for f in found if start <= f[0] < end), start)
     start, end = _trimmed(text, start, end, first_match=first)
@@ -177,6 +178,17 @@ def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tu
                     found[whole.start()] = (whole.start(), whole.end(), terms)
             place = text.find(word, place + 1)
     return [found[start] for start in sorted(found)]
+
+
+def _with_addresses(
+    text: str, words: list[tuple[int, int, set[str]]], terms: Collection[str]
+) -> list[tuple[int, int, set[str]]]:
+    """Matched words, and whole addresses instead of those in them."""
+    addresses = find_addresses(text, terms)
+    if not addresses:
+        return words
+    apart = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in addresses)]
+    return sorted([*apart, *((start, end, {term}) for start, end, term in addresses)], key=lambda match: match[0])
 
 
 def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:

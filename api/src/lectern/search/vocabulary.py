@@ -1,8 +1,8 @@
 """What a question is looked for under besides its own words: the words that passages have for what it names.
 
 "Has the quick ratio improved?" is answered by a balance sheet, which has current assets and liabilities and no ratio.
-No ranking finds that by the question's words. Entries are TOML: `vocabulary.toml` beside this module, and a file of
-the operator's own.
+No ranking finds that by the question's words. Others ask for an e-mail address, and the passage has one without the
+word. Entries are TOML: `vocabulary.toml` beside this module, and a file of the operator's own.
 """
 
 import re
@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
+from lectern.search.addresses import Address, term_of
 from lectern.search.errors import VocabularyMisconfigured
 
 OTHERWISE: Final = "en"  # the language of words for a question whose own the entry has none in
@@ -31,7 +32,14 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     names: list[_Text] = Field(min_length=1, max_length=50)
-    words: dict[Annotated[str, StringConstraints(pattern="^[a-z]{2}$")], list[_Text]] = Field(min_length=1)
+    words: dict[Annotated[str, StringConstraints(pattern="^[a-z]{2}$")], list[_Text]] = {}
+    addresses: list[Address] = []
+
+    @model_validator(mode="after")
+    def _has_something(self) -> Self:
+        if not self.words and not self.addresses:
+            raise ValueError("an entry needs words or addresses")
+        return self
 
 
 class _File(BaseModel):
@@ -43,10 +51,14 @@ class _File(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Widening:
-    """A name in a question and the words of passages that the question lacks, by language."""
+    """A name in a question and the words of passages that the question lacks, by language.
+
+    `addresses` are the terms of the kinds of address that the name asks for.
+    """
 
     name: str
     words: Mapping[str, tuple[str, ...]]
+    addresses: tuple[str, ...] = ()
 
     @property
     def phrases(self) -> tuple[str, ...]:
@@ -63,17 +75,17 @@ class Vocabulary:
     """Entries by name; of a name that two have, the later one's words count."""
 
     entries: Sequence[_Entry]
-    _words: dict[str, Mapping[str, Sequence[str]]] = field(init=False)
+    _named: dict[str, _Entry] = field(init=False)
     _pattern: re.Pattern[str] = field(init=False)
     _first_words: frozenset[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        words = {name: entry.words for entry in self.entries for name in entry.names}
-        longest_first = sorted(words, key=lambda name: (-len(name), name))
+        named = {name: entry for entry in self.entries for name in entry.names}
+        longest_first = sorted(named, key=lambda name: (-len(name), name))
         alternatives = "|".join(f"(?P<n{number}>{_as_written(name)})" for number, name in enumerate(longest_first))
         pattern = re.compile(rf"(?<![\w&])(?:{alternatives})s?(?![\w&])")
-        firsts = {_WORD.findall(name.lower())[0] for name in words}
-        object.__setattr__(self, "_words", {f"n{number}": words[name] for number, name in enumerate(longest_first)})
+        firsts = {_WORD.findall(name.lower())[0] for name in named}
+        object.__setattr__(self, "_named", {f"n{number}": named[name] for number, name in enumerate(longest_first)})
         object.__setattr__(self, "_pattern", pattern)
         object.__setattr__(self, "_first_words", frozenset(firsts | {f"{word}s" for word in firsts}))
 
@@ -84,10 +96,12 @@ class Vocabulary:
         found: dict[int, Widening] = {}
         own = " ".join(question.lower().split())
         for match in self._pattern.finditer(question):
-            words = self._words[match.lastgroup or ""]
-            lacking = {of: tuple(one for one in phrases if one.lower() not in own) for of, phrases in words.items()}
-            if any(lacking.values()):
-                found.setdefault(id(words), Widening(match[0], {of: some for of, some in lacking.items() if some}))
+            entry = self._named[match.lastgroup or ""]
+            asked = ((of, tuple(one for one in every if one.lower() not in own)) for of, every in entry.words.items())
+            words = {of: lacking for of, lacking in asked if lacking}
+            addresses = tuple(term_of(address) for address in entry.addresses)
+            if words or addresses:
+                found.setdefault(id(entry), Widening(match[0], words, addresses))
         return tuple(found.values())
 
 

@@ -5638,6 +5638,8 @@ export interface components {
         /**
          * WidenedName
          * @description Something that the query names, and the words of passages that it was looked for under as well.
+         *
+         *     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
          */
         WidenedName: {
             /** Name */
