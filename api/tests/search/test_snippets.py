@@ -36,6 +36,14 @@ def test_a_part_of_an_identifier_marks_the_whole() -> None:
     assert snippet.matches == ((4, 12),)
 
 
+def test_a_part_of_a_number_is_no_match_of_it() -> None:
+    matching = {"2": {"2"}, "4": {"4"}}
+    for number in ("4.2", "4,2 %", "2,004.4", "1.002", "4.2%"):
+        snippet = make_snippet(f"See {number} there.", matching, weights={"2": 1, "4": 1}, content_type="text")
+        assert snippet.matches == ()
+    assert make_snippet("See 4.2.1 and 2-bis.", matching, weights={"2": 1}, content_type="text").matches
+
+
 def test_rows_of_a_table_stay_whole() -> None:
     table = "\n".join(f"row {number} value {number * 7}" for number in range(60))
     snippet = make_snippet(

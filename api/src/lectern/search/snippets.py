@@ -18,6 +18,7 @@ _SENTENCE_END: Final = re.compile(r"[.!?;:]\s+|\n\s*\n")
 _LINE_END: Final = re.compile(r"\n+")
 _WHITE_SPACE: Final = " \n\t"
 _PARTS: Final = re.compile(r"[^\W_]+")
+_NUMBER: Final = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)%?")  # no part of "4.2" is indexed
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ def _with_addresses(
 
 def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
     terms = set(matching.get(word, ()))
-    if not word.isalnum():
+    if not word.isalnum() and not _NUMBER.fullmatch(word):
         terms.update(term for part in _PARTS.findall(word) for term in matching.get(part, ()))
     return terms
 
