@@ -138,7 +138,7 @@ async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozense
     workers = QueueWorkers(workshop.url, lanes=workshop.lanes, heartbeat_seconds=heartbeat_seconds)
     chores = [
         asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
-        asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_lexemes(workshop))),
+        asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_counts(workshop))),
         asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
         asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(workshop))),
         asyncio.create_task(
@@ -208,9 +208,10 @@ async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
     )
 
 
-async def _settle_lexemes(workshop: _Workshop) -> None:
+async def _settle_counts(workshop: _Workshop) -> None:
     async with workshop.database.session(SYSTEM_SCOPE) as session:
         await index.settle(session)
+        await index.settle_documents(session)
 
 
 async def _scan_folders(workshop: _Workshop) -> None:

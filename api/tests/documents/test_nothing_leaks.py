@@ -33,6 +33,7 @@ CLOSED = {
     "api_keys",
     "audit_events",
     "collection_members",
+    "document_counts",
     "embedding_cache",
     "embedding_cache_uses",
     "job_checkpoints",

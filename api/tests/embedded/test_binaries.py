@@ -72,7 +72,9 @@ def test_a_number_that_no_process_has_is_nobody() -> None:
 def test_a_small_machine_gets_less_memory_and_small_shared_memory_gets_files() -> None:
     small = tuned_settings(2 * 1024**3, shared_memory_bytes=64 * 1024**2)
     large = tuned_settings(64 * 1024**3, shared_memory_bytes=32 * 1024**3)
+    huge = tuned_settings(512 * 1024**3, shared_memory_bytes=32 * 1024**3)
 
-    assert (small["shared_buffers"], large["shared_buffers"]) == ("256MB", "1024MB")
+    buffers = [each["shared_buffers"] for each in (small, large, huge)]
+    assert buffers == ["256MB", "8192MB", "8192MB"]
     assert (small["dynamic_shared_memory_type"], large["dynamic_shared_memory_type"]) == ("mmap", "posix")
     assert "fsync" not in large

@@ -24,7 +24,7 @@ CHANGED = "The password of the vault is kilimanjaro now, and that is a secret to
 TABLES = """
 SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'r' AND n.nspname IN ('public', 'queue')
-  AND c.relname NOT IN ('audit_events', 'rate_buckets', 'sessions', 'lexeme_stats', 'lexeme_deltas',
+  AND c.relname NOT IN ('audit_events', 'rate_buckets', 'sessions', 'lexeme_stats', 'lexeme_deltas', 'document_counts',
                         'procrastinate_workers', 'procrastinate_periodic_defers', 'users')
   AND has_table_privilege(c.oid, 'SELECT') ORDER BY 1
 """
@@ -33,6 +33,12 @@ SELECT coalesce(string_agg(lexeme || '/' || language || '/' || chunk_count, ' ' 
     SELECT lexeme, language, sum(chunk_count) AS chunk_count FROM (
         SELECT * FROM lexeme_stats UNION ALL SELECT * FROM lexeme_deltas) AS every
     GROUP BY lexeme, language HAVING sum(chunk_count) <> 0) AS counted
+"""
+COUNTS = """
+SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') FROM (
+    SELECT collection_id, sum(documents), sum(searchable), sum(processing), sum(failed), sum(pages_unreadable),
+           sum(chunks), sum(embedded_chunks)
+    FROM document_counts GROUP BY collection_id HAVING sum(documents) <> 0 OR sum(chunks) <> 0) AS t
 """
 
 Stage = Callable[[Desk, ModelServer], Awaitable[str]]
@@ -47,6 +53,7 @@ async def state_of(desk: Desk) -> dict[str, Any]:
         name: hashlib.sha256((await desk.library.value(rows.format(name))).encode()).hexdigest() for name in tables
     }
     state["statistics"] = await desk.library.value(STATISTICS)
+    state["counts"] = await desk.library.value(COUNTS)
     state["originals"] = {sha256 async for sha256 in desk.api.app.state.originals.list()}
     return state
 

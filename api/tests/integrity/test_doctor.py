@@ -34,6 +34,10 @@ MENDED_AT_ONCE = {
         "UPDATE lexeme_stats SET chunk_count = chunk_count + 1 WHERE lexeme = 'bank'",
         "INSERT INTO lexeme_stats VALUES ('ghost', 'en', 3)",
     ),
+    "document_counts_drift": (
+        "UPDATE document_counts SET chunks = chunks + 1",
+        f"INSERT INTO document_counts VALUES ('{NOBODY}', 1, 1, 0, 0, 0, 7, 7)",
+    ),
     "a_finished_job_has_an_end": ("UPDATE jobs SET finished_at = NULL",),
     "a_ready_document_says_since_when": ("UPDATE documents SET ready_at = NULL",),
     "a_failed_document_says_why": ("UPDATE documents SET error_code = 'left_over'",),
@@ -122,7 +126,11 @@ async def test_a_document_whose_file_is_lost_is_not_read_again(patient: Patient)
 
     states = await patient.mend()
 
-    assert states == {"missing_originals": "found", "a_document_chunks_are_counted": "queued"}
+    assert states == {
+        "missing_originals": "found",
+        "a_document_chunks_are_counted": "queued",
+        "document_counts_drift": "mended",  # harm is done behind the back of triggers
+    }
     assert (await patient.library.document(document.id)).status == "ready"
     await patient.installed.originals.put(stream(SAMPLES / document.filename), max_bytes=1 << 30)
     await patient.mend()

@@ -28,6 +28,7 @@ _ADD: Final = text("""
 _REMOVE_CHUNKS: Final = text("DELETE FROM chunk_lexical WHERE chunk_id = ANY (:chunk_ids)")
 _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_id")
 _SETTLE: Final = text("SELECT lectern_settle_lexemes()")
+_SETTLE_DOCUMENTS: Final = text("SELECT lectern_settle_documents()")
 _RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
 
 
@@ -62,6 +63,11 @@ async def settle(session: AsyncSession) -> bool:
     Searches are right without it. Call it now and then, so that lexemes of purged documents leave no trace.
     """
     return bool((await session.execute(_SETTLE)).scalar_one())
+
+
+async def settle_documents(session: AsyncSession) -> bool:
+    """The same for the counts of documents that a search without a filter covers."""
+    return bool((await session.execute(_SETTLE_DOCUMENTS)).scalar_one())
 
 
 async def rebuild(session: AsyncSession) -> int:

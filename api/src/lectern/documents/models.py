@@ -200,6 +200,21 @@ lexeme_deltas = Table(
     Column("chunk_count", BigInteger, nullable=False),
 )
 
+# What searches without a filter cover, by collection: writers of documents add differences, the true count is the sum
+# (`lectern_settle_documents()` adds them up).
+document_counts = Table(
+    "document_counts",
+    Base.metadata,
+    Column("collection_id", Uuid, nullable=False),
+    *(
+        Column(name, BigInteger, nullable=False)
+        for name in (
+            *("documents", "searchable", "processing", "failed"),
+            *("pages_unreadable", "chunks", "embedded_chunks"),
+        )
+    ),
+)
+
 # Embeddings of chunks of a version that is not there yet; they join the others when it takes over.
 staged_embeddings = Table(
     "staged_embeddings",

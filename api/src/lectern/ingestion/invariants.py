@@ -105,6 +105,28 @@ _RULES_OF_STATISTICS: Final = {
         SELECT coalesce(counted.lexeme, actual.lexeme) FROM counted
         FULL JOIN actual ON actual.lexeme = counted.lexeme AND actual.language = counted.language
         WHERE counted.chunk_count IS DISTINCT FROM actual.chunk_count""",
+    "documents are counted": """
+        WITH counted AS (
+            SELECT collection_id, sum(documents) AS documents, sum(searchable) AS searchable,
+                   sum(processing) AS processing, sum(failed) AS failed, sum(pages_unreadable) AS pages_unreadable,
+                   sum(chunks) AS chunks, sum(embedded_chunks) AS embedded_chunks
+            FROM document_counts GROUP BY collection_id
+        ), actual AS (
+            SELECT collection_id, count(*) AS documents, count(*) FILTER (WHERE chunk_count > 0) AS searchable,
+                   count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
+                   count(*) FILTER (WHERE status = 'failed') AS failed, sum(unreadable_page_count) AS pages_unreadable,
+                   sum(chunk_count) AS chunks, sum(embedded_chunk_count) AS embedded_chunks
+            FROM documents WHERE deleted_at IS NULL GROUP BY collection_id
+        )
+        SELECT collection_id FROM (
+            SELECT * FROM actual UNION ALL
+            SELECT collection_id, -documents, -searchable, -processing, -failed, -pages_unreadable, -chunks,
+                   -embedded_chunks
+            FROM counted
+        ) AS every
+        GROUP BY collection_id
+        HAVING sum(documents) <> 0 OR sum(searchable) <> 0 OR sum(processing) <> 0 OR sum(failed) <> 0
+            OR sum(pages_unreadable) <> 0 OR sum(chunks) <> 0 OR sum(embedded_chunks) <> 0""",
 }
 
 

@@ -103,9 +103,9 @@ async def _index_again(installed: Installed, ids: Sequence[str]) -> None:
             await index.add_document(session, document_id)
 
 
-async def _count_again(installed: Installed, _: Sequence[str]) -> None:
+async def _count_again(installed: Installed, _: Sequence[str], *, function: str) -> None:
     async with installed.database.session(SYSTEM_SCOPE) as session:
-        await session.execute(text("SELECT lectern_recount_lexemes()"))
+        await session.execute(text(f"SELECT {function}()"))
 
 
 async def _rescue(installed: Installed, _: Sequence[str]) -> None:
@@ -154,7 +154,16 @@ _REMEDIES: Final[dict[str, tuple[str, Mend, bool]]] = {
         False,
     ),
     "every chunk is in the lexical index": ("The documents are indexed again.", _index_again, False),
-    "lexemes are counted": ("Everything is counted again.", _count_again, False),
+    "lexemes are counted": (
+        "Everything is counted again.",
+        partial(_count_again, function="lectern_recount_lexemes"),
+        False,
+    ),
+    "documents are counted": (
+        "All of them are counted again.",
+        partial(_count_again, function="lectern_recount_documents"),
+        False,
+    ),
     "windows of a chunk are numbered without gaps": (
         "The chunks are embedded again.",
         _forget_and_read_again,
@@ -171,6 +180,7 @@ _NAMES: Final = {
     "a job at work is in the queue": "jobs_outside_the_queue",
     "every chunk is in the lexical index": "chunks_without_lexical_row",
     "lexemes are counted": "statistics_drift",
+    "documents are counted": "document_counts_drift",
     "every chunk of a ready document is embedded": "chunks_without_embedding",
 }
 

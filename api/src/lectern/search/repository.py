@@ -160,28 +160,23 @@ _LANGUAGES: Final = text(
 # those of 25,000 documents for nothing took longer than counting them.
 _GROUND: Final = """
 WITH chosen AS {materialized} (
-    SELECT id, status, ready_at, keyword_ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
+    SELECT id, status, ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
     FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
 ), library AS MATERIALIZED (
     SELECT language, sum(chunk_count)::bigint AS chunk_count FROM (
         SELECT language, chunk_count FROM lexeme_stats WHERE lexeme = ''
         UNION ALL SELECT language, chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every
     GROUP BY language
+), figures AS ({figures}
 ), overview AS MATERIALIZED (
-    SELECT count(*) AS documents,
-           count(*) FILTER (WHERE chunk_count > 0) AS searchable,
-           count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
-           count(*) FILTER (WHERE status = 'failed') AS failed,
-           coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
-           coalesce(sum(chunk_count), 0)::bigint AS chunks,
-           coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks,
-           CASE WHEN :is_narrowed OR coalesce(sum(chunk_count), 0) <= :exact_chunks
+    SELECT figures.*,
+           CASE WHEN :is_narrowed OR chunks <= :exact_chunks
                 THEN (SELECT coalesce(array_agg(id), '{{}}') FROM chosen WHERE chunk_count > 0) END AS allowed,
            coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
            CASE WHEN NOT :is_narrowed THEN (
                 SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
            (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
-    FROM chosen
+    FROM figures
 ), read AS MATERIALIZED (
     SELECT word, frequency, language, term, false AS is_added FROM lectern_query_terms(:query, ({languages})) {added}
 ), counted AS (
@@ -200,6 +195,20 @@ SELECT overview.*,
        {settings}
 FROM overview
 """
+_COUNTED: Final = """
+    SELECT count(*) AS documents,
+           count(*) FILTER (WHERE chunk_count > 0) AS searchable,
+           count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
+           count(*) FILTER (WHERE status = 'failed') AS failed,
+           coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
+           coalesce(sum(chunk_count), 0)::bigint AS chunks,
+           coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
+    FROM chosen"""
+# Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0096).
+_IS_NARROW: Final = "NOT (lectern_is_open('lectern.tags') AND lectern_is_open('lectern.documents'))"
+_KNOWN: Final = " ".join(
+    ("SELECT * FROM lectern_document_counts() UNION ALL", _COUNTED, "WHERE", _IS_NARROW, "HAVING", _IS_NARROW)
+)
 _ASKED_LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
 _ADDED_WORDS: Final = """
@@ -292,6 +301,7 @@ async def look_up(
     sql = _GROUND.format(
         materialized=kept,
         conditions=conditions,
+        figures=_KNOWN if documents.is_empty else _COUNTED,
         settings=calls,
         languages=_ASKED_LANGUAGES,
         added=more + (_ADDRESSES if addresses else ""),

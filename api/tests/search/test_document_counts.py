@@ -1,0 +1,127 @@
+"""What a search without a filter covers is known without reading every document, and is always true."""
+
+import asyncio
+import random
+import uuid
+from datetime import UTC, datetime
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.db.session import Database, Session
+from lectern.documents import index
+from lectern.search import repository
+from lectern.search.repository import DocumentFilter, Overview
+
+NAMES = ("documents", "searchable", "processing", "failed", "pages_unreadable", "chunks", "embedded_chunks")
+LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+async def overview(session: Session, documents: DocumentFilter) -> dict[str, int]:
+    """What a search is told; more than no chunks are not listed."""
+    known: Overview = (
+        await repository.look_up(
+            session, documents, query="any", spoken=None, exact_chunks=0, fingerprint="", index_settings={}
+        )
+    ).overview
+    return {name: getattr(known, name) for name in NAMES}
+
+
+async def known_and_counted(database: Database, scope: Scope) -> tuple[dict[str, int], dict[str, int]]:
+    """Without a filter, and with one that every document passes."""
+    everything = DocumentFilter(created_after=LONG_AGO)
+    async with database.session(scope) as session:
+        return await overview(session, DocumentFilter()), await overview(session, everything)
+
+
+CHANGES = (
+    """INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256, status)
+    SELECT gen_random_uuid(), (SELECT id FROM collections ORDER BY random() LIMIT 1), 'a.txt', 'text/plain', 1,
+           gen_random_uuid()::text, 'queued' FROM generate_series(1, 3)""",
+    "UPDATE documents SET status = 'processing' WHERE status = 'queued'",
+    """UPDATE documents SET chunk_count = chunk_count + 4, unreadable_page_count = 2, keyword_ready_at = now()
+    WHERE random() < .5""",
+    "UPDATE documents SET embedded_chunk_count = chunk_count, ready_at = now(), status = 'ready' WHERE random() < .4",
+    "UPDATE documents SET status = 'failed' WHERE random() < .1",
+    "UPDATE documents SET deleted_at = now() WHERE random() < .2",
+    "UPDATE documents SET deleted_at = NULL WHERE random() < .2",
+    "UPDATE documents SET collection_id = (SELECT id FROM collections ORDER BY random() LIMIT 1) WHERE random() < .3",
+    "UPDATE documents SET title = 'b'",
+    "DELETE FROM documents WHERE random() < .2",
+    "SELECT lectern_settle_documents()",
+)
+
+
+async def test_the_counts_are_those_of_the_documents_whatever_happens_to_them(engine: AsyncEngine) -> None:
+    database = Database(engine)
+    collections = [uuid.uuid4() for _ in range(3)]
+    async with database.session(SYSTEM_SCOPE) as session:
+        for number, collection in enumerate(collections):
+            await session.execute(
+                text("INSERT INTO collections (id, name) VALUES (:id, :name)"), {"id": collection, "name": str(number)}
+            )
+    order = random.Random(7)
+    scopes = (
+        SYSTEM_SCOPE,
+        Scope(actor="key:1"),
+        Scope(actor="key:2", collections=frozenset(collections[:2])),
+        Scope(actor="key:3", tags=frozenset({uuid.uuid4()})),
+    )
+    seen = 0
+    for _ in range(60):
+        async with database.session(SYSTEM_SCOPE) as session:
+            await session.execute(text("SELECT setseed(:seed)"), {"seed": order.random()})
+            await session.execute(text(order.choice(CHANGES)))
+        for scope in scopes:
+            known, counted = await known_and_counted(database, scope)
+            assert known == counted
+            seen += known["chunks"]
+    assert seen > 0
+
+
+async def test_a_key_is_told_of_its_own_collections_only(engine: AsyncEngine) -> None:
+    database = Database(engine)
+    own, other = uuid.uuid4(), uuid.uuid4()
+    async with database.session(SYSTEM_SCOPE) as session:
+        for collection, count in ((own, 2), (other, 5)):
+            values = {"id": collection, "name": str(collection), "count": count}
+            await session.execute(text("INSERT INTO collections (id, name) VALUES (:id, :name)"), values)
+            await session.execute(
+                text(
+                    "INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256, chunk_count)"
+                    " SELECT gen_random_uuid(), :id, 'a.txt', 'text/plain', 1, :name || n, 10"
+                    " FROM generate_series(1, :count) AS n"
+                ),
+                values,
+            )
+    known, counted = await known_and_counted(database, Scope(actor="key:1", collections=frozenset({own})))
+    assert (known["documents"], known["chunks"]) == (2, 20)
+    assert known == counted
+    nothing, _ = await known_and_counted(database, Scope(actor="key:2", collections=frozenset()))
+    assert set(nothing.values()) == {0}
+
+
+async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(engine: AsyncEngine) -> None:
+    database = Database(engine)
+    collection = uuid.uuid4()
+    async with database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("INSERT INTO collections (id, name) VALUES (:id, 'a')"), {"id": collection})
+    both_are_inside = asyncio.Barrier(2)
+
+    async def write(name: str) -> None:
+        async with database.session(SYSTEM_SCOPE) as session:
+            await session.execute(
+                text(
+                    "INSERT INTO documents (id, collection_id, filename, content_type, size_bytes, sha256)"
+                    " VALUES (gen_random_uuid(), :id, :name, 'text/plain', 1, :name)"
+                ),
+                {"id": collection, "name": name},
+            )
+            await both_are_inside.wait()  # would never be passed if one waited for the other
+
+    await asyncio.gather(write("a"), write("b"))
+    async with database.session(SYSTEM_SCOPE) as session:
+        assert await index.settle_documents(session)
+        rows = (await session.execute(text("SELECT documents, processing FROM document_counts"))).all()
+    assert [tuple(row) for row in rows] == [(2, 2)]
