@@ -265,7 +265,7 @@ class SearchSettings(_Section):
         validation_alias="LECTERN_SEARCH_EF_SEARCH",
         ge=10,
         le=1000,
-        description="HNSW breadth: recall against time.",
+        description="HNSW breadth: recall against time. Above 100,000 chunks it grows with their square root.",
     )
     exact_dense_chunks: int = Field(
         default=10_000,
@@ -283,7 +283,8 @@ class SearchSettings(_Section):
         default=5_000,
         validation_alias="LECTERN_SEARCH_CANDIDATE_BUDGET",
         ge=100,
-        description="Chunks the lexical arm scores at first, at most; it may score twice as many after that.",
+        description="Chunks the lexical arm scores at first, at most, or 1 % of the library's if that is more; it may "
+        "score twice as many after that.",
     )
     vocabulary: bool = Field(
         default=True,

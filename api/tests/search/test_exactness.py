@@ -9,7 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.search import lexical, repository
+from lectern.search import dense, lexical, repository
 from lectern.search.fusion import fuse
 from lectern.search.repository import DocumentFilter
 from lectern.search.schemas import SearchRequest
@@ -67,7 +67,7 @@ async def true_best(
     assert provider is not None
     assert generation is not None
     known = await repository.look_up(
-        session, DocumentFilter(), query=query, spoken="en", exact_chunks=0, fingerprint="", index_settings={}
+        session, DocumentFilter(), query=query, spoken="en", exact_chunks=0, fingerprint="", ef_search=200
     )
     understood = lexical.understand(known.words, known.counts)
     vector = await provider.embed_query(query)
@@ -120,6 +120,25 @@ async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: 
                 request = SearchRequest.model_validate({"query": query, "top_k": top_k, **fields})
                 response = await library.engine(settings).search_in_scope(request, scope)
                 assert [hit.chunk_id for hit in response.data] == expected, (query, fields, settings)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "breadth"), [(0, 200), (100_000, 200), (400_000, 400), (1_000_000, 632), (10**8, 1000)]
+)
+async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Library, chunks: int, breadth: int) -> None:
+    expression = dense.INDEX_SETTINGS["hnsw.ef_search"]
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (library_chunks)")
+        value = await session.scalar(asked, {"ef_search": 200, "chunks": chunks})
+        assert value == str(breadth)
+        await session.execute(text("SELECT set_config('hnsw.ef_search', :value, true)"), {"value": value})
+
+
+def test_a_large_library_has_more_passages_scored() -> None:
+    budgets = [lexical.budget_of(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
+    assert budgets == [5_000, 5_000, 10_000, 30_000]
+    assert lexical.budget_of(20_000, chunks=1_000_000) == 20_000
+    assert [lexical.first_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000)] == [1_000, 2_000, 5_000]
 
 
 async def test_rare_terms_alone_find_the_best_hits_when_they_prove_it(library: Library) -> None:

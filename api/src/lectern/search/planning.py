@@ -152,7 +152,8 @@ def _lexical_parameters(
 ) -> dict[str, Any]:
     if shape is Shape.EXACT:
         return {"weights": query.weights}
-    first = lexical.first_budget(settings.candidate_budget, chunks=ground.chunks)
+    budget = lexical.budget_of(settings.candidate_budget, chunks=ground.library_chunks)
+    first = lexical.first_budget(budget, chunks=ground.chunks)
     chosen = lexical.choose_candidates(query, budget=first, selectivity=ground.selectivity)
     return {
         "weights": query.weights,
@@ -161,5 +162,5 @@ def _lexical_parameters(
         "bounds": list(chosen.bounds),
         "shares": list(chosen.shares),
         "chunks": float(ground.chunks),
-        "budget": float(settings.candidate_budget * lexical.ENLARGEMENT),
+        "budget": float(budget * lexical.ENLARGEMENT),
     }

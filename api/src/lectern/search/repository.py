@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
 from lectern.extraction.types import PageImages
+from lectern.search import dense
 from lectern.search.lexical import Counts, ReadWord
 from lectern.search.naming import Name
 from lectern.search.statement import Statement
@@ -206,9 +207,9 @@ _COUNTED: Final = """
     FROM chosen"""
 # Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0096).
 _IS_NARROW: Final = "NOT (lectern_is_open('lectern.tags') AND lectern_is_open('lectern.documents'))"
-_KNOWN: Final = " ".join(
-    ("SELECT * FROM lectern_document_counts() UNION ALL", _COUNTED, "WHERE", _IS_NARROW, "HAVING", _IS_NARROW)
-)
+_KNOWN: Final = f"""
+    SELECT * FROM lectern_document_counts()
+    UNION ALL {_COUNTED} WHERE {_IS_NARROW} HAVING {_IS_NARROW}"""  # noqa: S608 (the constants above)
 _ASKED_LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
 _ADDED_WORDS: Final = """
@@ -277,7 +278,7 @@ async def look_up(
     spoken: str | None,
     exact_chunks: int,
     fingerprint: str,
-    index_settings: Mapping[str, str],
+    ef_search: int,
 ) -> LookedUp:
     """All that the statement is made of, in one round trip.
 
@@ -285,17 +286,19 @@ async def look_up(
     active one if it is that of `fingerprint`. The words of the query and those `added` to it under each language of the
     library and the one it is `spoken` in, the terms of `addresses` that it asks for, and in how many chunks their terms
     occur. Documents with words and figures of it in their names; `years` are asked for beside what stands in it. Where
-    more than `exact_chunks` are left, `index_settings` of Postgres hold from here to the end of the transaction.
+    more than `exact_chunks` are left, the settings for walking the index of embeddings hold from here to the end of the
+    transaction; `ef_search` is how broadly that of a library of up to 100,000 chunks is walked.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
     values |= {"query": query, "spoken": spoken or "", "years": list(years)}
     values |= ({"added": added} if added else {}) | ({"addresses": list(addresses)} if addresses else {})
-    calls = ""
-    for number, (name, value) in enumerate(index_settings.items()):
-        calls += f", CASE WHEN chunks > :exact_chunks THEN set_config(:n{number}, :v{number}, true) END AS s{number}"
-        values |= {f"n{number}": name, f"v{number}": value}
+    values |= {"ef_search": ef_search}
+    calls = "".join(
+        f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
+        for number, (name, value) in enumerate(dense.INDEX_SETTINGS.items())
+    )
     kept = "MATERIALIZED" if conditions != "true" else "NOT MATERIALIZED"  # asked once for counts, perhaps for ids
     more = _ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if added else ""
     sql = _GROUND.format(

@@ -16,7 +16,7 @@ from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.search import dense, filters, lexical, presenting, repository, reranking
+from lectern.search import filters, lexical, presenting, repository, reranking
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.lexical import KeywordQuery
@@ -177,7 +177,7 @@ class SearchEngine:
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprint=self.provider.info.fingerprint,
-            index_settings=dense.index_settings(ef_search=self.settings.ef_search),
+            ef_search=self.settings.ef_search,
         )
         query = lexical.understand(known.words, known.counts, spoken=spoken)
         ground = ground_of(known.overview, is_narrowed=not documents.is_empty)
