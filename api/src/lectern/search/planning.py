@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lectern.search import dense, lexical
+from lectern.search.idlist import IdList
 from lectern.search.lexical import KeywordQuery
 from lectern.search.references import NamedSection
 from lectern.search.repository import Overview
@@ -29,8 +30,8 @@ class Ground:
     chunks: int
     library_chunks: int
     few: Sequence[uuid.UUID] = ()
-    allowed: Sequence[uuid.UUID] | None = None
-    excluded: Sequence[uuid.UUID] | None = None
+    allowed: IdList | None = None
+    excluded: IdList | None = None
 
     @property
     def selectivity(self) -> float:
@@ -45,7 +46,7 @@ def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
     known = overview.allowed or ()
     return Ground(
         chunks=overview.chunks,
-        few=known if len(known) <= MOST_PAGED_DOCUMENTS else (),
+        few=tuple(known) if len(known) <= MOST_PAGED_DOCUMENTS else (),
         library_chunks=max(overview.library_chunks, overview.chunks),
         allowed=allowed,
         excluded=overview.trash if allowed is None else None,
@@ -142,7 +143,9 @@ def _meant(
 
 def _scope_parameters(ground: Ground, by_keyword: Shape) -> dict[str, Any]:
     given = {
-        name: list(ids) for name, ids in (("allowed", ground.allowed), ("excluded", ground.excluded)) if ids is not None
+        name: ids.literal
+        for name, ids in (("allowed", ground.allowed), ("excluded", ground.excluded))
+        if ids is not None
     }
     return {"allowed": None, "excluded": None} | given if by_keyword is Shape.INDEX else given
 

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.db.driver import fetch
 from lectern.extraction.types import PageImages
 from lectern.search import dense
+from lectern.search.idlist import IdList
 from lectern.search.lexical import Counts, ReadWord
 from lectern.search.naming import Name
 from lectern.search.statement import Statement
@@ -63,8 +64,8 @@ class Overview:
     pages_unreadable: int
     chunks: int
     embedded_chunks: int
-    allowed: list[uuid.UUID] | None
-    trash: list[uuid.UUID] | None
+    allowed: IdList | None
+    trash: IdList | None
     library_chunks: int
     generation: int | None
 
@@ -172,10 +173,10 @@ WITH chosen AS {materialized} (
 ), overview AS MATERIALIZED (
     SELECT figures.*,
            CASE WHEN :is_narrowed OR chunks <= :exact_chunks
-                THEN (SELECT coalesce(array_agg(id), '{{}}') FROM chosen WHERE chunk_count > 0) END AS allowed,
+                THEN (SELECT coalesce(array_agg(id), '{{}}')::text FROM chosen WHERE chunk_count > 0) END AS allowed,
            coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
            CASE WHEN NOT :is_narrowed THEN (
-                SELECT array_agg(id) FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
+               SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
            (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
     FROM figures
 ), read AS MATERIALIZED (
@@ -313,6 +314,7 @@ async def look_up(
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
         counts.setdefault(lexeme, {})[language] = chunk_count
+    row |= {name: IdList(row[name]) for name in ("allowed", "trash") if row[name] is not None}
     known = Overview(**{field: row[field] for field in Overview.__slots__})
     return LookedUp(
         overview=known,

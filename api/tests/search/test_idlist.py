@@ -1,0 +1,21 @@
+"""Ids that stay as Postgres wrote them."""
+
+import uuid
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from lectern.search.idlist import IdList
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 500])
+async def test_ids_are_what_postgres_wrote(connection: AsyncConnection, count: int) -> None:
+    ids = [uuid.uuid4() for _ in range(count)]
+    literal = (await connection.execute(text("SELECT CAST(:ids AS uuid[])::text"), {"ids": ids})).scalar_one()
+    listed = IdList(literal)
+    assert listed == IdList.of(ids)
+    assert (len(listed), list(listed)) == (count, ids)
+    assert all(one in listed for one in ids)
+    assert uuid.uuid4() not in listed
+    assert "}" not in listed
