@@ -223,6 +223,8 @@ def _hit(
         score=score,
         highlights=_by_page(row, shown.ranges, highlights),
         links=_links(row, view, shown.ranges),
+        before=[],  # given: a default of a list is copied deeply, hit by hit
+        after=[],
         explain=explain(row, found.query, scope=found.scope, reranked=found.reranked)
         if found.request.explain
         else None,

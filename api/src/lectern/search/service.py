@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
+import numpy as np
+
 from lectern.accounts.principals import Principal
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
@@ -110,7 +112,7 @@ class SearchEngine:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
             return Embedded(None, error.message)
-        return Embedded(str(vector.astype("float64").round(7).tolist()), numbers=vector)
+        return Embedded(_literal(vector.tobytes()), numbers=vector)
 
     async def _find(
         self,
@@ -193,7 +195,7 @@ class SearchEngine:
         return Prepared(overview=known.overview, ground=ground, query=query, named=named, widenings=widenings)
 
     def _widenings(self, query: str) -> tuple[Widening, ...]:
-        return self.vocabulary.read(query) if self.settings.vocabulary else ()
+        return _named(query, self.vocabulary) if self.settings.vocabulary else ()
 
     async def trace(self, session: Session, request: SearchRequest, *, deepest: int) -> "Trace":
         """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
@@ -241,6 +243,18 @@ async def leaves(session: Session, request: SearchRequest, document_id: uuid.UUI
 def _spoken(query: str, languages: tuple[str, ...]) -> str | None:
     """The language of a query where it can be told."""
     return detect_language(query, languages=languages, otherwise="") or None
+
+
+@lru_cache(maxsize=2_000)
+def _named(query: str, vocabulary: Vocabulary) -> tuple[Widening, ...]:
+    """What of the vocabulary a query names: asked for its vector and for its words."""
+    return vocabulary.read(query)
+
+
+@lru_cache(maxsize=500)
+def _literal(vector: bytes) -> str:
+    """A vector of 32-bit numbers as Postgres reads it: that of a question asked again is not written again."""
+    return str(np.frombuffer(vector, np.float32).astype(np.float64).round(7).tolist())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

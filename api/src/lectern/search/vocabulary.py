@@ -70,9 +70,9 @@ class Widening:
         return self.words.get(language or OTHERWISE) or self.words.get(OTHERWISE, ())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Vocabulary:
-    """Entries by name; of a name that two have, the later one's words count."""
+    """Entries by name; of a name that two have, the later one's words count. Equal is the same."""
 
     entries: Sequence[_Entry]
     _named: dict[str, _Entry] = field(init=False)
