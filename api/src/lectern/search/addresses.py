@@ -10,9 +10,10 @@ from typing import Final, Literal
 
 Address = Literal["e-mail", "web", "tel"]
 
-# What `lectern_addresses` counts, as a whole; a test holds the two together.
+# What `lectern_addresses` counts, as a whole; a test holds the two together. Lengths are those that addresses may have:
+# a text without blanks is not to be read again from each of its characters.
 _PATTERNS: Final[dict[str, re.Pattern[str]]] = {
-    "@e-mail": re.compile(r"[^\s@<>()\[\],;:]+@(?:[\w-]+\.)+[^\W\d_]{2,}"),
+    "@e-mail": re.compile(r"[^\s@<>()\[\],;:]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,63}"),
     "@web": re.compile(r"https?://[^\s/][^\s<>\"]*|(?<![\w@./])www\.[\w-]+\.[^\W\d_]{2,}[^\s<>\"]*", re.IGNORECASE),
     "@tel": re.compile(
         r"(?<!\w)(?:tel|telefono|telephone|phone|fax)[^\w\n+(]{0,4}(?:(?:no|n|number|numero)[^\w\n+(]{0,3})?"

@@ -19,9 +19,7 @@ ENLARGEMENT: Final = 2  # of the budget, for the second look
 # The first look only finds a threshold for the second: of a library that is not very large fewer passages do (ADR 94).
 FIRST_LOOK_SHARE: Final = 0.02
 FIRST_LOOK_LEAST: Final = 1_000
-BUDGET_SHARE: Final = (
-    0.01  # of the library's passages: a million needs more than the 5,000 that do for 100,000 (ADR 97)
-)
+BUDGET_SHARE: Final = 0.01  # of the library's passages: 5,000 do for 100,000, not for a million (ADR 97)
 # A language is blind to a query when its evidence is below this share of the best language's, and only then if the
 # query has a few words. Measured on 320 questions: 96 % of the foreign ones recognised, no other (search.md).
 BLIND_BELOW: Final = 0.6

@@ -112,7 +112,7 @@ class SearchEngine:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
             return Embedded(None, error.message)
-        return Embedded(_literal(vector.tobytes()), numbers=vector)
+        return Embedded(_literal(vector.astype(np.float32, copy=False).tobytes()), numbers=vector)
 
     async def _find(
         self,
