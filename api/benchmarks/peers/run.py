@@ -196,8 +196,11 @@ def main() -> None:
     parser.add_argument("--environment", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        environments = arguments.environment or Path(folder)
+        for name in arguments.peer:  # one that cannot be made is told before anything is measured
+            environment(environments, REQUIREMENTS.get(name, "requirements.txt"))
         for item in arguments.sets:
-            run_set(item, arguments.environment or Path(folder), arguments)
+            run_set(item, environments, arguments)
 
 
 if __name__ == "__main__":
