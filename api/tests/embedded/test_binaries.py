@@ -75,6 +75,6 @@ def test_a_small_machine_gets_less_memory_and_small_shared_memory_gets_files() -
     huge = tuned_settings(512 * 1024**3, shared_memory_bytes=32 * 1024**3)
 
     buffers = [each["shared_buffers"] for each in (small, large, huge)]
-    assert buffers == ["256MB", "8192MB", "8192MB"]
+    assert buffers == ["256MB", "4096MB", "4096MB"]
     assert (small["dynamic_shared_memory_type"], large["dynamic_shared_memory_type"]) == ("mmap", "posix")
     assert "fsync" not in large

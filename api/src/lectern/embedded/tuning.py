@@ -40,8 +40,8 @@ THROWAWAY: Final[Mapping[str, str]] = {
 def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int | None = None) -> dict[str, str]:
     """Server settings for a machine with this much memory; by default this machine's.
 
-    An eighth of the memory is shared (128 MB to 8 GB), of which what is never used takes none: a search over a million
-    passages takes half the time where their words and vectors fit in (docs/adr/0096). An HNSW index of 100,000 vectors
+    An eighth of the memory is shared (128 MB to 4 GB; unused it takes 2 %): a search over a million passages takes half
+    the time where their words and vectors fit in (docs/adr/0096). An HNSW index of 100,000 vectors
     builds twice as fast with 256 MB of maintenance memory as with 64 MB. Containers often have 64 MB of /dev/shm, too
     little for a parallel index build: there the memory that backends share is in files.
     """
@@ -49,7 +49,7 @@ def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int 
     shared = shared_memory_bytes if shared_memory_bytes is not None else _shared_memory()
     return {
         **FIXED,
-        "shared_buffers": _megabytes(memory // 8, lowest=128, highest=8192),
+        "shared_buffers": _megabytes(memory // 8, lowest=128, highest=4096),
         "maintenance_work_mem": _megabytes(memory // 16, lowest=64, highest=512),
         "effective_cache_size": _megabytes(memory // 2, lowest=256, highest=65_536),
         "dynamic_shared_memory_type": "posix" if shared >= SMALLEST_SHARED_MEMORY else "mmap",
