@@ -14,7 +14,7 @@ async def test_ids_are_what_postgres_wrote(connection: AsyncConnection, count: i
     ids = [uuid.uuid4() for _ in range(count)]
     literal = (await connection.execute(text("SELECT CAST(:ids AS uuid[])::text"), {"ids": ids})).scalar_one()
     listed = IdList(literal)
-    assert listed == IdList.of(ids)
+    assert listed.literal == "{" + ",".join(map(str, ids)) + "}"
     assert (len(listed), list(listed)) == (count, ids)
     assert all(one in listed for one in ids)
     assert uuid.uuid4() not in listed

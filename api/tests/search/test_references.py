@@ -62,6 +62,7 @@ def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -
         "The first pageant",
         "Does the policy cover pages that were printed?",
         "What does the insurance cover?",
+        "What is the limit of the cover?",
         "discover a title",
         "the balance sheet 2018",
     ],

@@ -41,9 +41,9 @@ def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int 
     """Server settings for a machine with this much memory; by default this machine's.
 
     An eighth of the memory is shared (128 MB to 4 GB; unused it takes 2 %): a search over a million passages takes half
-    the time where their words and vectors fit in (docs/adr/0096). An HNSW index of 100,000 vectors
-    builds twice as fast with 256 MB of maintenance memory as with 64 MB. Containers often have 64 MB of /dev/shm, too
-    little for a parallel index build: there the memory that backends share is in files.
+    the time where their words and vectors fit in (docs/adr/0096). An HNSW index of 100,000 vectors builds twice as fast
+    with 256 MB of maintenance memory as with 64 MB. Containers often have 64 MB of /dev/shm, too little for a parallel
+    index build: there the memory that backends share is in files.
     """
     memory = memory_bytes if memory_bytes is not None else _machine_memory()
     shared = shared_memory_bytes if shared_memory_bytes is not None else _shared_memory()

@@ -5,7 +5,7 @@ A filter may leave thousands: to make an object of each and write it out again t
 """
 
 import uuid
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,11 +17,6 @@ class IdList(Collection[uuid.UUID]):
     """Ids by their array literal: `{}`, `{first,second}`."""
 
     literal: str
-
-    @classmethod
-    def of(cls, ids: Iterable[uuid.UUID]) -> "IdList":
-        """Written out."""
-        return cls("{" + ",".join(map(str, ids)) + "}")
 
     def __len__(self) -> int:
         return (len(self.literal) - 1) // (_ID + 1)

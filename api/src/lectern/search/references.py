@@ -41,7 +41,7 @@ _ORDINAL: Final = re.compile(
 _COVERS: Final = re.compile(
     rf"(?P<back>\bback\s+cover\b|\bquarta\s+di\s+copertina\b)"
     rf"|(?:{'|'.join(_ORDINALS)}|{_NUMBER}(?:st|nd|rd|th))\s+cover\s"
-    r"|(?P<front>\b(?:cover|title|front)\s+page\b|\b(?:on|of)\s+the\s+(?:front\s+)?cover\b|\bfront\s+cover\b"
+    r"|(?P<front>\b(?:cover|title|front)\s+page\b|\bon\s+the\s+cover\b|\bfront\s+cover\b"
     r"|\bcopertina\b|\bfrontespizio\b|\btitelseite\b|\bdeckblatt\b|\bpage\s+de\s+(?:couverture|garde|titre)\b|\bportada\b)",
     re.IGNORECASE,
 )
