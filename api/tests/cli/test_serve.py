@@ -25,7 +25,7 @@ def serving(up: Up) -> list[int]:
 def counted(up: Up) -> int:
     """Refused requests for tags, as whichever process answers tells them."""
     with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/metrics", timeout=5) as answer:
-        return int(ANSWERED.findall(answer.read().decode())[0])
+        return sum(map(int, ANSWERED.findall(answer.read().decode())))  # none is there before the first is counted
 
 
 @linux_only
@@ -53,10 +53,14 @@ def test_processes_end_with_their_parent_however_it_ends(start_up: StartUp) -> N
     up = start_up("orphans", environment={"LECTERN_API_PROCESSES": "2"})
     up.wait_for(READY)
     parent, orphans = up.pid_of("serve"), serving(up)
+    variables = Path(f"/proc/{orphans[0]}/environ").read_bytes().decode().split("\0")
+    counts = Path(next(each.partition("=")[2] for each in variables if each.startswith("PROMETHEUS_MULTIPROC_DIR=")))
+    assert list(counts.iterdir())
 
     os.kill(parent, signal.SIGKILL)
 
     assert wait_until(lambda: not any(find_process(pid) for pid in orphans))
+    assert not counts.exists()
     assert wait_until(lambda: up.get("/ready") == 200), up.output
     assert up.pid_of("serve") != parent
 

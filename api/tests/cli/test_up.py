@@ -127,16 +127,34 @@ def test_a_data_folder_in_use_is_named_with_the_process_that_has_it(installation
 
 
 def test_a_missing_postgres_is_one_line(data_home: Path, tmp_path: Path) -> None:
-    run = lectern("doctor", environment={"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)})
-    start = lectern(
-        "migrate", "--data-dir", str(data_home / "none"), environment={"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)}
-    )
+    nothing, missing = str(data_home / "none"), {"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)}
+    run = lectern("doctor", "--data-dir", nothing, environment=missing)
+    start = lectern("migrate", "--data-dir", nothing, environment=missing)
 
     assert run.returncode == 1
     assert f"There is no `postgres` in {tmp_path}." in run.stdout
     assert start.returncode == 1
     assert start.stderr.startswith(f"lectern: There is no `postgres` in {tmp_path}.")
     assert start.stderr.count("\n") == 1
+
+
+def test_doctor_says_why_the_database_cannot_be_looked_into_and_what_else_it_found(
+    data_home: Path, tmp_path: Path
+) -> None:
+    """A library is there, and what would run its database is not."""
+    database = data_home / "unrunnable" / "postgres"
+    database.mkdir(parents=True)
+    (database / "PG_VERSION").write_text("18")
+
+    run = lectern(
+        "doctor", "--json", "--data-dir", str(database.parent), environment={"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)}
+    )
+
+    assert run.returncode == 1, run.stderr
+    found = {finding["subject"]: finding for finding in json.loads(run.stdout)}
+    assert found["library"]["verdict"] == "bad"
+    assert found["library"]["detail"].startswith(f"There is no `postgres` in {tmp_path}.")
+    assert found["disk"]["verdict"] == "good"
 
 
 def test_secrets_are_for_the_owner_only(installation: Up) -> None:

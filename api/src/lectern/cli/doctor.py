@@ -74,8 +74,12 @@ def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Findin
         try:
             yield check(settings, folder)
         except LecternError as error:
-            detail = f"{error.message} {error.hint}" if error.hint else error.message
-            yield Finding(subject=check.__name__.strip("_").replace("_", " "), verdict="bad", detail=detail)
+            yield _failed(check.__name__.strip("_").replace("_", " "), error)
+
+
+def _failed(subject: str, error: LecternError) -> Finding:
+    detail = f"{error.message} {error.hint}" if error.hint else error.message
+    return Finding(subject=subject, verdict="bad", detail=detail)
 
 
 def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> Iterator[Finding]:
@@ -83,7 +87,11 @@ def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> 
 
     if not is_there(settings, data_dir):
         return
-    defects = examine_library(settings, data_dir, is_mending=is_mending)
+    try:
+        defects = examine_library(settings, data_dir, is_mending=is_mending)
+    except LecternError as error:
+        yield _failed("library", error)
+        return
     if defects is None:
         detail = "not looked at: `lectern migrate` brings its tables to this version first"
         yield Finding(subject="library", verdict="warning", detail=detail)

@@ -3,6 +3,7 @@
 import asyncio
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -72,7 +73,7 @@ def _share(settings: Settings) -> None:
         "lectern.cli.serve:application", timeout_worker_healthcheck=HEALTH_SECONDS, **several, **_options(settings)
     )
     with tempfile.TemporaryDirectory(prefix="lectern-metrics-") as folder:
-        os.putenv(METRICS_FOLDER, folder)  # for the processes; nothing here reads it
+        os.putenv(METRICS_FOLDER, folder)  # for the processes
         shared = config.bind_socket()
         shared.listen(config.backlog)  # now, or two programs could hold the port until one of them listens
         supervisor = Multiprocess(config, [shared])
@@ -140,7 +141,10 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 
 def _end_after(parent: "BaseProcess") -> None:
+    """Ends this process when its parent has ended, and takes along the counts that a killed parent leaves behind."""
     parent.join()
+    if folder := os.environ.get(METRICS_FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)  # another of the processes may be doing the same
     os.kill(os.getpid(), signal.SIGTERM)
 
 
