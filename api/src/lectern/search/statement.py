@@ -31,13 +31,16 @@ class Statement:
 _NAMED: Final = "{alias}.document_id = ANY (CAST(:named AS uuid[]))"
 _NO_ARM: Final = "SELECT NULL::uuid AS chunk_id, NULL::float8 AS {value} WHERE false"
 
+# Several windows of a chunk may be near: take more, then let the nearest speak. What is left are the nearest chunks, if
+# fewer than the candidates where many of them have more windows than most.
 _DENSE_EXACT: Final = """
     SELECT chunk_id, min(distance) AS distance FROM (
-        SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
-        WHERE {in_scope} OFFSET 0
-    ) AS compared GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
+        SELECT chunk_id, distance FROM (
+            SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
+            WHERE {in_scope} OFFSET 0
+        ) AS compared ORDER BY distance LIMIT :windows
+    ) AS near GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
 
-# Several windows of a chunk may be near: take more, then let the nearest speak.
 _DENSE_INDEX: Final = """
     SELECT chunk_id, min(distance) AS distance FROM (
         SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
