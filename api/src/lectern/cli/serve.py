@@ -9,6 +9,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Coroutine
+from functools import partial
+from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
@@ -69,11 +71,10 @@ def _share(settings: Settings) -> None:
     from uvicorn.supervisors import Multiprocess
 
     several: dict[str, Any] = {"factory": True, "lifespan": "on", "workers": settings.http.processes}
-    config = Config(
-        "lectern.cli.serve:application", timeout_worker_healthcheck=HEALTH_SECONDS, **several, **_options(settings)
-    )
     with tempfile.TemporaryDirectory(prefix="lectern-metrics-") as folder:
-        os.putenv(METRICS_FOLDER, folder)  # for the processes
+        os.putenv(METRICS_FOLDER, folder)  # for the processes; nothing here reads it
+        app = partial(application, Path(folder))
+        config = Config(app, timeout_worker_healthcheck=HEALTH_SECONDS, **several, **_options(settings))
         shared = config.bind_socket()
         shared.listen(config.backlog)  # now, or two programs could hold the port until one of them listens
         supervisor = Multiprocess(config, [shared])
@@ -91,15 +92,15 @@ async def _open(settings: Settings) -> None:
         return
 
 
-def application() -> "Served":
-    """What each of several processes serves; it ends with its parent, however that ends."""
+def application(counts: Path) -> "Served":
+    """What each of several processes serves; it ends with its parent, however that ends, and `counts` with it."""
     from lectern.app import create_app
 
     settings = load_settings()
     configure_logging(settings.logging)
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+        threading.Thread(target=_end_after, args=(parent, counts), daemon=True).start()
     return Served(create_app(settings))
 
 
@@ -140,11 +141,10 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _end_after(parent: "BaseProcess") -> None:
-    """Ends this process when its parent has ended, and takes along the counts that a killed parent leaves behind."""
+def _end_after(parent: "BaseProcess", counts: Path) -> None:
+    """End this process when its parent has ended, and take along the counts, which a killed parent leaves behind."""
     parent.join()
-    if folder := os.environ.get(METRICS_FOLDER):
-        shutil.rmtree(folder, ignore_errors=True)  # another of the processes may be doing the same
+    shutil.rmtree(counts, ignore_errors=True)  # another of the processes may be doing the same
     os.kill(os.getpid(), signal.SIGTERM)
 
 
