@@ -48,8 +48,7 @@ from lectern.documents.versions.router import PATH as VERSION_PATH
 from lectern.documents.versions.router import router as versions_router
 from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.registry import create_provider
+from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.errors import Misconfigured, Unavailable
 from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router
@@ -185,7 +184,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.page_images = PageImages(app.state.originals)
         stack.callback(app.state.page_images.close)
         await prepare_accounts(app.state.accounts)
-        provider = CachedQueries(open_provider(settings))
+        provider = open_provider(settings)
         stack.push_async_callback(provider.close)
         languages = tuple(settings.chunking.languages)
         second = open_second(settings)
@@ -200,7 +199,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         folder = _data_folder(settings).path / "cache" / "extracts"
         app.state.workbench = Workbench(settings, provider, folder=folder, second=second)
         stack.push_async_callback(app.state.workbench.close)
-        app.state.process = Process(datetime.now(UTC), provider.info, app.state.originals.folder)
+        app.state.process = Process(datetime.now(UTC), provider, app.state.originals.folder)
         app.state.events = EventHub(database_address(settings))
         app.state.events.start()
         stack.push_async_callback(app.state.events.stop)
@@ -234,11 +233,10 @@ def open_storage(settings: Settings) -> OriginalStore:
     return open_originals(settings.storage.url, default_folder=_data_folder(settings).originals)
 
 
-def open_provider(settings: Settings) -> EmbeddingProvider:
-    """The embedding model, which loads at its first use."""
-    return create_provider(
-        settings.embeddings, model_dir=settings.embeddings.model_dir or _data_folder(settings).models
-    )
+def open_provider(settings: Settings) -> ProviderInUse:
+    """The embedding models, each of which loads at its first use and remembers the last queries."""
+    folder = settings.embeddings.model_dir or _data_folder(settings).models
+    return ProviderInUse([CachedQueries(model) for model in create_models(settings.embeddings, model_dir=folder)])
 
 
 def open_second(settings: Settings) -> Second | None:

@@ -24,8 +24,7 @@ from lectern.documents.trash.service import purge_expired
 from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.registry import create_provider
+from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.errors import LecternError, Misconfigured
 from lectern.extraction.confinement_check import find_confinement
 from lectern.folders.syncing import Watcher, scan_due_folders
@@ -33,7 +32,7 @@ from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.reading import Reader
-from lectern.ingestion.refilling import refill_generation
+from lectern.ingestion.refilling import Filler
 from lectern.ingestion.rescue import RESCUE_SECONDS, rescue_jobs
 from lectern.ingestion.runner import Runner
 from lectern.jobs import entries
@@ -63,7 +62,8 @@ class _Workshop:
     settings: Settings
     database: Database
     originals: OriginalStore
-    provider: EmbeddingProvider
+    provider: ProviderInUse
+    filler: Filler
     lanes: Mapping[str, LaneOfWork]
 
 
@@ -104,8 +104,9 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     url = settings.database.url.get_secret_value()
     folder = DataFolder(settings.embedded.data_dir or default_data_folder(None))
     originals = open_originals(settings.storage.url, default_folder=folder.originals)
-    provider = create_provider(settings.embeddings, model_dir=settings.embeddings.model_dir or folder.models)
-    pool_size = settings.jobs.concurrency + 5  # the lanes, their progress, the chores
+    model_dir = settings.embeddings.model_dir or folder.models
+    provider = ProviderInUse(create_models(settings.embeddings, model_dir=model_dir))
+    pool_size = settings.jobs.concurrency + 8  # the lanes, their progress, the chores
     database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
     reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
     runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
@@ -115,7 +116,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
         Lane.EMBED.value: LaneOfWork(Lane.EMBED.task, runner.embed),
     }
     try:
-        yield _Workshop(url, settings, database, originals, provider, lanes)
+        yield _Workshop(url, settings, database, originals, provider, Filler(database, provider), lanes)
     finally:
         await reader.close()
         await provider.close()
@@ -141,9 +142,7 @@ async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozense
         asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_counts(workshop))),
         asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
         asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(workshop))),
-        asyncio.create_task(
-            _every(REFILL_SECONDS, lambda: refill_generation(workshop.database, workshop.provider.info))
-        ),
+        asyncio.create_task(_every(REFILL_SECONDS, workshop.filler.work)),
     ]
     logger.info("The worker is at work")
     try:
@@ -180,7 +179,8 @@ async def _find_obstacle(workshop: _Workshop) -> str | None:
     """Why the database cannot be worked with: it is away, not migrated, or has no table for this embedding model."""
     try:
         async with workshop.database.session(SYSTEM_SCOPE) as session:
-            await embeddings.get_generation(session, workshop.provider.info)
+            for model in workshop.provider.models.values():
+                await embeddings.get_generation(session, model.info)
     except LecternError as error:
         return error.message
     except Exception as error:  # noqa: BLE001 - the worker's edge: it waits, whatever the driver says

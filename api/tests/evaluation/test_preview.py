@@ -5,13 +5,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from tests.answers.asking import open_library
 from tests.api import Api
 
 from lectern.answers.golden.schemas import GoldenQueryResponse
+from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.service import replace_embeddings
 from lectern.evaluation.golden import as_questions
-from lectern.settings import SearchSettings
+from lectern.settings import EmbeddingsSettings, SearchSettings
 
 EVALUATIONS = "/api/v1/evaluations"
 STARRED = (
@@ -48,6 +53,65 @@ async def test_a_setting_is_tried_on_the_golden_queries_and_nothing_is_applied(a
     assert (by_name["rrf_k"]["value"], by_name["rrf_k"]["environment_variable"]) == (60, "LECTERN_SEARCH_RRF_K")
 
 
+async def test_embeddings_of_another_model_are_tried_and_then_used_and_left_again(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    other = HashProvider(48)
+    generation = prepare_generation(database.owner_url, HashProvider(64).info)
+    later = prepare_generation(database.owner_url, other.info)
+    both = EmbeddingsSettings(provider="hash:64", next_provider="hash:48")
+    async with open_library(database, tmp_path, embeddings=both) as api:
+        admin = (await api.person(role="admin")).headers
+        for query, document, page_number in STARRED:
+            starred = {"query": query, "document": document, "page_number": page_number}
+            assert (await api.client.post(f"{EVALUATIONS}/golden", json=starred, headers=admin)).status_code == 201
+
+        async def tried(wanted: int) -> tuple[int, dict[str, Any]]:
+            body = {"embeddings": wanted}
+            response = await api.client.post(f"{EVALUATIONS}/preview", json=body, headers=admin)
+            return response.status_code, response.json()
+
+        async def used(wanted: int) -> tuple[int, str]:
+            response = await api.client.post(f"/api/v1/system/embeddings/{wanted}/use", headers=admin)
+            return response.status_code, response.json()["code"] if response.content else ""
+
+        status, empty = await tried(later.id)
+        assert (status, empty["environment"]) == (200, {})
+        assert "4 documents have no such embeddings yet" in empty["message"]
+        assert await used(later.id) == (409, "generation_incomplete")
+        assert await used(99) == (404, "generation_not_found")
+        assert (await tried(99))[1]["code"] == "generation_not_found"
+
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            chunks = (await session.execute(text("SELECT id, text FROM chunks"))).all()
+            vectors = await other.embed_documents([chunk.text for chunk in chunks])
+            ids = [chunk.id for chunk in chunks]
+            await replace_embeddings(session, later, chunk_ids=ids, window_numbers=[1] * len(ids), vectors=vectors)
+        status, full = await tried(later.id)
+        assert status == 200
+        assert "no such embeddings" not in full["message"]
+        assert len(full["won"]) + len(full["lost"]) + full["same"] == 2
+
+        assert await used(later.id) == (204, "")
+        facts = (await api.client.get("/api/v1/system", headers=admin)).json()["embeddings"]
+        assert (facts["embedding_model"], facts["dimensions"]) == ("hash:48", 48)
+        shown = [(each["id"], each["state"], each["is_set"], each["embedded_chunks"]) for each in facts["generations"]]
+        assert shown == [(later.id, "active", True, len(ids)), (generation.id, "retired", True, len(ids))]
+        answer = await api.client.post(
+            "/api/v1/answers", json={"question": "What is the fee for a paper statement?"}, headers=admin
+        )
+        assert answer.json()["data"]["answer_found"], answer.text
+        assert await used(generation.id) == (204, "")
+        audit = (await api.client.get("/api/v1/system/audit", headers=admin)).json()["items"]
+        assert [event["target"] for event in audit if event["action"] == "embeddings.use"] == [
+            f"generation:{generation.id}",
+            f"generation:{later.id}",
+        ]
+        reader = (await api.person()).headers
+        refused = await api.client.post(f"/api/v1/system/embeddings/{later.id}/use", headers=reader)
+        assert refused.status_code == 403
+
+
 async def test_a_preview_that_cannot_be_is_refused(api: Api) -> None:
     admin, reader = (await api.person(role="admin")).headers, (await api.person()).headers
     refused: tuple[tuple[dict[str, str], dict[str, Any], int, str], ...] = (
@@ -55,6 +119,7 @@ async def test_a_preview_that_cannot_be_is_refused(api: Api) -> None:
         (admin, {"settings": {"colour": "red"}}, 422, "unknown_search_setting"),
         (admin, {"settings": {"rrf_k": 0}}, 422, "unknown_search_setting"),
         (admin, {"settings": {}}, 422, "validation_error"),
+        (admin, {}, 422, "validation_error"),
         (reader, {"settings": {"rrf_k": 7}}, 403, "admins_only"),
     )
     for headers, body, status, code in refused:

@@ -193,7 +193,7 @@ async def test_the_cache_of_embeddings_keeps_those_used_last(desk: Desk) -> None
     await desk.api.sql(oldest.format(numbered))
     hashes = [row[0] for row in await desk.api.sql("SELECT content_hash FROM embedding_cache ORDER BY used_at")]
     async with desk.api.database.session(SYSTEM_SCOPE) as session:
-        generation = await get_generation(session, desk.api.app.state.process.model)
+        generation = await get_generation(session, desk.api.app.state.process.provider.info)
     found = await PostgresCache(desk.api.database).get_many(generation.fingerprint, hashes[:1])
     assert len(found) == 1
     assert await evict_cache(desk.api.database, max_vectors=2) == 3

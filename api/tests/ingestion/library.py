@@ -23,8 +23,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.choosing import create_models
 from lectern.embeddings.generations import ensure_generation
-from lectern.embeddings.registry import create_provider
 from lectern.extraction.detection import detect_content_type
 from lectern.ingestion.invariants import find_violations
 from lectern.jobs import service as jobs
@@ -174,6 +174,7 @@ class Library:
             "LECTERN_DATA_DIR": str(self.folder),
             "LECTERN_STORAGE_URL": (self.folder / "originals").as_uri(),
             "LECTERN_EMBEDDINGS": self.embeddings.provider,
+            "LECTERN_EMBEDDINGS_NEXT": self.embeddings.next_provider,
             "LECTERN_EMBEDDINGS_THREADS": str(self.embeddings.threads),
             "LECTERN_MODEL_DIR": str(self.embeddings.model_dir or self.folder / "models"),
             "LECTERN_JOB_HEARTBEAT_SECONDS": str(self.heartbeat_seconds),
@@ -201,7 +202,8 @@ async def open_library(
     chosen = embeddings or EmbeddingsSettings(provider=f"hash:{DIMENSIONS}")
     owner = create_sync_engine(database_url(urls.owner_url), poolclass=NullPool)
     with owner.begin() as connection:
-        ensure_generation(connection, create_provider(chosen, model_dir=folder).info)
+        for model in create_models(chosen, model_dir=folder):
+            ensure_generation(connection, model.info)
     engine = create_engine(urls.service_url, pool_size=3)
     originals = open_originals((folder / "originals").as_uri(), default_folder=folder)
     library = Library(urls, folder, Database(engine), originals, embeddings=chosen)

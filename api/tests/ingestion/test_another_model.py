@@ -1,16 +1,25 @@
-"""A library that changes its embedding model fills the new generation by itself and loses nothing meanwhile."""
+"""A library that changes its embedding model makes the new embeddings by itself and loses nothing meanwhile."""
 
+import asyncio
 from pathlib import Path
+from random import Random
 
-from sqlalchemy import text
+from sqlalchemy import text, update
 
 from lectern.db.scope import SYSTEM_SCOPE
+from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.choosing import create_models
+from lectern.embeddings.service import switch
+from lectern.jobs import service as jobs
 from lectern.settings import EmbeddingsSettings
 
 from .library import Library, open_library
+from .model_server import DIMENSIONS, model_server
+from .texts import sentence
 
 STATES = "SELECT state FROM embedding_generations ORDER BY id"
+BOTH = EmbeddingsSettings(provider="hash:32", next_provider="hash:48")
 
 
 async def states(library: Library) -> list[str]:
@@ -40,3 +49,137 @@ async def test_another_model_takes_over_when_every_document_is_embedded_with_it(
         assert await library.value("SELECT count(*) FROM chunk_embeddings_2") == len(before)
         assert await library.value("SELECT count(*) FROM documents WHERE status = 'ready'") == len(added)
         assert await library.violations() == []
+
+
+async def counts(library: Library) -> tuple[int, int]:
+    """Chunks with an embedding, by the first model and by the second."""
+    numbers = [await library.value(f"SELECT count(DISTINCT chunk_id) FROM chunk_embeddings_{n}") for n in (1, 2)]
+    return numbers[0], numbers[1]
+
+
+async def use(library: Library, generation: int) -> None:
+    models = create_models(library.embeddings, model_dir=library.folder)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await switch(session, generation, fingerprints=[model.info.fingerprint for model in models])
+
+
+async def until_both_have(library: Library, chunks: int, *, seconds: float = 60) -> None:
+    async def have() -> bool:
+        return await counts(library) == (chunks, chunks)
+
+    await library.until(have, seconds=seconds)
+
+
+def long_text(seed: int, sentences: int = 2_000) -> bytes:
+    random = Random(seed)
+    return "\n".join(sentence(random) for _ in range(sentences)).encode()
+
+
+async def test_the_next_model_is_filled_beside_the_first_and_waits_to_be_used(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(3)]
+        async with library.worker():
+            await library.until_status(*added)
+
+    async with open_library(database, tmp_path, embeddings=BOTH) as library, library.worker():
+        await until_both_have(library, 3)
+        jobs_before = await library.value("SELECT count(*) FROM jobs")
+        new = await library.add(b"A file that comes later.\n", filename="later.txt")
+        await library.until_status(new)
+        await until_both_have(library, 4)
+        assert await states(library) == ["active", "filling"]  # nobody asked for the other
+        assert await library.value("SELECT count(*) FROM jobs") == jobs_before + 1  # no file is read again
+
+        await use(library, 2)
+        newest = await library.add(b"A file after the switch.\n", filename="newest.txt")
+        await library.until_status(newest)
+        assert (await counts(library))[1] == 5  # ready means: by the model that is searched
+        await until_both_have(library, 5)  # so that going back loses nothing
+        await use(library, 1)
+        assert await states(library) == ["active", "retired"]
+        assert await library.violations() == []
+
+
+async def test_what_comes_out_of_the_trash_has_its_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = await library.add(b"Thrown away by mistake.\n")
+        async with library.worker():
+            await library.until_status(added)
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(update(Document).values(deleted_at=text("now()")))
+
+    async with open_library(database, tmp_path, embeddings=BOTH) as library, library.worker():
+        await until_both_have(library, 1)
+
+
+async def test_a_worker_that_is_killed_in_the_middle_leaves_nothing_half_done(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = await library.add(long_text(1), filename="long.txt")
+        async with library.worker():
+            await library.until_status(added)
+        chunks = (await library.document(added)).chunk_count
+    assert chunks > 20
+
+    async with model_server() as model:
+        later = model.settings
+        settings = EmbeddingsSettings.model_validate(
+            {"provider": "hash:32", "next_provider": later.provider, "dimensions": DIMENSIONS, "openai_api_key": "key"}
+        )
+        async with open_library(database, tmp_path, embeddings=settings) as library:
+            library.environment = {"LECTERN_EMBEDDINGS_DIMENSIONS": str(DIMENSIONS), "OPENAI_API_KEY": "key"}
+            process = await library.start_worker_process()
+            await asyncio.wait_for(model.was_asked.wait(), 60)
+            process.kill()
+            await process.wait()
+            model.may_answer.set()
+            async with library.worker_process(), library.worker_process():  # the claim of the dead one is gone
+                await until_both_have(library, chunks)
+            assert await library.violations() == []
+
+
+async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(3)]
+        async with library.worker():
+            await library.until_status(*added)
+
+    async with model_server() as model:
+        model.refusals[:] = [400]
+        model.may_answer.set()
+        settings = EmbeddingsSettings.model_validate(
+            {
+                "provider": "hash:32",
+                "next_provider": model.settings.provider,
+                "dimensions": DIMENSIONS,
+                "next_api_key": "key",
+            }
+        )
+        async with open_library(database, tmp_path, embeddings=settings) as library, library.worker():
+
+            async def others_have_it() -> bool:
+                return await counts(library) == (3, 2)
+
+            await library.until(others_have_it)
+            assert await states(library) == ["active", "filling"]
+
+
+async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = await library.add(b"The fee is one euro.\n")
+        async with library.worker():
+            await library.until_status(added)
+        waits = await library.add(b"Somebody waits for this.\n", filename="waits.txt")
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            assert await jobs.do_people_wait(session)
+            later = "UPDATE jobs SET next_try_at = now() + interval '1 hour' WHERE document_id = :id"
+            await session.execute(text(later), {"id": waits})
+            assert not await jobs.do_people_wait(session)
+            bulk = "UPDATE jobs SET next_try_at = NULL, priority = :priority WHERE document_id = :id"
+            await session.execute(text(bulk), {"id": waits, "priority": jobs.BULK})
+            assert not await jobs.do_people_wait(session)

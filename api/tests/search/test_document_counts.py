@@ -22,7 +22,7 @@ async def overview(session: Session, documents: DocumentFilter) -> dict[str, int
     """What a search is told; more than no chunks are not listed."""
     known: Overview = (
         await repository.look_up(
-            session, documents, query="any", spoken=None, exact_chunks=0, fingerprint="", ef_search=200
+            session, documents, query="any", spoken=None, exact_chunks=0, fingerprints=[], ef_search=200
         )
     ).overview
     return {name: getattr(known, name) for name in NAMES}

@@ -18,6 +18,7 @@ from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, Keep
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.errors import ModelNotSet
 from lectern.evaluation import comparing, reports
 from lectern.evaluation.calibrating import Judged, calibrate
 from lectern.evaluation.golden import NAME as GOLDEN
@@ -130,6 +131,45 @@ def rerank(
         tried = reports.Tried({"reranker": with_it.settings["reranker"]}, with_it, moved)
         results.print(reports.sweep_markdown(without, [tried]), reports.comparison_markdown(moved), markup=False)
         results.print(reports.time_markdown(without, with_it), markup=False)
+
+
+@app.command("embeddings")
+def compare_embeddings(
+    sets: Sets,
+    qrels: Qrels = None,
+    mode: Annotated[Mode, typer.Option(help="Which arms answer.")] = Mode.HYBRID,
+    in_document: Narrowed = False,
+    data_dir: DataDir = None,
+    is_json: Json = False,
+) -> None:
+    """Ask the questions by the embeddings in use and by those of the other model that is set: what it wins and loses.
+
+    Nothing is applied: that is done by `lectern embeddings use`.
+    """
+    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
+
+    async def work(bench: Workbench) -> list[Run]:
+        questions = await asked.all_of(bench)
+        async with bench.search_engines() as engines:
+            if len(engines) == 1:
+                raise ModelNotSet("No other model is set beside the one in use.")
+            _warn(await Evaluation(engine=engines[0]).missing(questions))
+            with Progress(console=notes, transient=True) as progress:
+                task = progress.add_task("Asking", total=len(questions) * len(engines))
+                return [
+                    await Evaluation(engine=engine, mode=asked.mode, is_narrowed=asked.is_narrowed).run(
+                        questions, progress=lambda: progress.advance(task)
+                    )
+                    for engine in engines
+                ]
+
+    used, other = on_workbench(work, data_dir=data_dir)
+    moved = comparing.compare(used, other)
+    if is_json:
+        show_json({"used": used.model_dump(mode="json"), "other": other.model_dump(mode="json")})
+    else:
+        tried = reports.Tried({"model": other.settings["model"]}, other, moved)
+        results.print(reports.sweep_markdown(used, [tried]), reports.comparison_markdown(moved), markup=False)
 
 
 @app.command()

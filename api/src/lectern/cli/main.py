@@ -24,6 +24,7 @@ COMMANDS: Final = (
     ("search", "search", "search"),
     ("ask", "ask", "ask"),
     ("eval", "evaluation", "app"),
+    ("embeddings", "embeddings", "app"),
     ("keys", "keys", "app"),
     ("users", "users", "app"),
     ("backup", "backup", "backup"),

@@ -1,4 +1,4 @@
-"""`lectern migrate`: the schema, and a table for the embeddings of the model that is set."""
+"""`lectern migrate`: the schema, and a table for the embeddings of each model that is set."""
 
 from pathlib import Path
 from typing import Annotated
@@ -29,17 +29,17 @@ def migrate(
 
 
 def update_schema(settings: Settings, owner_url: str) -> str:
-    """Migrate, and make the table of the model's embeddings; returns the revision.
+    """Migrate, and make the tables of the models' embeddings; returns the revision.
 
     Raises:
         DatabaseTooNew: A newer version has migrated this database.
-        EmbeddingsMisconfigured: LECTERN_EMBEDDINGS names no usable model.
+        EmbeddingsMisconfigured: LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT names no usable model.
     """
+    from lectern.embeddings.choosing import create_models
     from lectern.embeddings.generations import prepare_generation
-    from lectern.embeddings.registry import create_provider
     from lectern.migrations import runner
 
     runner.migrate(owner_url)
-    provider = create_provider(settings.embeddings, model_dir=settings.embeddings.model_dir or Path())
-    prepare_generation(owner_url, provider.info)
+    for model in create_models(settings.embeddings, model_dir=settings.embeddings.model_dir or Path()):
+        prepare_generation(owner_url, model.info)
     return runner.head_revision()

@@ -92,7 +92,7 @@ async def _open(settings: Settings) -> None:
         return
 
 
-def application(counts: Path) -> "Served":
+def application(counts: Path | None = None) -> "Served":
     """What each of several processes serves; it ends with its parent, however that ends, and `counts` with it."""
     from lectern.app import create_app
 
@@ -141,10 +141,11 @@ def _options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _end_after(parent: "BaseProcess", counts: Path) -> None:
+def _end_after(parent: "BaseProcess", counts: Path | None) -> None:
     """End this process when its parent has ended, and take along the counts, which a killed parent leaves behind."""
     parent.join()
-    shutil.rmtree(counts, ignore_errors=True)  # another of the processes may be doing the same
+    if counts is not None:
+        shutil.rmtree(counts, ignore_errors=True)  # another of the processes may be doing the same
     os.kill(os.getpid(), signal.SIGTERM)
 
 

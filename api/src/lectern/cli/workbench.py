@@ -23,7 +23,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.images.service import PageImages
 from lectern.embedded.folder import DataFolder
-from lectern.embeddings.registry import create_provider
+from lectern.embeddings.choosing import ProviderInUse, create_models
+from lectern.embeddings.service import follow_active
 from lectern.reranking.registry import create_reranker
 from lectern.search.reranking import Second
 from lectern.search.service import SearchEngine
@@ -60,19 +61,32 @@ class Workbench:
         folder = self.settings.embedded.data_dir or Path()
         return open_originals(self.settings.storage.url, default_folder=DataFolder(folder).originals)
 
+    def models(self) -> ProviderInUse:
+        """The embedding models of the settings; each is loaded in this process at its first use."""
+        settings = self.settings.embeddings
+        return ProviderInUse(create_models(settings, model_dir=settings.model_dir or Path()))
+
     @asynccontextmanager
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
-        """Searching as the API does it; the model is loaded in this process."""
-        embeddings = self.settings.embeddings
+        """Searching as the API does it, by the model in use; it is loaded in this process."""
+        async with self.search_engines() as engines:
+            yield engines[0]
+
+    @asynccontextmanager
+    async def search_engines(self) -> AsyncGenerator[list[SearchEngine]]:
+        """As `search_engine`, and after it searching by the embeddings of the other models of the settings."""
+        models = self.models()
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            used = await follow_active(session, models)
         words = vocabulary_of(self.settings.vocabulary.file)
-        provider = create_provider(embeddings, model_dir=embeddings.model_dir or Path())
         reranker = create_reranker(self.settings.reranking)
         second = Second(reranker, self.settings.reranking) if reranker else None
         try:
             languages = tuple(self.settings.chunking.languages)
-            yield SearchEngine(self.database, provider, self.settings.search, languages, second, words)
+            engine = SearchEngine(self.database, used, self.settings.search, languages, second, words)
+            yield [engine, *(engine.by(model) for model in models.models.values() if model is not used)]
         finally:
-            await provider.close()
+            await models.close()
             if reranker:
                 await reranker.close()
 

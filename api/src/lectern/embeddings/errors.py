@@ -1,6 +1,6 @@
 """What can go wrong with embeddings."""
 
-from lectern.errors import LecternError, Misconfigured, Unavailable
+from lectern.errors import Conflict, LecternError, Misconfigured, NotFound, Unavailable
 
 
 class EmbeddingsUnavailable(Unavailable):
@@ -32,3 +32,33 @@ class EmbeddingsMisconfigured(Misconfigured):
 
     code = "embeddings_misconfigured"
     default_hint = "Use `local`, `onnx:FOLDER`, `openai` or `openai:BASE_URL`."
+
+
+class GenerationNotFound(NotFound):
+    """No embeddings have this number."""
+
+    code = "generation_not_found"
+    default_hint = "`lectern embeddings list` and the page on the system have the numbers."
+
+
+class ModelNotSet(Conflict):
+    """These embeddings are of a model that does not run here, so no query could be compared with them."""
+
+    code = "model_not_set"
+    default_hint = "Name it in LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT and start again."
+
+
+class GenerationIncomplete(Conflict):
+    """Documents would be found by meaning no more."""
+
+    code = "generation_incomplete"
+    default_hint = "Nothing was changed. Workers make what is missing; try again when it is there."
+
+
+class GenerationInUse(Conflict):
+    """These embeddings are searched, or kept up to date."""
+
+    code = "generation_in_use"
+    default_hint = (
+        "Use another model's first, and take this one's out of LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
+    )

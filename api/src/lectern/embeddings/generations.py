@@ -12,7 +12,7 @@ from sqlalchemy import Connection, SmallInteger, TableClause, Uuid, column, crea
 from sqlalchemy.pool import NullPool
 
 from lectern.db.engine import database_url
-from lectern.embeddings.errors import EmbeddingsMismatch
+from lectern.embeddings.errors import EmbeddingsMismatch, GenerationInUse, GenerationNotFound
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo
 
@@ -21,6 +21,10 @@ State = Literal["filling", "active", "retired"]
 # many near copies make islands that a search never reaches (docs/adr/0093).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128
+_FORGET_UNUSED: Final = """
+DELETE FROM embedding_cache_uses AS u
+WHERE NOT EXISTS (SELECT FROM embedding_cache AS c WHERE c.content_hash = u.content_hash)
+"""
 _ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that nobody else uses
 
 
@@ -79,6 +83,28 @@ def ensure_generation(connection: Connection, info: ProviderInfo) -> Generation:
             f"{info.id} was used with {row.dimensions} dimensions before and now has {info.dimensions}."
         )
     return Generation(row.id, row.fingerprint, row.dimensions, row.state)
+
+
+def drop_generation(connection: Connection, generation_id: int) -> str:
+    """Remove the embeddings of a model for good, its cache too, as the role that owns the schema; its fingerprint.
+
+    Raises:
+        GenerationNotFound: There is no such generation.
+        GenerationInUse: It is the one that is searched.
+    """
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
+    known = select(EmbeddingGeneration.__table__).where(EmbeddingGeneration.id == generation_id)
+    row = connection.execute(known.with_for_update()).one_or_none()
+    if row is None:
+        raise GenerationNotFound
+    if row.state == "active":
+        raise GenerationInUse
+    connection.execute(text("DELETE FROM staged_embeddings WHERE generation_id = :id"), {"id": generation_id})
+    connection.execute(text("DELETE FROM embedding_cache WHERE fingerprint = :of"), {"of": row.fingerprint})
+    connection.execute(text(_FORGET_UNUSED))
+    connection.execute(text("DELETE FROM embedding_generations WHERE id = :id"), {"id": generation_id})
+    connection.execute(text(f"DROP TABLE chunk_embeddings_{generation_id:d}"))
+    return row.fingerprint
 
 
 def _create(connection: Connection, info: ProviderInfo) -> Generation:

@@ -2,6 +2,8 @@
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import numpy as np
@@ -10,6 +12,7 @@ from sqlalchemy import (
     ColumnElement,
     DateTime,
     Integer,
+    Select,
     Text,
     Uuid,
     column,
@@ -30,6 +33,7 @@ from lectern.embeddings.provider import Vectors
 # Tables of rooms above this one, as far as they matter here.
 _CHUNKS: Final = table("chunks", column("id", Uuid), column("document_id", Uuid), column("chunk_index", Integer))
 _DOCUMENTS: Final = table("documents", column("id", Uuid), column("status", Text), column("deleted_at", DateTime))
+_STAGED: Final = table("staged_embeddings", column("document_id", Uuid), column("generation_id", Integer))
 # A chunk that is gone by now is left out; FOR KEY SHARE keeps the others until the transaction ends.
 _INSERT: Final = """
 INSERT INTO {table} (chunk_id, document_id, window_number, content_hash, embedding)
@@ -114,6 +118,27 @@ FROM staged_embeddings AS s JOIN chunks AS c ON c.id = s.chunk_id AND c.document
 WHERE s.document_id = :document AND s.generation_id = :generation
 ON CONFLICT DO NOTHING
 """
+# Those in the trash, too, which may come back, and those whose last job failed, which are as they were before it.
+_INCOMPLETE: Final = """
+SELECT d.id, d.title, d.ready_at, EXISTS (
+           SELECT FROM chunks AS c WHERE c.document_id = d.id AND NOT EXISTS (
+               SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS is_incomplete
+FROM documents AS d
+WHERE d.status IN ('ready', 'failed') AND d.ready_at IS NOT NULL
+  AND (CAST(:ready_at AS timestamptz) IS NULL
+       OR (d.ready_at, d.id) > (CAST(:ready_at AS timestamptz), CAST(:id AS uuid)))
+ORDER BY d.ready_at, d.id LIMIT :most
+"""
+SWITCH_LOCK: Final = 7_263_510_444  # any fixed numbers that nobody else uses
+_FILL_LOCKS: Final = 726_351
+
+
+@dataclass(frozen=True, slots=True)
+class Incomplete:
+    """A document with chunks that have no embedding yet."""
+
+    document_id: uuid.UUID
+    title: str | None
 
 
 class PostgresCache:
@@ -238,9 +263,11 @@ async def list_not_staged(
     return list((await session.execute(text(_NOT_STAGED.format(table=generation.table_name)), values)).scalars())
 
 
-async def take_staged(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> None:
-    values = {"document": document_id, "generation": generation.id}
-    await session.execute(text(_TAKE_STAGED.format(table=generation.table_name)), values)
+async def take_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
+    staged = select(_STAGED.c.generation_id).where(_STAGED.c.document_id == document_id)
+    for row in await session.scalars(select(EmbeddingGeneration).where(EmbeddingGeneration.id.in_(staged))):
+        values = {"document": document_id, "generation": row.id}
+        await session.execute(text(_TAKE_STAGED.format(table=row.table_name)), values)
 
 
 async def forget_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
@@ -262,10 +289,63 @@ async def count_embedded_chunks(session: AsyncSession, generation: Generation, d
 
 async def has_unembedded_chunks(session: AsyncSession, generation: Generation) -> bool:
     """Among documents that are ready: one that failed or is under way holds nobody up."""
+    return (await session.execute(select(_unembedded(generation).exists()))).scalar_one()
+
+
+async def count_unembedded_documents(session: AsyncSession, generation: Generation) -> int:
+    """Documents that are ready and have a chunk without an embedding."""
+    missing = _unembedded(generation).subquery()
+    return (await session.execute(select(func.count(missing.c.document_id.distinct())))).scalar_one()
+
+
+def _unembedded(generation: Generation) -> Select[tuple[uuid.UUID]]:
     is_ready = (_DOCUMENTS.c.status == "ready") & _DOCUMENTS.c.deleted_at.is_(None)
     chunks = _CHUNKS.join(_DOCUMENTS, _DOCUMENTS.c.id == _CHUNKS.c.document_id)
-    missing = select(_CHUNKS.c.id).select_from(chunks).where(is_ready, _is_unembedded(generation))
-    return (await session.execute(select(missing.exists()))).scalar_one()
+    return select(_CHUNKS.c.document_id).select_from(chunks).where(is_ready, _is_unembedded(generation))
+
+
+async def count_embedded(session: AsyncSession, generation: Generation) -> int:
+    """Chunks that have an embedding, of all documents."""
+    return (await session.execute(select(func.count(generation.table.c.chunk_id.distinct())))).scalar_one()
+
+
+async def count_losing_documents(session: AsyncSession, active: Generation, generation: Generation) -> int:
+    """Documents under way with chunks that `active` has an embedding of and `generation` has not."""
+    is_under_way = _DOCUMENTS.c.status.in_(("queued", "processing")) & _DOCUMENTS.c.deleted_at.is_(None)
+    chunks = _CHUNKS.join(_DOCUMENTS, _DOCUMENTS.c.id == _CHUNKS.c.document_id)
+    losing = select(func.count(_DOCUMENTS.c.id.distinct())).select_from(chunks)
+    conditions = (is_under_way, ~_is_unembedded(active), _is_unembedded(generation))
+    return (await session.execute(losing.where(*conditions))).scalar_one()
+
+
+async def find_generation_by_id(session: AsyncSession, generation_id: int) -> Generation | None:
+    row = await session.get(EmbeddingGeneration, generation_id)
+    return generation_of(row) if row else None
+
+
+async def hold_switch(session: AsyncSession) -> None:
+    """One switch at a time, until the transaction ends."""
+    await session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SWITCH_LOCK})
+
+
+async def list_incomplete(
+    session: AsyncSession, generation: Generation, *, after: tuple[datetime, uuid.UUID] | None, most: int
+) -> tuple[list[Incomplete], tuple[datetime, uuid.UUID] | None]:
+    """Of the next `most` documents that are ready, in the order in which they became so, those with something missing.
+
+    And where the next ones begin; None after the last.
+    """
+    values = {"most": most, "ready_at": after[0] if after else None, "id": after[1] if after else None}
+    rows = (await session.execute(text(_INCOMPLETE.format(table=generation.table_name)), values)).all()
+    end = (rows[-1].ready_at, rows[-1].id) if len(rows) == most else None
+    return [Incomplete(row.id, row.title) for row in rows if row.is_incomplete], end
+
+
+async def try_claim(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> bool:
+    """Whether nobody else fills in this document's embeddings, and nobody will until the transaction ends."""
+    claim = text("SELECT pg_try_advisory_xact_lock(:family, hashtext(:key))")
+    values = {"family": _FILL_LOCKS, "key": f"{generation.id}:{document_id}"}
+    return (await session.execute(claim, values)).scalar_one()
 
 
 def _is_unembedded(generation: Generation) -> ColumnElement[bool]:

@@ -8,33 +8,45 @@ await activate_when_complete(session, generation)
 """
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.embeddings import repository
-from lectern.embeddings.errors import EmbeddingsMismatch
+from lectern.embeddings.choosing import ProviderInUse
+from lectern.embeddings.errors import EmbeddingsMismatch, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation
-from lectern.embeddings.provider import ProviderInfo, Vectors
-from lectern.embeddings.repository import PostgresCache
+from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors
+from lectern.embeddings.repository import Incomplete, PostgresCache
 
 __all__ = [
+    "Incomplete",
     "PostgresCache",
     "activate_when_complete",
+    "count_embedded",
     "count_embedded_chunks",
+    "count_unembedded_documents",
     "evict_cache",
     "find_active_generation",
+    "follow_active",
     "forget_documents",
     "forget_staged",
     "get_generation",
+    "get_usable_generation",
+    "list_incomplete",
     "list_not_staged",
     "list_unembedded_chunks",
     "list_vectors",
     "replace_embeddings",
     "stage_embeddings",
+    "switch",
     "take_staged",
+    "try_claim",
 ]
+Place = tuple[datetime, uuid.UUID]
+"""A document in the order in which documents became ready."""
 EVICTED_AT_ONCE: Final = 10_000
 
 
@@ -79,6 +91,12 @@ async def evict_cache(database: Database, *, max_vectors: int) -> int:
 async def list_vectors(session: Session, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
     """The vectors of a document, each (dimensions,), by the hash of the text it is of."""
     return await repository.list_vectors(session, generation, document_id)
+
+
+async def follow_active(session: Session, provider: ProviderInUse) -> EmbeddingProvider:
+    """The model whose embeddings are searched, or the first one where those of none of them are."""
+    active = await repository.find_active_generation(session)
+    return provider.follow(active.fingerprint if active else None)
 
 
 async def find_active_generation(session: Session) -> Generation | None:
@@ -143,9 +161,9 @@ async def list_not_staged(
     return await repository.list_not_staged(session, generation, document_id, chunk_ids)
 
 
-async def take_staged(session: Session, generation: Generation, document_id: uuid.UUID) -> None:
+async def take_staged(session: Session, document_id: uuid.UUID) -> None:
     """Store what is staged for chunks that are stored by now, and forget the rest (system scope)."""
-    await repository.take_staged(session, generation, document_id)
+    await repository.take_staged(session, document_id)
     await repository.forget_staged(session, document_id)
 
 
@@ -165,10 +183,90 @@ async def count_embedded_chunks(session: Session, generation: Generation, docume
 
 
 async def activate_when_complete(session: Session, generation: Generation) -> bool:
-    """Let a filling generation take over once every ready document is embedded; whether it is active now."""
+    """Let a generation take over once every ready document is embedded; whether it is active now.
+
+    Not while a document that is under way would be found by meaning no more.
+    """
     if generation.state == "active":
         return True
+    await repository.hold_switch(session)
+    active = await repository.find_active_generation(session)
     if await repository.has_unembedded_chunks(session, generation):
+        return False
+    if active and await repository.count_losing_documents(session, active, generation):
         return False
     await repository.set_active(session, generation)
     return True
+
+
+async def switch(session: Session, generation_id: int, *, fingerprints: Collection[str]) -> Generation:
+    """Search by the embeddings of another model from the end of this transaction on; which was searched before.
+
+    `fingerprints`: those of the models that the installation runs. Nothing is removed: switching back is the same.
+
+    Raises:
+        GenerationNotFound: There is no such generation.
+        ModelNotSet: The installation does not run its model.
+        GenerationIncomplete: Documents would be found by meaning no more.
+    """
+    await repository.hold_switch(session)
+    generation = await get_usable_generation(session, generation_id, fingerprints=fingerprints)
+    active = await repository.find_active_generation(session)
+    if active is None:
+        raise GenerationNotFound
+    if generation.id != active.id:
+        await _require_complete(session, generation, active=active)
+        await repository.set_active(session, generation)
+    return active
+
+
+async def get_usable_generation(session: Session, generation_id: int, *, fingerprints: Collection[str]) -> Generation:
+    """The embeddings of this number, of one of the models that the installation runs.
+
+    Raises:
+        GenerationNotFound: There is no such generation.
+        ModelNotSet: The installation does not run its model.
+    """
+    generation = await repository.find_generation_by_id(session, generation_id)
+    if generation is None:
+        raise GenerationNotFound
+    if generation.fingerprint not in fingerprints:
+        raise ModelNotSet(f"The embeddings {generation.id} are of a model that does not run here.")
+    return generation
+
+
+async def count_unembedded_documents(session: Session, generation: Generation) -> int:
+    """Documents that are ready and have a chunk without an embedding of this model; reads all chunks."""
+    return await repository.count_unembedded_documents(session, generation)
+
+
+async def _require_complete(session: Session, generation: Generation, *, active: Generation) -> None:
+    missing = await repository.count_unembedded_documents(session, generation)
+    losing = 0 if missing else await repository.count_losing_documents(session, active, generation)
+    if missing or losing:
+        why = (
+            f"{missing} documents have no embeddings of this model yet."
+            if missing
+            else f"{losing} documents are being worked on, and would be found by meaning no more."
+        )
+        raise GenerationIncomplete(why, details={"document_count": missing or losing})
+
+
+async def count_embedded(session: Session, generation: Generation) -> int:
+    """Chunks that have an embedding, of all documents; reads the index of all embeddings."""
+    return await repository.count_embedded(session, generation)
+
+
+async def list_incomplete(
+    session: Session, generation: Generation, *, after: Place | None, most: int
+) -> tuple[list[Incomplete], Place | None]:
+    """Of the next `most` documents that are ready, in the order in which they became so, those with something missing.
+
+    And where the next ones begin; None after the last.
+    """
+    return await repository.list_incomplete(session, generation, after=after, most=most)
+
+
+async def try_claim(session: Session, generation: Generation, document_id: uuid.UUID) -> bool:
+    """Whether nobody else fills in this document's embeddings, and nobody will until the transaction ends."""
+    return await repository.try_claim(session, generation, document_id)

@@ -29,8 +29,10 @@ async def run_golden_queries(principal: Admin, engine: Engine) -> RunResponse:
 
 @router.post("/preview")
 async def preview_search_settings(wanted: PreviewRequest, principal: Admin, engine: Engine) -> PreviewResponse:
-    """Which golden queries other settings would win and lose. Nothing is applied: that is done by the environment.
+    """Which golden queries other settings or the embeddings of another model would win and lose.
+
+    Nothing is applied: settings are by the environment, embeddings by `POST /system/embeddings/{generation_id}/use`.
 
     The newest 200 golden queries are asked twice, which may take some seconds.
     """
-    return await service.preview(engine, principal, changes=wanted.settings)
+    return await service.preview(engine, principal, wanted)

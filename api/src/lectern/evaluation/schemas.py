@@ -1,14 +1,16 @@
 """Requests and responses of `/evaluations`."""
 
-from typing import Annotated
+from typing import Annotated, Final, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from lectern.evaluation.results import Measure
 from lectern.http.schemas import RequestModel, ResponseModel
 
+LARGEST_GENERATION: Final = 2_147_483_647
 Value = int | float | bool | str
-Changes = Annotated[dict[str, Value], Field(min_length=1, max_length=50)]
+Changes = Annotated[dict[str, Value], Field(max_length=50)]
 
 
 class SearchSettingResponse(ResponseModel):
@@ -28,9 +30,24 @@ class SearchSettingsResponse(ResponseModel):
 
 
 class PreviewRequest(RequestModel):
-    """Settings of the search that are not applied yet."""
+    """What is not applied yet: settings of the search, the embeddings of another model, or both."""
 
-    settings: Changes = Field(description="New values by name, such as `rrf_k`; `/evaluations/settings` lists them.")
+    settings: Changes = Field(
+        default_factory=dict[str, Value],
+        description="New values by name, such as `rrf_k`; `/evaluations/settings` lists them.",
+    )
+    embeddings: int | None = Field(
+        default=None,
+        ge=1,
+        le=LARGEST_GENERATION,
+        description="Number of the embeddings of another model of the settings; `/system` lists them.",
+    )
+
+    @model_validator(mode="after")
+    def _require_something(self) -> Self:
+        if not self.settings and self.embeddings is None:
+            raise PydanticCustomError("nothing_to_try", "Give `settings` or `embeddings`, or both")
+        return self
 
 
 class RunResponse(ResponseModel):
@@ -51,7 +68,7 @@ class MovedQuestion(ResponseModel):
 
 
 class PreviewResponse(ResponseModel):
-    """What the settings would do to the golden queries. Nothing has been changed."""
+    """What it would do to the golden queries. Nothing has been changed."""
 
     questions: int = Field(description="Golden queries that were asked, the newest first.")
     before: dict[str, Measure] = Field(description="Measures under the settings as they are.")

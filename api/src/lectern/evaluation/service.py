@@ -1,21 +1,23 @@
-"""What other search settings would do to the golden queries, before anybody applies them."""
+"""What other settings or embeddings would do to the golden queries, before anybody applies them."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from lectern.accounts.principals import Principal
 from lectern.answers.golden.service import note_ranks
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.embeddings import service as embeddings
+from lectern.embeddings.choosing import fingerprints_of, model_of
 from lectern.evaluation.comparing import Change, Comparison, compare
 from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
 from lectern.evaluation.results import Measure, Run
 from lectern.evaluation.runner import Evaluation
 from lectern.evaluation.schemas import (
     MovedQuestion,
+    PreviewRequest,
     PreviewResponse,
     RunResponse,
     SearchSettingResponse,
     SearchSettingsResponse,
-    Value,
 )
 from lectern.evaluation.trying import changed, variable_of
 from lectern.search.service import SearchEngine
@@ -58,20 +60,21 @@ async def run(engine: SearchEngine, principal: Principal) -> RunResponse:
     return RunResponse(questions=len(asked.questions), found=len(found), measures=_measures(asked))
 
 
-async def preview(engine: SearchEngine, principal: Principal, *, changes: Mapping[str, Value]) -> PreviewResponse:
-    """The golden queries in scope, asked under the settings as they are and as they would be.
+async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewRequest) -> PreviewResponse:
+    """The golden queries in scope, asked as things are and as they would be.
 
     Raises:
         UnknownSetting: The search has no such setting, or a value does not fit it.
+        GenerationNotFound, ModelNotSet: There are no such embeddings, or their model does not run here.
         TooFewGoldenQueries: There are none to ask.
     """
-    wanted = changed(engine.settings, changes)
+    settings = changed(engine.settings, wanted.settings)
+    other, unembedded = engine.under(settings), 0
+    if wanted.embeddings is not None:
+        other, unembedded = await _by_embeddings(other, wanted.embeddings)
     async with engine.database.session(principal.scope) as session:
         questions = await golden_questions(session, at_most=MAX_QUESTIONS)
-    before, after = [
-        await Evaluation(engine=engine.under(settings), scope=principal.scope).run(questions)
-        for settings in (engine.settings, wanted)
-    ]
+    before, after = [await Evaluation(engine=each, scope=principal.scope).run(questions) for each in (engine, other)]
     moved = compare(before, after)
     return PreviewResponse(
         questions=len(questions),
@@ -80,9 +83,18 @@ async def preview(engine: SearchEngine, principal: Principal, *, changes: Mappin
         won=_moved(moved.won, after),
         lost=_moved(moved.lost, after),
         same=len(moved.same),
-        environment={variable_of(name): str(getattr(wanted, name)) for name in changes},
-        message=_message(moved),
+        environment={variable_of(name): str(getattr(settings, name)) for name in wanted.settings},
+        message=_message(moved, unembedded=unembedded),
     )
+
+
+async def _by_embeddings(engine: SearchEngine, generation_id: int) -> tuple[SearchEngine, int]:
+    """Searching by these embeddings, and how many documents have none of them yet."""
+    async with engine.database.session(SYSTEM_SCOPE) as session:
+        fingerprints = fingerprints_of(engine.provider)
+        generation = await embeddings.get_usable_generation(session, generation_id, fingerprints=fingerprints)
+        unembedded = await embeddings.count_unembedded_documents(session, generation)
+    return engine.by(model_of(engine.provider, generation.fingerprint)), unembedded
 
 
 def _measures(run: Run) -> dict[str, Measure]:
@@ -102,7 +114,9 @@ def _moved(changes: list[Change], run: Run) -> list[MovedQuestion]:
     ]
 
 
-def _message(moved: Comparison) -> str:
+def _message(moved: Comparison, *, unembedded: int) -> str:
     counts = f"{len(moved.won)} won, {len(moved.lost)} lost, {len(moved.same)} the same. Nothing is applied."
     few = len(moved.won) + len(moved.lost) + len(moved.same) < 20  # noqa: PLR2004 (the guide's own beginning)
-    return counts + (" With fewer than 20 golden queries this says little." if few else "")
+    missing = f" {unembedded} documents have no such embeddings yet, and were found by keyword only."
+    little = " With fewer than 20 golden queries this says little."
+    return counts + (missing if unembedded else "") + (little if few else "")

@@ -1,72 +1,122 @@
-"""Another embedding model: its generation is filled document by document, and takes over when it is complete."""
+"""Embeddings that documents which are ready lack: those of a model that came later, or after one took over.
+
+The file is not read again, and the document stays as it is: only embeddings are added. What people wait for goes first.
+"""
 
 import logging
-import uuid
+import time
+from dataclasses import dataclass, field
 from typing import Final
 
-from sqlalchemy import text
-
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database, Session
+from lectern.db.session import Database
 from lectern.embeddings import service as embeddings
+from lectern.embeddings.choosing import ProviderInUse
+from lectern.embeddings.errors import EmbeddingsRejected
 from lectern.embeddings.generations import Generation
-from lectern.embeddings.provider import ProviderInfo
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.service import Incomplete, Place
+from lectern.ingestion.embedding import Embedder, MissingChunks
 from lectern.jobs import service as jobs
-from lectern.jobs.service import BULK
 
 logger = logging.getLogger(__name__)
 
-_AT_A_TIME: Final = 20
+TICK_SECONDS: Final = 20.0
+LOOK_AGAIN_SECONDS: Final = 3_600.0  # at everything: what came out of the trash, what another worker left
+RETRY_SECONDS: Final = 60.0
+_SLICE_SECONDS: Final = 2.0  # how long people wait for it at most
+_AT_A_TIME: Final = 100
 
 
-async def refill_generation(database: Database, info: ProviderInfo) -> None:
-    """Queue some more documents for a generation that is being filled; activate it once nothing is missing.
+@dataclass(slots=True)
+class _Round:
+    """How far the documents have been gone through for a generation."""
 
-    Unchanged chunks keep their ids and their place in the keyword index; only embeddings are made. A document whose
-    job failed is not queued again by itself: a person retries it.
+    place: Place | None = None
+    begun_at: float = field(default_factory=time.monotonic)
+    is_over: bool = False
+    has_left_some: bool = False
 
-    Raises:
-        EmbeddingsMismatch: The model has no generation: `lectern migrate` makes it.
-    """
-    async with database.session(SYSTEM_SCOPE) as session:
-        generation = await embeddings.get_generation(session, info)
-        if generation.state == "active":
-            return
-        for document_id in await _list_waiting(session, generation):
-            await jobs.enqueue(session, kind="ingest", document_id=document_id, priority=BULK)
-        if await _is_losing(session, generation):
-            return
-        if await embeddings.activate_when_complete(session, generation):
-            logger.info("The embeddings of another model are complete and searched now", extra={"model": info.id})
+    @property
+    def is_due_again(self) -> bool:
+        """Whether to begin at the first document anew."""
+        wait = RETRY_SECONDS if self.has_left_some else LOOK_AGAIN_SECONDS
+        return self.is_over and time.monotonic() - self.begun_at > wait
 
 
-async def _is_losing(session: Session, generation: Generation) -> bool:
-    """Whether a document that is under way just now would be found by meaning no more if this one took over."""
-    active = await embeddings.find_active_generation(session)
-    if active is None:
+class Filler:
+    """Makes missing embeddings in the background; one for each process, any number of processes."""
+
+    def __init__(self, database: Database, provider: ProviderInUse) -> None:
+        self._database = database
+        self._provider = provider
+        self._embedder = Embedder(database, provider)
+        self._rounds: dict[int, _Round] = {}
+
+    async def work(self) -> None:
+        """Go on for a while with what is missing, that of the model in use first.
+
+        Where none of the models of the settings is in use, the first takes over as soon as nothing is missing.
+        A model that cannot be reached raises what it raises: the next time goes on where this one stopped.
+
+        Raises:
+            EmbeddingsMismatch: A model has no generation: `lectern migrate` makes it.
+        """
+        until = time.monotonic() + TICK_SECONDS
+        async with self._database.session(SYSTEM_SCOPE) as session:
+            first = await embeddings.follow_active(session, self._provider)
+            models = [first, *(model for model in self._provider.models.values() if model is not first)]
+            generations = [await embeddings.get_generation(session, model.info) for model in models]
+        for model, generation in zip(models, generations, strict=True):
+            is_whole = await self._fill(model, generation, until=until)
+            if not is_whole:
+                return
+            if model is first and generation.state != "active":
+                await self._take_over(model, generation)
+
+    async def _take_over(self, model: EmbeddingProvider, generation: Generation) -> None:
+        async with self._database.session(SYSTEM_SCOPE) as session:
+            if await embeddings.activate_when_complete(session, generation):
+                logger.info(
+                    "The embeddings of another model are complete and searched now", extra={"model": model.info.id}
+                )
+
+    async def _fill(self, model: EmbeddingProvider, generation: Generation, *, until: float) -> bool:
+        """Whether all documents have been gone through."""
+        done = self._rounds.setdefault(generation.id, _Round())
+        if done.is_due_again:
+            done = self._rounds[generation.id] = _Round()
+        while time.monotonic() < until:
+            if await self._do_people_wait():
+                return False
+            async with self._database.session(SYSTEM_SCOPE) as session:
+                found, end = await embeddings.list_incomplete(session, generation, after=done.place, most=_AT_A_TIME)
+            for document in found:
+                done.has_left_some |= not await self._complete(model, generation, document, until=until)
+                if time.monotonic() >= until or await self._do_people_wait():
+                    return False  # the next time begins at the same place
+            if end is None:
+                done.is_over = True
+                return True
+            done.place = end
         return False
-    statement = text(
-        f"""
-        SELECT EXISTS (
-            SELECT FROM documents d JOIN chunks c ON c.document_id = d.id
-            WHERE d.status IN ('queued', 'processing') AND d.deleted_at IS NULL
-              AND EXISTS (SELECT FROM {active.table_name} e WHERE e.chunk_id = c.id)
-              AND NOT EXISTS (SELECT FROM {generation.table_name} e WHERE e.chunk_id = c.id))
-        """  # noqa: S608 - the tables' names are made of numbers
-    )
-    return (await session.execute(statement)).scalar_one()
 
+    async def _complete(
+        self, model: EmbeddingProvider, generation: Generation, document: Incomplete, *, until: float
+    ) -> bool:
+        """Work on a document until it lacks nothing, or time is up, or people wait; false where another worker does."""
+        chunks, left = MissingChunks(document), 1
+        async with self._database.session(SYSTEM_SCOPE) as claim:
+            if not await embeddings.try_claim(claim, generation, document.document_id):
+                return False
+            try:
+                while left and time.monotonic() < until and not await self._do_people_wait():
+                    left = await self._embedder.embed_slice(document, chunks, model=model, seconds=_SLICE_SECONDS)
+            except EmbeddingsRejected as error:
+                extra = {"document_id": str(document.document_id), "reason": error.message}
+                logger.warning("A model refused to embed a document", extra=extra)
+        return True
 
-async def _list_waiting(session: Session, generation: Generation) -> list[uuid.UUID]:
-    statement = text(
-        f"""
-        SELECT d.id FROM documents d JOIN embedding_generations g ON g.id = :generation
-        WHERE d.status = 'ready' AND d.deleted_at IS NULL
-          AND NOT EXISTS (SELECT FROM jobs j WHERE j.document_id = d.id
-                          AND (j.created_at > g.created_at OR j.state IN ('queued', 'running')))
-          AND EXISTS (SELECT FROM chunks c WHERE c.document_id = d.id AND NOT EXISTS (
-                          SELECT FROM {generation.table_name} e WHERE e.chunk_id = c.id))
-        ORDER BY d.created_at LIMIT :most
-        """  # noqa: S608 - the table's name is made of a number
-    )
-    return list((await session.execute(statement, {"generation": generation.id, "most": _AT_A_TIME})).scalars())
+    async def _do_people_wait(self) -> bool:
+        async with self._database.session(SYSTEM_SCOPE) as session:
+            return await jobs.do_people_wait(session)

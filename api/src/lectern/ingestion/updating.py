@@ -21,7 +21,7 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.generations import Generation
 from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion import checkpoint, ledger, repository, versions
-from lectern.ingestion.embedding import Embedded, Embedder, Passage, sections
+from lectern.ingestion.embedding import PROGRESS, Embedded, Embedder, Passage, sections
 from lectern.ingestion.errors import Superseded
 from lectern.ingestion.ledger import Assignment
 from lectern.jobs import entries
@@ -58,6 +58,7 @@ class StagedChunks:
         }
         await embeddings.replace_embeddings(session, generation, **values)
         await embeddings.stage_embeddings(session, generation, self._run.document_id, **values)
+        await ledger.hold(session, self._run, PROGRESS)
 
 
 class Updater:
@@ -121,9 +122,8 @@ class Updater:
             extracted, chunked = await self._read_checkpoints(session, run)
             began = time.monotonic()
             document = await ledger.hold_with_document(session, run)
-            generation = await self._embedder.get_generation(session)
             await replace_content(session, run, document, extracted=extracted, chunked=chunked)
-            await embeddings.take_staged(session, generation, run.document_id)
+            await embeddings.take_staged(session, run.document_id)
             document.embedded_chunk_count = document.chunk_count
             await session.flush()
             more = {"switch": round(time.monotonic() - began, 3)}

@@ -47,6 +47,13 @@ async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | Non
     return (await session.execute(statement.execution_options(populate_existing=True))).scalar_one_or_none()
 
 
+async def has_due_job(session: Session, *, priority: int) -> bool:
+    """Whether a job of at least this priority runs or could."""
+    is_due = (Job.state == "running") | (Job.next_try_at.is_(None)) | (Job.next_try_at <= func.now())
+    due = select(Job.id).where(Job.state.in_(ACTIVE), Job.priority >= priority, is_due)
+    return (await session.execute(select(due.exists()))).scalar_one()
+
+
 async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Job]:
     """The newest job of each of these documents that has one."""
     newest = select(Job).where(Job.document_id.in_(document_ids)).ext(distinct_on(Job.document_id))

@@ -150,6 +150,11 @@ async def cancel(session: Session, job_id: uuid.UUID) -> Job:
     return await get_job(session, job_id)
 
 
+async def do_people_wait(session: Session) -> bool:
+    """Whether something that a person asked for is being worked on, or its turn has come."""
+    return await repository.has_due_job(session, priority=INTERACTIVE)
+
+
 async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = None) -> Job:
     """Queue a failed or cancelled job again, with all its tries.
 

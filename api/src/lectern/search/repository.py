@@ -68,6 +68,7 @@ class Overview:
     trash: IdList | None
     library_chunks: int
     generation: int | None
+    fingerprint: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,8 +178,11 @@ WITH chosen AS {materialized} (
            coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
            CASE WHEN NOT :is_narrowed THEN (
                SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
-           (SELECT id FROM embedding_generations WHERE state = 'active' AND fingerprint = :fingerprint) AS generation
-    FROM figures
+           model.id AS generation, model.fingerprint
+    FROM figures LEFT JOIN (
+        SELECT id, fingerprint FROM embedding_generations
+        WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
+    ) AS model ON true
 ), read AS MATERIALIZED (
     SELECT word, frequency, language, term, false AS is_added FROM lectern_query_terms(:query, ({languages})) {added}
 ), counted AS (
@@ -278,21 +282,24 @@ async def look_up(
     years: Sequence[str] = (),
     spoken: str | None,
     exact_chunks: int,
-    fingerprint: str,
+    fingerprints: Sequence[str],
+    is_pinned: bool = False,
     ef_search: int,
 ) -> LookedUp:
     """All that the statement is made of, in one round trip.
 
     Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
-    active one if it is that of `fingerprint`. The words of the query and those `added` to it under each language of the
-    library and the one it is `spoken` in, the terms of `addresses` that it asks for, and in how many chunks their terms
-    occur. Documents with words and figures of it in their names; `years` are asked for beside what stands in it. Where
-    more than `exact_chunks` are left, the settings for walking the index of embeddings hold from here to the end of the
-    transaction; `ef_search` is how broadly that of a library of up to 100,000 chunks is walked.
+    active one if it is that of one of the `fingerprints`, if `is_pinned` that of the only one, active or not. The words
+    of the query and those `added` to it under each language of the library and the one it is `spoken` in, the terms of
+    `addresses` that it asks for, and in how many chunks their terms occur. Documents with words and figures of it in
+    their names; `years` are asked for beside what stands in it. Where more than `exact_chunks` are left, the settings
+    for walking the index of embeddings hold from here to the end of the transaction; `ef_search` is how broadly that of
+    a library of up to 100,000 chunks is walked.
     """
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
-    values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks, "fingerprint": fingerprint}
+    values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks}
+    values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned}
     values |= {"query": query, "spoken": spoken or "", "years": list(years)}
     values |= ({"added": added} if added else {}) | ({"addresses": list(addresses)} if addresses else {})
     values |= {"ef_search": ef_search}

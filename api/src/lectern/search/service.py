@@ -16,6 +16,7 @@ from lectern.accounts.principals import Principal
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
+from lectern.embeddings.choosing import current, fingerprints_of, follow
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search import filters, lexical, presenting, repository, reranking
@@ -45,7 +46,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SearchEngine:
-    """What searching needs of the process: the database, the embedding model, the settings."""
+    """What searching needs of the process: the database, the embedding model, the settings.
+
+    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use.
+    """
 
     database: Database
     provider: EmbeddingProvider
@@ -53,10 +57,15 @@ class SearchEngine:
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
     second: Second | None = None
     vocabulary: Vocabulary = field(default_factory=vocabulary_of)
+    is_pinned: bool = False
 
     def under(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
         return replace(self, settings=settings)
+
+    def by(self, model: EmbeddingProvider) -> "SearchEngine":
+        """The same by the embeddings of this model, whichever are in use."""
+        return replace(self, provider=model, is_pinned=True)
 
     async def prepare(self) -> None:
         """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
@@ -105,14 +114,15 @@ class SearchEngine:
             for widening in self._widenings(request.query)
             for phrase in widening.in_language(_spoken(request.query, self.languages))
         )
+        model = current(self.provider)
         try:
-            vector = await self.provider.embed_query(f"{request.query} ({words})" if words else request.query)
+            vector = await model.embed_query(f"{request.query} ({words})" if words else request.query)
         except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
             if not request.hybrid:
                 raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
             logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
-            return Embedded(None, error.message)
-        return Embedded(_literal(vector.astype(np.float32, copy=False).tobytes()), numbers=vector)
+            return Embedded(None, model, error.message)
+        return Embedded(_literal(vector.astype(np.float32, copy=False).tobytes()), model, numbers=vector)
 
     async def _find(
         self,
@@ -125,7 +135,7 @@ class SearchEngine:
     ) -> Found:
         second = reranking.wanted(request, self.second)
         known = await self._prepare(session, request, clock=clock)
-        embedded = self._checked(await vector, request, known.overview)
+        embedded = await self._checked(await vector, request, known.overview)
         clock.lap("embedding")
         chosen = plan(
             known.ground,
@@ -148,7 +158,7 @@ class SearchEngine:
             widenings=known.widenings,
             plan=chosen,
             rows=rows,
-            model=self.provider.info.id,
+            model=embedded.model.info.id,
             calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
             trouble=embedded.trouble,
         )
@@ -160,7 +170,7 @@ class SearchEngine:
             clock.lap("rerank")
         if request.nearest_sentence and embedded.numbers is not None:
             untold = [row for row in found.rows if not found.is_told_by_words(row)]
-            found.nearest = await nearest_sentences(untold, embedded.numbers, self.provider)
+            found.nearest = await nearest_sentences(untold, embedded.numbers, embedded.model)
             clock.lap("sentences")
         return found
 
@@ -178,7 +188,8 @@ class SearchEngine:
             years=periods_meant(request.query),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
-            fingerprint=self.provider.info.fingerprint,
+            fingerprints=fingerprints_of(self.provider),
+            is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
         query = lexical.understand(known.words, known.counts, spoken=spoken)
@@ -203,7 +214,7 @@ class SearchEngine:
         Raises what `search` raises.
         """
         known = await self._prepare(session, request, clock=Stopwatch())
-        embedded = self._checked(await self._embed(request), request, known.overview)
+        embedded = await self._checked(await self._embed(request), request, known.overview)
         rankings: list[list[TracedChunk]] = []
         for candidates in (self.settings.candidates, deepest):
             chosen = plan(
@@ -223,11 +234,17 @@ class SearchEngine:
             rankings.append(await repository.trace(session, Statement(sql=chosen.statement.sql, parameters=parameters)))
         return Trace(fused=rankings[0], deep=rankings[1], query=known.query)
 
-    def _checked(self, embedded: "Embedded", request: SearchRequest, overview: Overview) -> "Embedded":
-        """With what is wrong where the library's embeddings are not of the model that embedded the query."""
+    async def _checked(self, embedded: "Embedded", request: SearchRequest, overview: Overview) -> "Embedded":
+        """By the model whose embeddings are searched: another may have taken over since the last search.
+
+        With what is wrong where the library's embeddings are not of any model of this process.
+        """
+        if overview.fingerprint is not None and overview.fingerprint != embedded.model.info.fingerprint:
+            follow(self.provider, overview.fingerprint)
+            embedded = await self._embed(request)
         if embedded.vector is None or overview.generation is not None:
             return embedded
-        trouble = f"the library has no complete embeddings of {self.provider.info.id}"
+        trouble = f"the library has no complete embeddings of {embedded.model.info.id}"
         if not request.hybrid:
             raise SemanticSearchUnavailable(f"A search by meaning alone is not possible: {trouble}.")
         logger.warning("Searching by keyword only: %s", trouble)
@@ -270,9 +287,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The query's vector as a literal, and what is wrong where meaning cannot be searched by it."""
+    """The query's vector as a literal and its model, and what is wrong where meaning cannot be searched by it."""
 
     vector: str | None
+    model: EmbeddingProvider
     trouble: str | None = None
     numbers: Vectors | None = None
 

@@ -1,6 +1,8 @@
 """`/system`: for administrators, but for the address that everybody's agents need."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request, status
 
 from lectern.accounts.dependencies import Admin, Person, SystemSession
 from lectern.http.health import run_checks
@@ -8,6 +10,8 @@ from lectern.settings import Settings
 from lectern.system import service
 from lectern.system.mcp_address import mcp_address
 from lectern.system.schemas import McpAddressResponse, SystemResponse
+
+GenerationId = Annotated[int, Path(ge=1, le=2_147_483_647)]
 
 router = APIRouter(prefix="/api/v1/system", tags=["system"])
 
@@ -17,6 +21,18 @@ async def get_system(_: Admin, session: SystemSession, request: Request) -> Syst
     """Versions, checks, what the library holds, the queue, storage, disk and the embedding model."""
     checks = await run_checks(request.app.state.checks)
     return await service.describe(session, request.app.state.process, checks)
+
+
+@router.post("/embeddings/{generation_id}/use", status_code=status.HTTP_204_NO_CONTENT)
+async def use_embeddings(
+    generation_id: GenerationId, principal: Admin, session: SystemSession, request: Request
+) -> None:
+    """Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
+
+    Refused while a document would be found by meaning no more.
+    """
+    process: service.Process = request.app.state.process
+    await service.use_generation(session, principal, generation_id, provider=process.provider)
 
 
 @router.get("/mcp-address")

@@ -69,7 +69,11 @@ class ConfinementFacts(BaseModel):
 
 
 class GenerationFacts(BaseModel):
-    """The embeddings that one model made."""
+    """The embeddings that one model made.
+
+    `is_set`: its model is one of the settings'; only such can be used, and are kept up to date. `embedded_chunks` is
+    null where they are not.
+    """
 
     id: int
     embedding_model: str
@@ -77,6 +81,8 @@ class GenerationFacts(BaseModel):
     dimensions: int
     state: Literal["filling", "active", "retired"]
     activated_at: datetime | None
+    is_set: bool
+    embedded_chunks: int | None
 
 
 class EmbeddingsFacts(BaseModel):

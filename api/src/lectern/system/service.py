@@ -6,12 +6,18 @@ import shutil
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from lectern import __version__
+from lectern.accounts.audit.service import record
+from lectern.accounts.principals import Principal
 from lectern.db.session import Session
 from lectern.embedded.folder import SMALLEST_FREE_BYTES
-from lectern.embeddings.provider import ProviderInfo
+from lectern.embeddings import service as embeddings
+from lectern.embeddings.choosing import fingerprints_of
+from lectern.embeddings.generations import State, generation_of
+from lectern.embeddings.models import EmbeddingGeneration
+from lectern.embeddings.provider import EmbeddingProvider
 from lectern.extraction.confinement_check import find_confinement
 from lectern.system import repository
 from lectern.system.schemas import (
@@ -35,7 +41,7 @@ class Process:
     """What the API's process knows about itself. `originals` is None when they are in an object store."""
 
     started_at: datetime
-    model: ProviderInfo
+    provider: EmbeddingProvider
     originals: Path | None
 
 
@@ -66,20 +72,64 @@ async def describe(session: Session, process: Process, checks: dict[str, Literal
             kind="folder" if process.originals else "object_store", **await repository.measure_storage(session)
         ),
         disk=await asyncio.to_thread(_disk, process.originals) if process.originals else None,
-        embeddings=await _embeddings(session, process.model, embedded_chunks=library["embedded_chunks"]),
+        embeddings=await _embeddings(session, process.provider, embedded_chunks=library["embedded_chunks"]),
         confinement=await asyncio.to_thread(_confinement),
     )
 
 
-async def _embeddings(session: Session, model: ProviderInfo, *, embedded_chunks: int) -> EmbeddingsFacts:
-    generations = await repository.list_generations(session)
+async def _embeddings(session: Session, provider: EmbeddingProvider, *, embedded_chunks: int) -> EmbeddingsFacts:
+    generations = await list_generations(session, provider, searched_chunks=embedded_chunks)
+    used = next((each for each in generations if each.state == "active"), None)
     return EmbeddingsFacts(
-        embedding_model=model.id,
-        dimensions=model.dimensions,
-        fingerprint=model.fingerprint,
+        embedding_model=used.embedding_model if used else provider.info.id,
+        dimensions=used.dimensions if used else provider.info.dimensions,
+        fingerprint=used.fingerprint if used else provider.info.fingerprint,
         embedded_chunks=embedded_chunks,
-        generations=[GenerationFacts.model_validate(row, from_attributes=True) for row in generations],
+        generations=generations,
     )
+
+
+async def list_generations(
+    session: Session, provider: EmbeddingProvider, *, searched_chunks: int | None = None
+) -> list[GenerationFacts]:
+    """The embeddings of every model, the newest first; `provider` stands for the models of the settings.
+
+    `searched_chunks`: how many the model in use has embedded, where that is known.
+    """
+    found: list[GenerationFacts] = []
+    for row in await repository.list_generations(session):
+        is_set = row.fingerprint in fingerprints_of(provider)
+        embedded = searched_chunks if row.state == "active" else None
+        if is_set and embedded is None:
+            embedded = await embeddings.count_embedded(session, generation_of(row))
+        found.append(_generation(row, is_set=is_set, embedded_chunks=embedded))
+    return found
+
+
+def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int | None) -> GenerationFacts:
+    return GenerationFacts(
+        id=row.id,
+        embedding_model=row.embedding_model,
+        fingerprint=row.fingerprint,
+        dimensions=row.dimensions,
+        state=cast("State", row.state),
+        activated_at=row.activated_at,
+        is_set=is_set,
+        embedded_chunks=embedded_chunks,
+    )
+
+
+async def use_generation(
+    session: Session, principal: Principal, generation_id: int, *, provider: EmbeddingProvider
+) -> None:
+    """Search by the embeddings of another model of the settings from now on.
+
+    Raises GenerationNotFound, ModelNotSet, GenerationIncomplete.
+    """
+    before = await embeddings.switch(session, generation_id, fingerprints=fingerprints_of(provider))
+    if before.id != generation_id:
+        target, details = f"generation:{generation_id}", {"before": before.id}
+        await record(session, principal.actor, action="embeddings.use", target=target, details=details)
 
 
 def _confinement() -> ConfinementFacts | None:

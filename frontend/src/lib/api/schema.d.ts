@@ -721,7 +721,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Which golden queries other settings would win and lose. Nothing is applied: that is done by the environment.
+         * @description Which golden queries other settings or the embeddings of another model would win and lose.
+         *
+         *     Nothing is applied: settings are by the environment, embeddings by `POST /system/embeddings/{generation_id}/use`.
          *
          *     The newest 200 golden queries are asked twice, which may take some seconds.
          */
@@ -1187,6 +1189,27 @@ export interface paths {
         get: operations["list_audit_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/system/embeddings/{generation_id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * @description Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
+         *
+         *     Refused while a document would be found by meaning no more.
+         */
+        post: operations["use_embeddings"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2936,18 +2959,25 @@ export interface components {
         /**
          * GenerationFacts
          * @description The embeddings that one model made.
+         *
+         *     `is_set`: its model is one of the settings'; only such can be used, and are kept up to date. `embedded_chunks` is
+         *     null where they are not.
          */
         GenerationFacts: {
             /** Activated At */
             activated_at: string | null;
             /** Dimensions */
             dimensions: number;
+            /** Embedded Chunks */
+            embedded_chunks: number | null;
             /** Embedding Model */
             embedding_model: string;
             /** Fingerprint */
             fingerprint: string;
             /** Id */
             id: number;
+            /** Is Set */
+            is_set: boolean;
             /**
              * State
              * @enum {string}
@@ -3830,20 +3860,25 @@ export interface components {
         };
         /**
          * PreviewRequest
-         * @description Settings of the search that are not applied yet.
+         * @description What is not applied yet: settings of the search, the embeddings of another model, or both.
          */
         PreviewRequest: {
+            /**
+             * Embeddings
+             * @description Number of the embeddings of another model of the settings; `/system` lists them.
+             */
+            embeddings?: number | null;
             /**
              * Settings
              * @description New values by name, such as `rrf_k`; `/evaluations/settings` lists them.
              */
-            settings: {
+            settings?: {
                 [key: string]: number | boolean | string;
             };
         };
         /**
          * PreviewResponse
-         * @description What the settings would do to the golden queries. Nothing has been changed.
+         * @description What it would do to the golden queries. Nothing has been changed.
          */
         PreviewResponse: {
             /** After */
@@ -8546,6 +8581,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_AuditEventResponse_"];
                 };
+            };
+            /** @description A problem (RFC 9457). */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    use_embeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                generation_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457). */
             default: {

@@ -16,6 +16,7 @@ from lectern.answers.asking.schemas import AnswerSentence, Citation, Usage
 from lectern.answers.asking.support import Passage, find_support, is_echo
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
+from lectern.embeddings.choosing import current
 from lectern.search.confidence import semantic_fit
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
@@ -100,7 +101,7 @@ class Writing:
         return [Cited(hit, span) for hit, span in zip(hits, found.spans, strict=True) if span is not None]
 
     async def _similarity(self, text: str, hits: Sequence[Hit]) -> float | None:
-        provider = self.engine.provider
+        provider = current(self.engine.provider)
         asked = await provider.embed_query(text)
         vectors = await provider.embed_documents([hit.text for hit in hits])
         return semantic_fit(float((vectors @ asked).max()), model=provider.info.id)

@@ -37,6 +37,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImages
+from lectern.embeddings.choosing import current
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
@@ -141,7 +142,7 @@ class Asker:
         likeliest = 0.0
         for hits in found.groups:
             candidates = await best_sentences(
-                question, hits, confidence=found.confidence, provider=self.engine.provider
+                question, hits, confidence=found.confidence, provider=current(self.engine.provider)
             )
             likeliest = max([likeliest, *(candidate.probability for candidate in candidates[:1])])
             if candidates and candidates[0].is_enough:

@@ -1,0 +1,77 @@
+"""`lectern embeddings`: the embeddings of each model, and which are searched."""
+
+from typing import Annotated
+
+import typer
+from sqlalchemy import create_engine
+from sqlalchemy.pool import NullPool
+
+from lectern.cli.console import results, show_json, show_table
+from lectern.cli.installation import connected
+from lectern.cli.options import DataDir, Json
+from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.db.engine import database_url
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.embeddings.choosing import create_models
+from lectern.embeddings.errors import GenerationInUse
+from lectern.embeddings.generations import drop_generation
+from lectern.settings import load_settings
+from lectern.system import service
+from lectern.system.schemas import GenerationFacts
+
+app = typer.Typer(help="The embeddings of each model, and which are searched.", no_args_is_help=True)
+
+Number = Annotated[int, typer.Argument(help="Number of the embeddings, from `lectern embeddings list`.")]
+STATES = {"active": "searched", "filling": "being made", "retired": "searched before"}
+
+
+@app.command("list")
+def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
+    """Every model that this library has embeddings of, the newest first."""
+
+    async def work(bench: Workbench) -> list[GenerationFacts]:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            return await service.list_generations(session, bench.models())
+
+    found = on_workbench(work, data_dir=data_dir)
+    if is_json:
+        show_json([generation.model_dump(mode="json") for generation in found])
+        return
+    rows = [
+        (
+            str(each.id),
+            each.embedding_model,
+            str(each.dimensions),
+            STATES[each.state],
+            "yes" if each.is_set else "no",
+            "" if each.embedded_chunks is None else f"{each.embedded_chunks:,}",
+        )
+        for each in found
+    ]
+    show_table(("number", "model", "dimensions", "state", "kept up to date", "passages"), rows)
+
+
+@app.command("use")
+def use(number: Number, data_dir: DataDir = None) -> None:
+    """Search by these embeddings from now on, everywhere; the others stay, and are used again the same way."""
+
+    async def work(bench: Workbench) -> None:
+        async with bench.database.session(SYSTEM_SCOPE) as session:
+            await service.use_generation(session, OPERATOR, number, provider=bench.models())
+
+    on_workbench(work, data_dir=data_dir)
+    results.print(f"Searched now: the embeddings {number}.", markup=False)
+
+
+@app.command("remove")
+def remove(number: Number, data_dir: DataDir = None) -> None:
+    """Remove the embeddings of a model that is no longer set, for good."""
+    settings = load_settings()
+    with connected(settings, data_dir) as installation:
+        folder = settings.embeddings.model_dir or installation.folder.models
+        running = {model.info.fingerprint for model in create_models(settings.embeddings, model_dir=folder)}
+        engine = create_engine(database_url(installation.owner_url), poolclass=NullPool)
+        with engine.begin() as connection:
+            if drop_generation(connection, number) in running:
+                raise GenerationInUse  # nothing is committed
+    results.print(f"Removed: the embeddings {number}.", markup=False)
