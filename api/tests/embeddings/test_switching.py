@@ -14,7 +14,7 @@ from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.embeddings.errors import GenerationIncomplete, GenerationInUse, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation, drop_generation, prepare_generation
 from lectern.embeddings.hash import HashProvider
-from lectern.embeddings.service import PostgresCache, find_active_generation, follow_active, switch
+from lectern.embeddings.service import PostgresCache, count_embedded, find_active_generation, follow_active, switch
 from lectern.settings import EmbeddingsSettings
 
 from .test_generations import add_document, store
@@ -47,6 +47,12 @@ async def test_another_model_is_used_when_it_has_everything_and_back_again(
         _, *chunk_ids = await add_document(session)
         for generation in generations:
             await store(session, generation, chunk_ids)
+
+        document_id, *thrown_away = await add_document(session)
+        await store(session, second, thrown_away, windows=2)
+        assert await count_embedded(session, second) == 4
+        await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
+        assert [await count_embedded(session, each) for each in generations] == [2, 2]
 
     for wanted, before in ((second, first), (first, second), (first, first)):
         async with library.session(SYSTEM_SCOPE) as session:

@@ -39,6 +39,7 @@ describe("problems in Italian", () => {
     expect(said("unknown_tag", { unknown: ["x"], close_matches: [] })).toBe("L'etichetta x non c'è.");
     expect(said("unknown_collection", { unknown: [..."abcdefg"] })).toContain("a, b, c, d, e, …");
     expect(said("unknown_language", { available: ["it", "en"] })).toContain("Italiano, Inglese");
+    expect(said("generation_incomplete", { document_count: 3 })).toMatch(/per significato: 3\. Non è/);
     expect(said("rate_limited", { limit_per_minute: 1200, retry_after_seconds: 7 })).toMatch(/1200.*7 s/);
   });
 

@@ -305,8 +305,11 @@ def _unembedded(generation: Generation) -> Select[tuple[uuid.UUID]]:
 
 
 async def count_embedded(session: AsyncSession, generation: Generation) -> int:
-    """Chunks that have an embedding, of all documents."""
-    return (await session.execute(select(func.count(generation.table.c.chunk_id.distinct())))).scalar_one()
+    """Chunks that have an embedding, without those in the trash."""
+    embeddings = generation.table
+    kept = embeddings.join(_DOCUMENTS, _DOCUMENTS.c.id == embeddings.c.document_id)
+    count = select(func.count(embeddings.c.chunk_id.distinct())).select_from(kept)
+    return (await session.execute(count.where(_DOCUMENTS.c.deleted_at.is_(None)))).scalar_one()
 
 
 async def count_losing_documents(session: AsyncSession, active: Generation, generation: Generation) -> int:

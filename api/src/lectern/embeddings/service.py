@@ -253,7 +253,7 @@ async def _require_complete(session: Session, generation: Generation, *, active:
 
 
 async def count_embedded(session: Session, generation: Generation) -> int:
-    """Chunks that have an embedding, of all documents; reads the index of all embeddings."""
+    """Chunks that have an embedding, without those in the trash; reads all of the model's rows."""
     return await repository.count_embedded(session, generation)
 
 

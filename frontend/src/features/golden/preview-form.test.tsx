@@ -1,7 +1,8 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { answerRequests, renderInApp } from "@/test-rendering";
+import type { Generation } from "@/features/system/use-system";
+import { answerRequests, renderInApp, renderWithLinks } from "@/test-rendering";
 import { PreviewForm } from "./preview-form";
 
 const SETTINGS = [
@@ -21,11 +22,30 @@ const PREVIEW = {
   message: "",
 };
 
+const OTHER = {
+  ...{ id: 2, embedding_model: "e5", fingerprint: "e5|384", dimensions: 384, activated_at: null },
+  ...{ state: "filling", is_set: true, embedded_chunks: 90 },
+} satisfies Generation;
+const SEARCHED: Generation = {
+  ...OTHER,
+  id: 1,
+  embedding_model: "bge",
+  state: "active",
+  embedded_chunks: 120,
+};
+const facts = (...others: Generation[]) => ({
+  library: { chunks: 120 },
+  embeddings: { embedding_model: "bge", generations: [...others, SEARCHED] },
+});
+
+const answers = {
+  "GET /api/v1/evaluations/settings": () => ({ items: SETTINGS }),
+  "GET /api/v1/system": () => facts(),
+  "POST /api/v1/evaluations/preview": () => PREVIEW as object,
+};
+
 function open() {
-  const asked = answerRequests({
-    "GET /api/v1/evaluations/settings": () => ({ items: SETTINGS }),
-    "POST /api/v1/evaluations/preview": () => PREVIEW,
-  });
+  const asked = answerRequests(answers);
   renderInApp(<PreviewForm />);
   return asked;
 }
@@ -67,4 +87,35 @@ it("tries what is on or off the other way", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
   await screen.findByText("0 won, 0 lost, 12 the same. Nothing is applied.");
   expect(asked.at(-1)?.body).toEqual({ settings: { vocabulary: false } });
+});
+
+it("tries the other model that runs here, and leads to where it is used", async () => {
+  const asked = answerRequests({
+    ...answers,
+    "GET /api/v1/system": () => facts(OTHER, { ...OTHER, id: 3, embedding_model: "old", is_set: false }),
+    "POST /api/v1/evaluations/preview": () => ({ ...PREVIEW, environment: {} }),
+  });
+  await renderWithLinks(<PreviewForm />, ["/system"]);
+  await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
+  await userEvent.click(await screen.findByText("Embedding model"));
+  await screen.findByText(/Now bge\. So far e5 has 90 of 120 passages;/);
+  await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
+  const offered = await screen.findAllByRole("option", { name: /dimensions/ });
+  expect(offered.map((option) => option.textContent)).toEqual(["e5, 384 dimensions"]);
+  await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
+  const link = await screen.findByRole("link", { name: "System" });
+  expect(link.getAttribute("href")).toBe("/system");
+  expect(asked.at(-1)?.body).toEqual({ embeddings: 2 });
+  expect(screen.queryByText(/by this variable/)).toBeNull();
+});
+
+it.each([
+  ["there is none but the one that is searched", () => facts()],
+  ["the other one does not run here", () => facts({ ...OTHER, is_set: false })],
+])("offers no model where %s", async (_, system) => {
+  const asked = answerRequests({ ...answers, "GET /api/v1/system": system });
+  const { client } = renderInApp(<PreviewForm />);
+  await waitFor(() => expect([client.isFetching(), asked.length]).toEqual([0, 2]));
+  await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
+  expect(await screen.findAllByRole("option")).toHaveLength(SETTINGS.length);
 });

@@ -2,71 +2,59 @@ import "@mantine/core/styles/NumberInput.css";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { formatNumber } from "@/lib/format";
 import { errorText } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { PreviewResult } from "./preview-result";
-import { type SearchSetting, usePreview, useSearchSettings } from "./use-evaluations";
+import { usePreview } from "./use-evaluations";
+import { type Trial, type TrialValue, useTrials } from "./use-trials";
 
-/** Another value of a setting, tried on the golden queries before it is applied. */
+/** Another value of a setting or another model, tried on the golden queries before it is applied. */
 export function PreviewForm() {
-  const { t } = useTranslation();
-  const { data, error, refetch } = useSearchSettings();
+  const { trials, isLoading, error, refetch } = useTrials();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState rows={1} />;
-  const settings = data.items.filter(({ value }) => typeof value !== "string");
-  return settings.length > 0 ? <Form settings={settings} label={t("golden:setting")} /> : null;
+  if (isLoading) return <LoadingState rows={1} />;
+  return <Form trials={trials} />;
 }
 
-function Form({ settings, label }: { settings: SearchSetting[]; label: string }) {
+function Form({ trials }: { trials: Trial[] }) {
   const { t } = useTranslation();
   const preview = usePreview();
-  const nameOf = ({ name }: SearchSetting) => t(`golden:settings.${name}.name`, { defaultValue: name });
-  const [name, setName] = useState(settings[0]?.name ?? "");
-  const [values, setValues] = useState<Record<string, number | string | boolean>>({});
-  const setting = settings.find((one) => one.name === name);
-  if (!setting) return null;
-  const value = values[name] ?? setting.value;
-  const isOther = typeof value !== "string" && value !== setting.value;
-  const change = (next: number | string | boolean) => setValues({ ...values, [name]: next });
-  const shown = (one: number | string | boolean) =>
-    typeof one === "boolean" ? t(one ? "golden:on" : "golden:off") : formatNumber(Number(one));
+  const [name, setName] = useState<string | null>(null);
+  const [values, setValues] = useState<Record<string, TrialValue>>({});
+  const trial = trials.find((one) => one.name === name) ?? trials[0];
+  if (!trial) return null;
+  const value = values[trial.name] ?? trial.now ?? trial.options?.[0]?.value ?? "";
+  // a number that is being typed is a text at first
+  const isOther = value !== trial.now && (trial.options !== null || typeof value === "number");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isOther) preview.mutate({ body: { settings: { [name]: value } } });
+    if (isOther) preview.mutate({ body: trial.wantedOf(value) });
   };
-  const about = t(`golden:settings.${name}.about`, { defaultValue: setting.description });
-  const now = t("golden:settingNow", { value: shown(setting.value), usual: shown(setting.default) });
   return (
     <Stack gap="sm">
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
           <Select
             flex="1 1 16rem"
-            label={label}
-            data={settings.map((one) => ({ value: one.name, label: nameOf(one) }))}
-            value={name}
-            onChange={(chosen) => chosen && setName(chosen)}
+            label={t("golden:setting")}
+            data={trials.map((one) => ({ value: one.name, label: one.label }))}
+            value={trial.name}
+            onChange={setName}
             allowDeselect={false}
           />
-          {typeof value === "boolean" ? (
-            <Select
-              flex="0 1 9rem"
-              label={t("golden:value")}
-              data={[true, false].map((one) => ({ value: String(one), label: shown(one) }))}
-              value={String(value)}
-              onChange={(chosen) => change(chosen === "true")}
-              allowDeselect={false}
-            />
-          ) : (
-            <NumberInput flex="0 1 9rem" label={t("golden:value")} value={value} onChange={change} />
-          )}
+          <ValueField
+            trial={trial}
+            value={value}
+            onChange={(next) => setValues({ ...values, [trial.name]: next })}
+          />
           <Button type="submit" loading={preview.isPending} disabled={!isOther}>
             {t("golden:try")}
           </Button>
         </Group>
       </form>
-      <Text size="sm" c="dimmed">{`${about} ${now}`}</Text>
+      <Text size="sm" c="dimmed">
+        {trial.aboutOf(value)}
+      </Text>
       {preview.error ? (
         <Alert color="red" role="alert">
           {errorText(preview.error)}
@@ -74,5 +62,28 @@ function Form({ settings, label }: { settings: SearchSetting[]; label: string })
       ) : null}
       {preview.data ? <PreviewResult preview={preview.data} /> : null}
     </Stack>
+  );
+}
+
+interface ValueFieldProps {
+  trial: Trial;
+  value: TrialValue;
+  onChange: (value: TrialValue) => void;
+}
+
+function ValueField({ trial: { options, hasLongValues }, value, onChange }: ValueFieldProps) {
+  const { t } = useTranslation();
+  const width = hasLongValues ? "1 1 16rem" : "0 1 9rem";
+  if (options === null)
+    return <NumberInput flex={width} label={t("golden:value")} value={value} onChange={onChange} />;
+  return (
+    <Select
+      flex={width}
+      label={t("golden:value")}
+      data={options}
+      value={String(value)}
+      onChange={(chosen) => chosen && onChange(chosen)}
+      allowDeselect={false}
+    />
   );
 }

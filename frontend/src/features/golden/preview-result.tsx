@@ -29,16 +29,35 @@ export function PreviewResult({ preview }: { preview: Preview }) {
         <Measures preview={preview} />
         <MovedList title={t("golden:won")} moved={won} />
         <MovedList title={t("golden:lost")} moved={lost} />
-        <div>
-          <Text size="sm">{t("golden:apply")}</Text>
-          {Object.entries(environment).map(([name, value]) => (
-            <Code key={name} block mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-              {`${name}=${value}`}
-            </Code>
-          ))}
-        </div>
+        <HowToApply environment={environment} />
       </Stack>
     </Paper>
+  );
+}
+
+/** Settings are of the environment; what needs none of it is another model, which is used from the page on the system. */
+function HowToApply({ environment }: { environment: Preview["environment"] }) {
+  const { t } = useTranslation();
+  const variables = Object.entries(environment);
+  // the link is underlined: within a sentence its colour alone does not tell it apart
+  if (variables.length === 0)
+    return (
+      <Text size="sm">
+        {t("golden:model.apply")}{" "}
+        <TextLink to="/system" underline="always">
+          {t("nav.system")}
+        </TextLink>
+      </Text>
+    );
+  return (
+    <div>
+      <Text size="sm">{t("golden:apply")}</Text>
+      {variables.map(([name, value]) => (
+        <Code key={name} block mt={4} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+          {`${name}=${value}`}
+        </Code>
+      ))}
+    </div>
   );
 }
 

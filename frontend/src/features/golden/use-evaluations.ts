@@ -6,6 +6,7 @@ import { notifyError } from "@/shared/notify";
 import { GOLDEN_KEY } from "./use-marks";
 
 export type SearchSetting = components["schemas"]["SearchSettingResponse"];
+export type PreviewWanted = components["schemas"]["PreviewRequest"];
 export type Preview = components["schemas"]["PreviewResponse"];
 export type Moved = components["schemas"]["MovedQuestion"];
 

@@ -23,11 +23,12 @@ const EVENTS = [
     target: "collection:c1",
     details: { name: "Contracts", description: "", is_open: true },
   },
+  { id: "5", at, actor: "user:u1", action: "embeddings.use", target: "generation:2", details: { before: 1 } },
 ];
 
 it("says who did what in words, with a way to the document", async () => {
   answerRequests({
-    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: 4, next_cursor: null }),
+    "GET /api/v1/system/audit": () => ({ items: EVENTS, total: 5, next_cursor: null }),
     "GET /api/v1/users": () => ({ items: [{ id: "u1", name: "Ada" }], total: 1, next_cursor: null }),
     "GET /api/v1/keys": () => ({ items: [], total: 0, next_cursor: null }),
   });
@@ -40,4 +41,5 @@ it("says who did what in words, with a way to the document", async () => {
   expect(rows[0]).toMatch(/^New versionOpen the documentLectern/);
   expect(rows[2]).toMatch(/^Sign-in refusedada@example\.org/);
   expect(rows[3]).toMatch(/^Collection madeContractsLectern/);
+  expect(rows[4]).toMatch(/^Embedding model changedGeneration\s2Ada/);
 });

@@ -68,7 +68,8 @@ function Target({ target, named }: { target: string; named: string | null }) {
           {t("system:audit.openDocument")}
         </TextLink>
       ) : (
-        (named ?? target.replace(/^email:/, ""))
+        (named ??
+        (kind === "generation" ? t("system:generation", { number: id }) : target.replace(/^email:/, "")))
       )}
     </Text>
   );

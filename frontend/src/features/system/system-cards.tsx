@@ -1,11 +1,12 @@
 import "./words";
 import "@mantine/core/styles/Progress.css";
 import "@mantine/core/styles/SimpleGrid.css";
-import { Progress, SimpleGrid, Text } from "@mantine/core";
+import { Progress, SimpleGrid } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { formatBytes, formatDateTime, formatNumber, formatPercent } from "@/lib/format";
+import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
+import { EmbeddingsCard } from "./embeddings-card";
 import { FactList } from "./fact-list";
 import type { SystemFacts } from "./use-system";
 
@@ -109,36 +110,5 @@ function StorageCard({ facts: { storage, disk } }: { facts: SystemFacts }) {
         />
       ) : null}
     </FactList>
-  );
-}
-
-function EmbeddingsCard({ facts: { embeddings, library } }: { facts: SystemFacts }) {
-  const { t } = useTranslation();
-  return (
-    <FactList
-      title={t("system:section.embeddings")}
-      facts={[
-        [t("system:model"), embeddings.embedding_model],
-        [t("system:dimensions"), formatNumber(embeddings.dimensions)],
-        [
-          t("system:embedded"),
-          t("system:embeddedValue", {
-            done: formatNumber(embeddings.embedded_chunks),
-            all: formatNumber(library.chunks),
-            percent: formatPercent(library.chunks === 0 ? 1 : embeddings.embedded_chunks / library.chunks),
-          }),
-        ],
-        ...embeddings.generations.map((generation): [string, ReactNode] => [
-          `${t("system:generations")} ${generation.id}`,
-          <Text key={generation.id} size="sm" span title={generation.fingerprint}>
-            {t("system:generation", {
-              model: generation.embedding_model,
-              dimensions: formatNumber(generation.dimensions),
-            })}{" "}
-            · {t(`system:state.${generation.state}`)}
-          </Text>,
-        ]),
-      ]}
-    />
   );
 }
