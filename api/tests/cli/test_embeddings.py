@@ -26,13 +26,15 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     alone = lectern("eval", "embeddings", str(asked), *data)
     early = lectern("embeddings", "use", "2", *data, environment=NEXT)
 
-    assert (alone.returncode, early.returncode) == (1, 1)
+    insisted = lectern("embeddings", "use", "2", "--incomplete", *data, environment=NEXT)
+    assert (alone.returncode, early.returncode, insisted.returncode) == (1, 1, 0)
+    assert lectern("embeddings", "use", "1", *data, environment=NEXT).returncode == 0
     assert "No other model is set beside the one in use." in alone.stderr
     assert "1 documents have no embeddings of this model yet." in early.stderr
 
     up = start_up("models", environment=NEXT)
     up.wait_for(READY)
-    both = {1: ("active", True), 2: ("filling", True)}
+    both = {1: ("active", True), 2: ("retired", True)}  # it was used for a moment
     assert wait_until(lambda: listed(data, environment=NEXT)[2]["embedded_chunks"] > 0)
     found = listed(data, environment=NEXT)
     assert {key: (each["state"], each["is_set"]) for key, each in found.items()} == both

@@ -14,7 +14,14 @@ from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.embeddings.errors import GenerationIncomplete, GenerationInUse, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation, drop_generation, prepare_generation
 from lectern.embeddings.hash import HashProvider
-from lectern.embeddings.service import PostgresCache, count_embedded, find_active_generation, follow_active, switch
+from lectern.embeddings.service import (
+    PostgresCache,
+    count_embedded,
+    find_active_generation,
+    follow_active,
+    recount_embedded,
+    switch,
+)
 from lectern.settings import EmbeddingsSettings
 
 from .test_generations import add_document, store
@@ -79,6 +86,29 @@ async def test_nothing_that_is_found_by_meaning_is_lost_by_a_switch(
             await switch(session, second.id, fingerprints=BOTH)
         await store(session, second, under_way)
         await switch(session, second.id, fingerprints=BOTH)
+    assert await active(library) == second.id
+
+
+async def test_who_insists_is_told_how_much_is_missing_until_it_is_there(
+    library: Database, generations: tuple[Generation, Generation]
+) -> None:
+    first, second = generations
+    counts = "SELECT embedded_chunk_count FROM documents ORDER BY created_at, id"
+    async with library.session(SYSTEM_SCOPE) as session:
+        whole, *ready = await add_document(session)
+        refused, *missing = await add_document(session)
+        under_way, *_ = await add_document(session, status="processing")
+        await session.execute(text("UPDATE documents SET embedded_chunk_count = 2"))
+        for each, count in ((whole, 1), (refused, 2), (under_way, 3)):
+            order = "UPDATE documents SET created_at = now() + :n * interval '1 minute' WHERE id = :id"
+            await session.execute(text(order), {"id": each, "n": count})
+        await store(session, first, [*ready, *missing])
+        await store(session, second, ready)
+        await switch(session, second.id, fingerprints=BOTH, is_incomplete=True)
+        assert list(await session.scalars(text(counts))) == [2, 0, 2]  # what is under way tells of itself
+        await store(session, second, missing)
+        await recount_embedded(session, second, [refused])
+        assert list(await session.scalars(text(counts))) == [2, 2, 2]
     assert await active(library) == second.id
 
 

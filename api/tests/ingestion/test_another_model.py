@@ -57,10 +57,11 @@ async def counts(library: Library) -> tuple[int, int]:
     return numbers[0], numbers[1]
 
 
-async def use(library: Library, generation: int) -> None:
+async def use(library: Library, generation: int, *, is_incomplete: bool = False) -> None:
     models = create_models(library.embeddings, model_dir=library.folder)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await switch(session, generation, fingerprints=[model.info.fingerprint for model in models])
+        own = [model.info.fingerprint for model in models]
+        await switch(session, generation, fingerprints=own, is_incomplete=is_incomplete)
 
 
 async def until_both_have(library: Library, chunks: int, *, seconds: float = 60) -> None:
@@ -167,6 +168,8 @@ async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
 
             await library.until(others_have_it)
             assert await states(library) == ["active", "filling"]
+            await use(library, 2, is_incomplete=True)
+            assert await library.value("SELECT sum(embedded_chunk_count) FROM documents") == 2
 
 
 async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_path: Path) -> None:

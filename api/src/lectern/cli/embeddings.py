@@ -52,12 +52,19 @@ def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
 
 
 @app.command("use")
-def use(number: Number, data_dir: DataDir = None) -> None:
+def use(
+    number: Number,
+    is_incomplete: Annotated[
+        bool, typer.Option("--incomplete", help="Also where documents lack them; these are found by keyword only.")
+    ] = False,
+    data_dir: DataDir = None,
+) -> None:
     """Search by these embeddings from now on, everywhere; the others stay, and are used again the same way."""
 
     async def work(bench: Workbench) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
-            await service.use_generation(session, OPERATOR, number, provider=bench.models())
+            models = bench.models()
+            await service.use_generation(session, OPERATOR, number, provider=models, is_incomplete=is_incomplete)
 
     on_workbench(work, data_dir=data_dir)
     results.print(f"Searched now: the embeddings {number}.", markup=False)

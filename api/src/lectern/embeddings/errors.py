@@ -52,7 +52,10 @@ class GenerationIncomplete(Conflict):
     """Documents would be found by meaning no more."""
 
     code = "generation_incomplete"
-    default_hint = "Nothing was changed. Workers make what is missing; try again when it is there."
+    default_hint = (
+        "Nothing was changed. Workers make what is missing; try again when it is there. With `--incomplete` "
+        "(`incomplete` over REST) these documents are found by keyword only until then."
+    )
 
 
 class GenerationInUse(Conflict):

@@ -129,6 +129,14 @@ WHERE d.status IN ('ready', 'failed') AND d.ready_at IS NOT NULL
        OR (d.ready_at, d.id) > (CAST(:ready_at AS timestamptz), CAST(:id AS uuid)))
 ORDER BY d.ready_at, d.id LIMIT :most
 """
+# What documents tell of themselves; those under way tell of their own work.
+_RECOUNT: Final = """
+UPDATE documents AS d SET embedded_chunk_count = n.embedded
+FROM (SELECT document_id, count(*) FILTER (WHERE EXISTS (SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS embedded
+      FROM chunks AS c WHERE CAST(:ids AS uuid[]) IS NULL OR document_id = ANY (CAST(:ids AS uuid[]))
+      GROUP BY document_id) AS n
+WHERE d.id = n.document_id AND d.status IN ('ready', 'failed') AND d.embedded_chunk_count <> n.embedded
+"""
 SWITCH_LOCK: Final = 7_263_510_444  # any fixed numbers that nobody else uses
 _FILL_LOCKS: Final = 726_351
 
@@ -342,6 +350,14 @@ async def list_incomplete(
     rows = (await session.execute(text(_INCOMPLETE.format(table=generation.table_name)), values)).all()
     end = (rows[-1].ready_at, rows[-1].id) if len(rows) == most else None
     return [Incomplete(row.id, row.title) for row in rows if row.is_incomplete], end
+
+
+async def recount_embedded(
+    session: AsyncSession, generation: Generation, document_ids: Sequence[uuid.UUID] | None = None
+) -> None:
+    """Let these documents, or all, say how many of their chunks have an embedding of this generation."""
+    values = {"ids": None if document_ids is None else list(document_ids)}
+    await session.execute(text(_RECOUNT.format(table=generation.table_name)), values)
 
 
 async def try_claim(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> bool:

@@ -39,6 +39,7 @@ __all__ = [
     "list_not_staged",
     "list_unembedded_chunks",
     "list_vectors",
+    "recount_embedded",
     "replace_embeddings",
     "stage_embeddings",
     "switch",
@@ -196,13 +197,17 @@ async def activate_when_complete(session: Session, generation: Generation) -> bo
     if active and await repository.count_losing_documents(session, active, generation):
         return False
     await repository.set_active(session, generation)
+    await repository.recount_embedded(session, generation)
     return True
 
 
-async def switch(session: Session, generation_id: int, *, fingerprints: Collection[str]) -> Generation:
+async def switch(
+    session: Session, generation_id: int, *, fingerprints: Collection[str], is_incomplete: bool = False
+) -> Generation:
     """Search by the embeddings of another model from the end of this transaction on; which was searched before.
 
     `fingerprints`: those of the models that the installation runs. Nothing is removed: switching back is the same.
+    `is_incomplete`: also where documents lack embeddings; they are found by keyword only, and counted so.
 
     Raises:
         GenerationNotFound: There is no such generation.
@@ -215,8 +220,10 @@ async def switch(session: Session, generation_id: int, *, fingerprints: Collecti
     if active is None:
         raise GenerationNotFound
     if generation.id != active.id:
-        await _require_complete(session, generation, active=active)
+        if not is_incomplete:
+            await _require_complete(session, generation, active=active)
         await repository.set_active(session, generation)
+        await repository.recount_embedded(session, generation)
     return active
 
 
@@ -265,6 +272,11 @@ async def list_incomplete(
     And where the next ones begin; None after the last.
     """
     return await repository.list_incomplete(session, generation, after=after, most=most)
+
+
+async def recount_embedded(session: Session, generation: Generation, document_ids: Sequence[uuid.UUID]) -> None:
+    """Let documents say how many of their chunks have an embedding of this generation (system scope)."""
+    await repository.recount_embedded(session, generation, document_ids)
 
 
 async def try_claim(session: Session, generation: Generation, document_id: uuid.UUID) -> bool:

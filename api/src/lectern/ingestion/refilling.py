@@ -115,6 +115,8 @@ class Filler:
             except EmbeddingsRejected as error:
                 extra = {"document_id": str(document.document_id), "reason": error.message}
                 logger.warning("A model refused to embed a document", extra=extra)
+            if generation.state == "active":
+                await embeddings.recount_embedded(claim, generation, [document.document_id])
         return True
 
     async def _do_people_wait(self) -> bool:

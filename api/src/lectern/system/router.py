@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request, status
+from fastapi import APIRouter, Path, Query, Request, status
 
 from lectern.accounts.dependencies import Admin, Person, SystemSession
 from lectern.http.health import run_checks
@@ -12,6 +12,9 @@ from lectern.system.mcp_address import mcp_address
 from lectern.system.schemas import McpAddressResponse, SystemResponse
 
 GenerationId = Annotated[int, Path(ge=1, le=2_147_483_647)]
+Incomplete = Annotated[
+    bool, Query(description="Also where documents lack these embeddings; they are found by keyword only until then.")
+]
 
 router = APIRouter(prefix="/api/v1/system", tags=["system"])
 
@@ -25,14 +28,19 @@ async def get_system(_: Admin, session: SystemSession, request: Request) -> Syst
 
 @router.post("/embeddings/{generation_id}/use", status_code=status.HTTP_204_NO_CONTENT)
 async def use_embeddings(
-    generation_id: GenerationId, principal: Admin, session: SystemSession, request: Request
+    generation_id: GenerationId,
+    principal: Admin,
+    session: SystemSession,
+    request: Request,
+    *,
+    incomplete: Incomplete = False,
 ) -> None:
     """Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
 
-    Refused while a document would be found by meaning no more.
+    Refused while a document would be found by meaning no more, unless `incomplete` says that it may be so.
     """
-    process: service.Process = request.app.state.process
-    await service.use_generation(session, principal, generation_id, provider=process.provider)
+    provider = request.app.state.process.provider
+    await service.use_generation(session, principal, generation_id, provider=provider, is_incomplete=incomplete)
 
 
 @router.get("/mcp-address")

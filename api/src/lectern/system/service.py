@@ -120,13 +120,19 @@ def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int 
 
 
 async def use_generation(
-    session: Session, principal: Principal, generation_id: int, *, provider: EmbeddingProvider
+    session: Session,
+    principal: Principal,
+    generation_id: int,
+    *,
+    provider: EmbeddingProvider,
+    is_incomplete: bool = False,
 ) -> None:
-    """Search by the embeddings of another model of the settings from now on.
+    """Search by the embeddings of another model of the settings from now on, `is_incomplete` also where some lack.
 
     Raises GenerationNotFound, ModelNotSet, GenerationIncomplete.
     """
-    before = await embeddings.switch(session, generation_id, fingerprints=fingerprints_of(provider))
+    own = fingerprints_of(provider)
+    before = await embeddings.switch(session, generation_id, fingerprints=own, is_incomplete=is_incomplete)
     if before.id != generation_id:
         target, details = f"generation:{generation_id}", {"before": before.id}
         await record(session, principal.actor, action="embeddings.use", target=target, details=details)

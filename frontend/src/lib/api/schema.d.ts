@@ -1207,7 +1207,7 @@ export interface paths {
         /**
          * @description Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
          *
-         *     Refused while a document would be found by meaning no more.
+         *     Refused while a document would be found by meaning no more, unless `incomplete` says that it may be so.
          */
         post: operations["use_embeddings"];
         delete?: never;
@@ -8595,7 +8595,10 @@ export interface operations {
     };
     use_embeddings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Also where documents lack these embeddings; they are found by keyword only until then. */
+                incomplete?: boolean;
+            };
             header?: never;
             path: {
                 generation_id: number;
