@@ -14,15 +14,17 @@ from lectern.documents import index
 from lectern.search import repository
 from lectern.search.repository import DocumentFilter, Overview
 
+from .library import store_document
+
 NAMES = ("documents", "searchable", "processing", "failed", "pages_unreadable", "chunks", "embedded_chunks")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-async def overview(session: Session, documents: DocumentFilter) -> dict[str, int]:
+async def overview(session: Session, documents: DocumentFilter, scope: Scope) -> dict[str, int]:
     """What a search is told; more than no chunks are not listed."""
     known: Overview = (
         await repository.look_up(
-            session, documents, query="any", spoken=None, exact_chunks=0, fingerprints=[], ef_search=200
+            session, documents, scope=scope, query="any", spoken=None, exact_chunks=0, fingerprints=[], ef_search=200
         )
     ).overview
     return {name: getattr(known, name) for name in NAMES}
@@ -32,7 +34,7 @@ async def known_and_counted(database: Database, scope: Scope) -> tuple[dict[str,
     """Without a filter, and with one that every document passes."""
     everything = DocumentFilter(created_after=LONG_AGO)
     async with database.session(scope) as session:
-        return await overview(session, DocumentFilter()), await overview(session, everything)
+        return await overview(session, DocumentFilter(), scope), await overview(session, everything, scope)
 
 
 CHANGES = (
@@ -100,6 +102,34 @@ async def test_a_key_is_told_of_its_own_collections_only(engine: AsyncEngine) ->
     assert known == counted
     nothing, _ = await known_and_counted(database, Scope(actor="key:2", collections=frozenset()))
     assert set(nothing.values()) == {0}
+
+
+async def test_a_narrow_key_is_told_of_what_row_level_security_leaves(engine: AsyncEngine) -> None:
+    database = Database(engine)
+    async with database.session(SYSTEM_SCOPE) as session:
+        collection = await session.scalar(text("SELECT id FROM collections"))
+        ids = [await store_document(session, ["text"] * n, filename=f"{n}", tags=["a"] * (n % 2)) for n in range(1, 9)]
+        tag = await session.scalar(text("SELECT id FROM tags"))
+        await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": ids[0]})
+    assert isinstance(tag, uuid.UUID)
+    assert isinstance(collection, uuid.UUID)
+    tags, some = frozenset({tag}), frozenset(ids[:4])
+    narrow = {
+        Scope(actor="key:1", tags=tags): 3,
+        Scope(actor="key:2", documents=some): 3,
+        Scope(actor="key:3", tags=tags, documents=some): 1,
+        Scope(actor="key:4", tags=tags, collections=frozenset({collection})): 3,
+        Scope(actor="key:5", tags=tags, collections=frozenset({uuid.uuid4()})): 0,
+        Scope(actor="key:6", documents=frozenset()): 0,
+    }
+    for scope, expected in narrow.items():
+        known, counted = await known_and_counted(database, scope)
+        async with database.session(scope) as session:
+            left = "SELECT count(*), sum(chunk_count) FROM documents WHERE deleted_at IS NULL"
+            documents, chunks = (await session.execute(text(left))).one()
+        assert known == counted
+        assert (known["documents"], known["chunks"]) == (documents, chunks or 0)
+        assert documents == expected
 
 
 async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(engine: AsyncEngine) -> None:

@@ -67,7 +67,14 @@ async def true_best(
     assert provider is not None
     assert generation is not None
     known = await repository.look_up(
-        session, DocumentFilter(), query=query, spoken="en", exact_chunks=0, fingerprints=[], ef_search=200
+        session,
+        DocumentFilter(),
+        scope=SYSTEM_SCOPE,
+        query=query,
+        spoken="en",
+        exact_chunks=0,
+        fingerprints=[],
+        ef_search=200,
     )
     understood = lexical.understand(known.words, known.counts)
     vector = await provider.embed_query(query)

@@ -1,6 +1,7 @@
 """The function that reads the keyword index for everybody shows nobody more than row-level security does."""
 
 import uuid
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -10,7 +11,7 @@ from lectern.collections.models import Collection
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 
 from .conftest import Library
-from .library import LIBRARY, Shelf, store_document, tag_document
+from .library import LIBRARY, store_document, tag_document
 
 # What a service that forgot every filter would ask.
 UNFILTERED = text(
@@ -33,7 +34,19 @@ LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}
 PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
 WITH_TERMS = text("SELECT lectern_chunks_with_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
 OF_SECTIONS = text("SELECT lectern_chunks_of_sections(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
+DENSE = text(
+    "SELECT e.chunk_id FROM lectern_dense_exact(1, CAST(:vector AS halfvec), CAST(:documents AS uuid[]), 99, 99) AS e"
+)
+LEXICAL = text(
+    "SELECT chunk_id FROM lectern_lexical_exact("
+    " CAST('{' || lectern_term_hash('appl') || '\\:1}/1000000000' AS sparsevec), CAST(:documents AS uuid[]), 99)"
+)
+AMONG = text(
+    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100, 10, 50,"
+    " CAST(:documents AS uuid[]), NULL)"
+)
 NAMED = text("SELECT lectern_named_documents('{acm,2021}')")
+VECTOR = {"vector": str([1.0] * 64)}
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
                    WHERE dt.document_id = c.document_id ORDER BY t.name) AS names FROM chunks c
@@ -49,13 +62,15 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         session.add(Collection(id=other, name="Other"))
         await session.flush()
         name = "acme_2021.pdf"
-        first = await store_document(session, ["apples", "apple"], filename=name)
-        second = await store_document(session, ["apples"], filename=name, shelf=Shelf(collection=other))
-        third = await store_document(session, ["apples"], filename=name)
+        shelf = library.shelf
+        first = await store_document(session, ["apples", "apple"], filename=name, shelf=shelf)
+        second = await store_document(session, ["apples"], filename=name, shelf=replace(shelf, collection=other))
+        third = await store_document(session, ["apples"], filename=name, shelf=shelf)
         red = await tag_document(session, first, "red")
         await tag_document(session, second, "red")
         await tag_document(session, first, "secret")
         ids = {"ids": list(await visible(session))}
+        every = {"documents": [first, second, third]}
     scopes = {
         "nothing": (Scope(actor="key:1"), {first, second, third}),
         "collections": (Scope(actor="key:1", collections=frozenset({other})), {second}),
@@ -75,6 +90,8 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         assert set((await session.execute(PLACES, ids)).scalars()) <= seen
         assert set((await session.execute(WITH_TERMS, ids)).scalars()) == seen
         assert set((await session.execute(OF_SECTIONS, ids)).scalars()) == seen
+        for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
+            assert set((await session.execute(arm, every | query)).scalars()) == seen
         named = (await session.execute(NAMED)).scalar_one()
         assert {uuid.UUID(name[0]) for name in named} == expected
         shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
@@ -85,12 +102,15 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
 
 async def test_a_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await store_document(session, ["apples", "pears"])
+        await store_document(session, ["apples", "pears"], shelf=library.shelf)
         ids = {"ids": list(await visible(session))}
+        every = {"documents": list(await session.scalars(text("SELECT id FROM documents")))}
     async with engine.connect() as connection:
         await connection.execute(text("SET ROLE lectern_app"))
         for statement in (UNFILTERED, PASSAGES, LANGUAGES, PLACES, WITH_TERMS, OF_SECTIONS):
             assert (await connection.execute(statement, {} if statement is UNFILTERED else ids)).all() == []
+        for arm, query in ((DENSE, VECTOR), (LEXICAL, {}), (AMONG, {})):
+            assert (await connection.execute(arm, every | query)).all() == []
         assert (await connection.execute(NAMED)).scalar_one() == []
 
 

@@ -4,12 +4,14 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Final, Literal
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
+from lectern.db.scope import Scope
 from lectern.extraction.types import PageImages
 from lectern.search import dense
 from lectern.search.idlist import IdList
@@ -211,10 +213,12 @@ _COUNTED: Final = """
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
     FROM chosen"""
 # Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0096).
-_IS_NARROW: Final = "NOT (lectern_is_open('lectern.tags') AND lectern_is_open('lectern.documents'))"
-_KNOWN: Final = f"""
-    SELECT * FROM lectern_document_counts()
-    UNION ALL {_COUNTED} WHERE {_IS_NARROW} HAVING {_IS_NARROW}"""  # noqa: S608 (the constants above)
+_KNOWN: Final = "SELECT * FROM lectern_document_counts()"
+# Row-level security leaves the same documents without these; with them it need not ask every document (docs/adr/0099).
+_OF_SCOPE: Final = {
+    "tags": "d.id = ANY (ARRAY(SELECT lectern_tagged_documents()))",
+    "documents": "d.id = ANY (lectern_scope_ids('lectern.documents'))",
+}
 _ASKED_LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
 _ADDED_WORDS: Final = """
@@ -276,6 +280,7 @@ async def look_up(
     session: AsyncSession,
     documents: DocumentFilter,
     *,
+    scope: Scope,
     query: str,
     added: str = "",
     addresses: Sequence[str] = (),
@@ -297,26 +302,14 @@ async def look_up(
     a library of up to 100,000 chunks is walked.
     """
     values = documents.given()
-    conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
+    narrowing = [part for name, part in _OF_SCOPE.items() if getattr(scope, name) is not None][:1]
+    conditions = [*narrowing, *(_CONDITIONS[name] for name in values)]
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks}
     values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned}
     values |= {"query": query, "spoken": spoken or "", "years": list(years)}
     values |= ({"added": added} if added else {}) | ({"addresses": list(addresses)} if addresses else {})
     values |= {"ef_search": ef_search}
-    calls = "".join(
-        f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
-        for number, (name, value) in enumerate(dense.INDEX_SETTINGS.items())
-    )
-    kept = "MATERIALIZED" if conditions != "true" else "NOT MATERIALIZED"  # asked once for counts, perhaps for ids
-    more = _ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if added else ""
-    sql = _GROUND.format(
-        materialized=kept,
-        conditions=conditions,
-        figures=_KNOWN if documents.is_empty else _COUNTED,
-        settings=calls,
-        languages=_ASKED_LANGUAGES,
-        added=more + (_ADDRESSES if addresses else ""),
-    )
+    sql = _ground_sql(tuple(conditions), has_added=bool(added), has_addresses=bool(addresses))
     (row,) = await fetch(session, sql, values)
     counts: dict[str, dict[str, int]] = {}
     for lexeme, language, chunk_count in row["counts"]:
@@ -331,6 +324,23 @@ async def look_up(
             Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(terms))
             for i, chunks, words, figures, terms in row["names"]
         ],
+    )
+
+
+@lru_cache(maxsize=256)
+def _ground_sql(conditions: tuple[str, ...], *, has_added: bool, has_addresses: bool) -> str:
+    calls = "".join(
+        f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
+        for number, (name, value) in enumerate(dense.INDEX_SETTINGS.items())
+    )
+    more = _ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if has_added else ""
+    return _GROUND.format(
+        materialized="MATERIALIZED" if conditions else "NOT MATERIALIZED",  # asked once for counts, perhaps for ids
+        conditions=" AND ".join(["true", *conditions]),
+        figures=_COUNTED if conditions else _KNOWN,
+        settings=calls,
+        languages=_ASKED_LANGUAGES,
+        added=more + (_ADDRESSES if has_addresses else ""),
     )
 
 

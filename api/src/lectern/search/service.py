@@ -134,7 +134,7 @@ class SearchEngine:
         clock: "Stopwatch",
     ) -> Found:
         second = reranking.wanted(request, self.second)
-        known = await self._prepare(session, request, clock=clock)
+        known = await self._prepare(session, request, scope=scope, clock=clock)
         embedded = await self._checked(await vector, request, known.overview)
         clock.lap("embedding")
         chosen = plan(
@@ -174,7 +174,9 @@ class SearchEngine:
             clock.lap("sentences")
         return found
 
-    async def _prepare(self, session: Session, request: SearchRequest, *, clock: "Stopwatch") -> "Prepared":
+    async def _prepare(
+        self, session: Session, request: SearchRequest, *, scope: Scope, clock: "Stopwatch"
+    ) -> "Prepared":
         documents = await filters.resolve(session, request)
         clock.lap("filters")
         spoken = _spoken(request.query, self.languages)
@@ -182,6 +184,7 @@ class SearchEngine:
         known = await repository.look_up(
             session,
             documents,
+            scope=scope,
             query=request.query,
             added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
             addresses=[term for widening in widenings for term in widening.addresses],
@@ -208,12 +211,12 @@ class SearchEngine:
     def _widenings(self, query: str) -> tuple[Widening, ...]:
         return _named(query, self.vocabulary) if self.settings.vocabulary else ()
 
-    async def trace(self, session: Session, request: SearchRequest, *, deepest: int) -> "Trace":
+    async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> "Trace":
         """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
 
         Raises what `search` raises.
         """
-        known = await self._prepare(session, request, clock=Stopwatch())
+        known = await self._prepare(session, request, scope=scope, clock=Stopwatch())
         embedded = await self._checked(await self._embed(request), request, known.overview)
         rankings: list[list[TracedChunk]] = []
         for candidates in (self.settings.candidates, deepest):

@@ -28,11 +28,15 @@ class Statement:
     parameters: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
-_NAMED: Final = "{alias}.document_id = ANY (CAST(:named AS uuid[]))"
 _NO_ARM: Final = "SELECT NULL::uuid AS chunk_id, NULL::float8 AS {value} WHERE false"
 
 # Several windows of a chunk may be near: take more, then let the nearest speak. What is left are the nearest chunks, if
 # fewer than the candidates where many of them have more windows than most.
+_DENSE_OF: Final = """
+    SELECT chunk_id, distance FROM lectern_dense_exact(
+        {generation}, CAST(:vector AS halfvec), CAST(:{documents} AS uuid[]), :windows, :candidates)"""
+
+# The same where no documents are given.
 _DENSE_EXACT: Final = """
     SELECT chunk_id, min(distance) AS distance FROM (
         SELECT chunk_id, distance FROM (
@@ -46,6 +50,10 @@ _DENSE_INDEX: Final = """
         SELECT e.chunk_id, e.embedding <=> CAST(:vector AS halfvec) AS distance FROM {table} AS e
         WHERE {in_scope} ORDER BY e.embedding <=> CAST(:vector AS halfvec) LIMIT :windows
     ) AS near GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
+
+_LEXICAL_OF: Final = """
+    SELECT chunk_id, score FROM lectern_lexical_exact(
+        CAST(:weights AS sparsevec), CAST(:{documents} AS uuid[]), :candidates)"""
 
 _LEXICAL_EXACT: Final = """
     SELECT chunk_id, -distance AS score FROM (
@@ -247,17 +255,31 @@ def hybrid_sql(
     `named`, `identified`, `sectioned`, `paged`: documents, identifiers, sections and pages that the question names take
     part. `is_traced`: ranks only, without passages.
     """
-    table = f"chunk_embeddings_{generation:d}" if generation is not None else ""
-    dense_arms = {Shape.OFF: _NO_ARM.format(value="distance"), Shape.EXACT: _DENSE_EXACT, Shape.INDEX: _DENSE_INDEX}
-    lexical_arms = {Shape.OFF: _NO_ARM.format(value="score"), Shape.EXACT: _LEXICAL_EXACT, Shape.INDEX: _LEXICAL_INDEX}
+    no_dense, no_lexical = _NO_ARM.format(value="distance"), _NO_ARM.format(value="score")
+    dense_arms = {
+        Shape.OFF: no_dense,
+        Shape.EXACT: _DENSE_OF if allowed else _DENSE_EXACT,
+        Shape.INDEX: _DENSE_INDEX,
+    }
+    lexical_arms = {
+        Shape.OFF: no_lexical,
+        Shape.EXACT: _LEXICAL_OF if allowed else _LEXICAL_EXACT,
+        Shape.INDEX: _LEXICAL_INDEX,
+    }
+    places: dict[str, object] = {
+        "generation": generation,
+        "table": f"chunk_embeddings_{generation:d}" if generation is not None else "",
+        "documents": "allowed",
+    }
+    conditions = {alias: in_scope(alias, allowed=allowed, excluded=excluded) for alias in ("e", "l")}
     arms = Arms(
-        dense=dense_arms[dense].format(table=table, in_scope=in_scope("e", allowed=allowed, excluded=excluded)),
-        lexical=lexical_arms[lexical].format(in_scope=in_scope("l", allowed=allowed, excluded=excluded)),
+        dense=dense_arms[dense].format(**places, in_scope=conditions["e"]),
+        lexical=lexical_arms[lexical].format(**places, in_scope=conditions["l"]),
     )
-    exact_dense = dense_arms[Shape.EXACT if dense is not Shape.OFF else Shape.OFF]
+    named_places = places | {"documents": "named"}
     within = Arms(
-        dense=exact_dense.format(table=table, in_scope=_NAMED.format(alias="e")),
-        lexical=_LEXICAL_EXACT.format(in_scope=_NAMED.format(alias="l")),
+        dense=no_dense if dense is Shape.OFF else _DENSE_OF.format(**named_places),
+        lexical=_LEXICAL_OF.format(**named_places),
     )
     fusion = fusion_sql(
         arms,

@@ -43,7 +43,7 @@ async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Sco
         if verdict is not None:
             return _answer(verdict, state, request)
         asked = SearchRequest.model_validate(request.model_dump(include=set(SearchRequest.model_fields)))
-        trace = await engine.trace(session, asked, deepest=DEEPEST)
+        trace = await engine.trace(session, asked, scope=scope, deepest=DEEPEST)
         return await _ranked(session, request, state, chunks=chunks, trace=trace, candidates=engine.settings.candidates)
 
 
