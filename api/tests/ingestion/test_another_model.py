@@ -4,13 +4,17 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+import pytest
 from sqlalchemy import text, update
 
+from lectern import worker
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.choosing import create_models
+from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.embeddings.service import switch
+from lectern.ingestion import refilling
+from lectern.ingestion.refilling import Filler
 from lectern.jobs import service as jobs
 from lectern.settings import EmbeddingsSettings
 
@@ -170,6 +174,47 @@ async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
             assert await states(library) == ["active", "filling"]
             await use(library, 2, is_incomplete=True)
             assert await library.value("SELECT sum(embedded_chunk_count) FROM documents") == 2
+
+
+async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that_is_away_again_later(
+    database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(refilling, "RETRY_SECONDS", 0.5)
+    monkeypatch.setattr(worker, "REFILL_SECONDS", 0.5)
+    async with open_library(database, tmp_path) as library:
+        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(12)]
+        async with library.worker():
+            await library.until_status(*added)
+
+    async with model_server() as model:
+        model.refusals[:] = [401] * 7
+        settings = EmbeddingsSettings.model_validate(
+            {
+                "provider": "hash:32",
+                "next_provider": model.settings.provider,
+                "dimensions": DIMENSIONS,
+                "next_api_key": "key",
+            }
+        )
+        async with open_library(database, tmp_path, embeddings=settings) as library:
+            models = ProviderInUse(create_models(settings, model_dir=tmp_path))
+            fives = Filler(library.database, models)
+            model.may_answer.set()
+            await fives.work()
+            assert len(model.refusals) == 2  # five in one go
+            assert await counts(library) == (12, 0)
+            await fives.work()  # the others are not kept waiting by those
+            assert await counts(library) == (12, 5)
+            await models.close()
+            model.refusals[:] = [503] * 50
+            async with library.worker():  # another process, which knows nothing of the refusals
+
+                async def was_away() -> bool:
+                    return len(model.refusals) < 50
+
+                await library.until(was_away)
+                model.refusals.clear()
+                await until_both_have(library, 12)
 
 
 async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_path: Path) -> None:

@@ -122,7 +122,8 @@ ON CONFLICT DO NOTHING
 _INCOMPLETE: Final = """
 SELECT d.id, d.title, d.ready_at, EXISTS (
            SELECT FROM chunks AS c WHERE c.document_id = d.id AND NOT EXISTS (
-               SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS is_incomplete
+               SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS is_incomplete,
+       d.ready_at < now() - interval '1 minute' AS is_settled
 FROM documents AS d
 WHERE d.status IN ('ready', 'failed') AND d.ready_at IS NOT NULL
   AND (CAST(:ready_at AS timestamptz) IS NULL
@@ -348,7 +349,9 @@ async def list_incomplete(
     """
     values = {"most": most, "ready_at": after[0] if after else None, "id": after[1] if after else None}
     rows = (await session.execute(text(_INCOMPLETE.format(table=generation.table_name)), values)).all()
-    end = (rows[-1].ready_at, rows[-1].id) if len(rows) == most else None
+    # a document may become visible behind one that became ready after it, but not for long
+    settled = [row for row in rows if row.is_settled] if len(rows) == most else []
+    end = (settled[-1].ready_at, settled[-1].id) if settled else None
     return [Incomplete(row.id, row.title) for row in rows if row.is_incomplete], end
 
 

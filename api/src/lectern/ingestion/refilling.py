@@ -5,6 +5,7 @@ The file is not read again, and the document stays as it is: only embeddings are
 
 import logging
 import time
+import uuid
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -12,7 +13,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.choosing import ProviderInUse
-from lectern.embeddings.errors import EmbeddingsRejected
+from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.service import Incomplete, Place
@@ -24,15 +25,18 @@ logger = logging.getLogger(__name__)
 TICK_SECONDS: Final = 20.0
 LOOK_AGAIN_SECONDS: Final = 3_600.0  # at everything: what came out of the trash, what another worker left
 RETRY_SECONDS: Final = 60.0
+MOST_REFUSALS: Final = 5  # in one go: a model that refuses everything is not asked about everything at once
 _SLICE_SECONDS: Final = 2.0  # how long people wait for it at most
 _AT_A_TIME: Final = 100
 
 
 @dataclass(slots=True)
 class _Round:
-    """How far the documents have been gone through for a generation."""
+    """How far the documents have been gone through for a generation. `refused`: by its model, not asked again."""
 
     place: Place | None = None
+    refused: set[uuid.UUID] = field(default_factory=set[uuid.UUID])
+    not_before: float = 0.0
     begun_at: float = field(default_factory=time.monotonic)
     is_over: bool = False
     has_left_some: bool = False
@@ -57,7 +61,7 @@ class Filler:
         """Go on for a while with what is missing, that of the model in use first.
 
         Where none of the models of the settings is in use, the first takes over as soon as nothing is missing.
-        A model that cannot be reached raises what it raises: the next time goes on where this one stopped.
+        A model that cannot be reached is left alone for a minute, what it refused for an hour.
 
         Raises:
             EmbeddingsMismatch: A model has no generation: `lectern migrate` makes it.
@@ -69,9 +73,7 @@ class Filler:
             generations = [await embeddings.get_generation(session, model.info) for model in models]
         for model, generation in zip(models, generations, strict=True):
             is_whole = await self._fill(model, generation, until=until)
-            if not is_whole:
-                return
-            if model is first and generation.state != "active":
+            if is_whole and model is first and generation.state != "active":
                 await self._take_over(model, generation)
 
     async def _take_over(self, model: EmbeddingProvider, generation: Generation) -> None:
@@ -86,14 +88,16 @@ class Filler:
         done = self._rounds.setdefault(generation.id, _Round())
         if done.is_due_again:
             done = self._rounds[generation.id] = _Round()
-        while time.monotonic() < until:
-            if await self._do_people_wait():
-                return False
+        most = len(done.refused) + MOST_REFUSALS
+        while done.not_before <= time.monotonic() < until and not await self._do_people_wait():
             async with self._database.session(SYSTEM_SCOPE) as session:
                 found, end = await embeddings.list_incomplete(session, generation, after=done.place, most=_AT_A_TIME)
             for document in found:
-                done.has_left_some |= not await self._complete(model, generation, document, until=until)
-                if time.monotonic() >= until or await self._do_people_wait():
+                if document.document_id in done.refused:
+                    continue
+                done.has_left_some |= not await self._complete(model, generation, document, done=done, until=until)
+                is_enough = time.monotonic() >= min(until, done.not_before or until) or len(done.refused) >= most
+                if is_enough or await self._do_people_wait():
                     return False  # the next time begins at the same place
             if end is None:
                 done.is_over = True
@@ -102,7 +106,7 @@ class Filler:
         return False
 
     async def _complete(
-        self, model: EmbeddingProvider, generation: Generation, document: Incomplete, *, until: float
+        self, model: EmbeddingProvider, generation: Generation, document: Incomplete, *, done: _Round, until: float
     ) -> bool:
         """Work on a document until it lacks nothing, or time is up, or people wait; false where another worker does."""
         chunks, left = MissingChunks(document), 1
@@ -113,8 +117,13 @@ class Filler:
                 while left and time.monotonic() < until and not await self._do_people_wait():
                     left = await self._embedder.embed_slice(document, chunks, model=model, seconds=_SLICE_SECONDS)
             except EmbeddingsRejected as error:
+                done.refused.add(document.document_id)
                 extra = {"document_id": str(document.document_id), "reason": error.message}
                 logger.warning("A model refused to embed a document", extra=extra)
+            except EmbeddingsUnavailable as error:
+                done.not_before = time.monotonic() + RETRY_SECONDS
+                extra = {"model": model.info.id, "reason": error.message}
+                logger.warning("A model cannot be reached; embeddings are missing meanwhile", extra=extra)
             if generation.state == "active":
                 await embeddings.recount_embedded(claim, generation, [document.document_id])
         return True
