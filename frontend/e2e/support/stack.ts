@@ -47,6 +47,9 @@ export function runPython(script: string, ...parameters: string[]): string {
   });
 }
 
+/** Another embedding model, beside the one that is searched. */
+export const NEXT_MODEL = "hash:48";
+
 /** `lectern up --demo` with the built UI in a data folder of its own, and the documents that tests upload. */
 export class RunningStack {
   readonly #child: ChildProcess;
@@ -82,6 +85,7 @@ export class RunningStack {
         ADMIN_EMAIL: email,
         ADMIN_PASSWORD: password,
         LECTERN_RATE_LIMIT_PER_MINUTE: "0", // tests are quicker than people
+        LECTERN_EMBEDDINGS_NEXT: NEXT_MODEL,
         ...(ui ? { LECTERN_UI_DIR: ui } : {}),
       }),
       stdio: ["ignore", "pipe", "pipe"],
