@@ -65,7 +65,7 @@ async def measure_indexes(service_url: str, provider: EmbeddingProvider, questio
 
 async def _trace(engine: SearchEngine, request: SearchRequest) -> Trace:
     async with engine.database.session(SYSTEM_SCOPE, is_snapshot=True) as session:
-        return await engine.trace(session, request, deepest=engine.settings.candidates)
+        return await engine.trace(session, request, scope=SYSTEM_SCOPE, deepest=engine.settings.candidates)
 
 
 def _share(approximate: Trace, exact: Trace, *, arm: str) -> float:
