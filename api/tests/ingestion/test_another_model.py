@@ -23,6 +23,7 @@ from .model_server import DIMENSIONS, model_server
 from .texts import sentence
 
 STATES = "SELECT state FROM embedding_generations ORDER BY id"
+ATTEMPTS = 6  # that the client of a model makes for one request
 BOTH = EmbeddingsSettings(provider="hash:32", next_provider="hash:48")
 
 
@@ -215,6 +216,41 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
                 await library.until(was_away)
                 model.refusals.clear()
                 await until_both_have(library, 12)
+
+
+async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when_it_is_back(
+    database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_library(database, tmp_path) as library:
+        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(6)]
+        async with library.worker():
+            await library.until_status(*added)
+
+    async with model_server() as model:
+        model.may_answer.set()
+        settings = EmbeddingsSettings.model_validate(
+            {
+                "provider": "hash:32",
+                "next_provider": model.settings.provider,
+                "dimensions": DIMENSIONS,
+                "next_api_key": "key",
+            }
+        )
+        async with open_library(database, tmp_path, embeddings=settings) as library:
+            models = ProviderInUse(create_models(settings, model_dir=tmp_path))
+            filler = Filler(library.database, models)
+            monkeypatch.setattr(refilling, "RETRY_SECONDS", 1.0)
+            model.refusals[:] = [503] * 50
+            await filler.work()
+            left = len(model.refusals)
+            assert 0 < 50 - left <= ATTEMPTS  # one document
+            await filler.work()  # the time is not over
+            assert len(model.refusals) == left
+            model.refusals.clear()
+            await asyncio.sleep(1.1)
+            await filler.work()
+            assert await counts(library) == (6, 6)
+            await models.close()
 
 
 async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_path: Path) -> None:

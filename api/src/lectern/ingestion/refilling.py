@@ -95,9 +95,14 @@ class Filler:
             for document in found:
                 if document.document_id in done.refused:
                     continue
-                done.has_left_some |= not await self._complete(model, generation, document, done=done, until=until)
-                is_enough = time.monotonic() >= min(until, done.not_before or until) or len(done.refused) >= most
-                if is_enough or await self._do_people_wait():
+                try:
+                    done.has_left_some |= not await self._complete(model, generation, document, done=done, until=until)
+                except EmbeddingsUnavailable as error:
+                    done.not_before = time.monotonic() + RETRY_SECONDS
+                    extra = {"model": model.info.id, "reason": error.message}
+                    logger.warning("A model cannot be reached; embeddings are missing meanwhile", extra=extra)
+                    return False
+                if time.monotonic() >= until or len(done.refused) >= most or await self._do_people_wait():
                     return False  # the next time begins at the same place
             if end is None:
                 done.is_over = True
@@ -108,7 +113,7 @@ class Filler:
     async def _complete(
         self, model: EmbeddingProvider, generation: Generation, document: Incomplete, *, done: _Round, until: float
     ) -> bool:
-        """Work on a document until it lacks nothing, or time is up, or people wait; false where another worker does."""
+        """Work on a document until time is up or people wait; false where it is to be looked at again soon."""
         chunks, left = MissingChunks(document), 1
         async with self._database.session(SYSTEM_SCOPE) as claim:
             if not await embeddings.try_claim(claim, generation, document.document_id):
@@ -118,15 +123,12 @@ class Filler:
                     left = await self._embedder.embed_slice(document, chunks, model=model, seconds=_SLICE_SECONDS)
             except EmbeddingsRejected as error:
                 done.refused.add(document.document_id)
+                left = 0
                 extra = {"document_id": str(document.document_id), "reason": error.message}
                 logger.warning("A model refused to embed a document", extra=extra)
-            except EmbeddingsUnavailable as error:
-                done.not_before = time.monotonic() + RETRY_SECONDS
-                extra = {"model": model.info.id, "reason": error.message}
-                logger.warning("A model cannot be reached; embeddings are missing meanwhile", extra=extra)
             if generation.state == "active":
                 await embeddings.recount_embedded(claim, generation, [document.document_id])
-        return True
+        return not left
 
     async def _do_people_wait(self) -> bool:
         async with self._database.session(SYSTEM_SCOPE) as session:
