@@ -88,7 +88,8 @@ async def measure_latency(
     """Every case with every number of clients, and the first round after a restart of Postgres."""
     document = scale_library.any_document(server.database)
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
-    async with running_server(server.database.service_url, processes=arguments.processes, **options) as (url, pid):
+    options |= {"processes": arguments.processes, "kept_bytes": arguments.kept_bytes}
+    async with running_server(server.database.service_url, **options) as (url, pid):
         tokens = await sign_in(url)
         titles = "  ".join(f"{name + ' p50/p95/p99':>23s}" for name in ("API", "SQL", "statement", "added"))
         print(f"{'milliseconds':22s} {'n':>3s}  {titles}  {'rate':>8s}  processor: API, Postgres")
@@ -150,6 +151,7 @@ if __name__ == "__main__":
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--processes", type=int, default=1, help="of the API")
+    parser.add_argument("--kept-bytes", type=int, default=0, help="questions asked again are not searched for anew")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)

@@ -65,6 +65,7 @@ from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
 from lectern.reranking.registry import create_reranker
+from lectern.search.kept import KeptResponses
 from lectern.search.reranking import Second
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
@@ -191,7 +192,13 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         if second:
             stack.push_async_callback(second.reranker.close)
         app.state.search_engine = SearchEngine(
-            database, provider, settings.search, languages, second, vocabulary_of(settings.vocabulary.file)
+            database,
+            provider,
+            settings.search,
+            languages,
+            second,
+            vocabulary_of(settings.vocabulary.file),
+            kept=KeptResponses(most_bytes=settings.keeping.kept_bytes) if settings.keeping.kept_bytes else None,
         )
         await app.state.search_engine.prepare()
         app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)

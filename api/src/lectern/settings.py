@@ -307,6 +307,16 @@ class SearchSettings(_Section):
     )
 
 
+class KeepingSettings(_Section):
+    kept_bytes: int = Field(
+        default=16 * 1024 * 1024,
+        validation_alias="LECTERN_SEARCH_KEPT_BYTES",
+        ge=0,
+        description="Responses to the last searches, kept by each process of the API for a minute at most, and only as "
+        "long as nothing changes in the library; 0 keeps none.",
+    )
+
+
 class VocabularySettings(_Section):
     file: Path | None = Field(
         default=None,
@@ -384,6 +394,7 @@ class Settings:
     folders: FoldersSettings = field(default_factory=FoldersSettings)
     embeddings: EmbeddingsSettings = field(default_factory=EmbeddingsSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
+    keeping: KeepingSettings = field(default_factory=KeepingSettings)
     vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
     reranking: RerankingSettings = field(default_factory=RerankingSettings)
     answers: AnswersSettings = field(default_factory=AnswersSettings)
@@ -405,6 +416,7 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     FoldersSettings,
     EmbeddingsSettings,
     SearchSettings,
+    KeepingSettings,
     VocabularySettings,
     RerankingSettings,
     AnswersSettings,

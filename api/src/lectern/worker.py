@@ -212,6 +212,7 @@ async def _settle_counts(workshop: _Workshop) -> None:
     async with workshop.database.session(SYSTEM_SCOPE) as session:
         await index.settle(session)
         await index.settle_documents(session)
+        await index.settle_marks(session)
 
 
 async def _scan_folders(workshop: _Workshop) -> None:

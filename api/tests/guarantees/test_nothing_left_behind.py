@@ -20,12 +20,12 @@ SHARED = "Both documents speak of the harbour and its lights in the same words."
 SECRET = "The password of the vault is zanzibar, and nobody else speaks of it."
 CHANGED = "The password of the vault is kilimanjaro now, and that is a secret too."
 
-# Every table but those that are to remember: the log of deeds, and who uses the API how often.
+# Every table but those that are to remember: the log of deeds, who uses the API how often, that something changed.
 TABLES = """
 SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'r' AND n.nspname IN ('public', 'queue')
   AND c.relname NOT IN ('audit_events', 'rate_buckets', 'sessions', 'lexeme_stats', 'lexeme_deltas', 'document_counts',
-                        'procrastinate_workers', 'procrastinate_periodic_defers', 'users')
+                        'library_marks', 'procrastinate_workers', 'procrastinate_periodic_defers', 'users')
   AND has_table_privilege(c.oid, 'SELECT') ORDER BY 1
 """
 STATISTICS = """

@@ -11,7 +11,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.hash import HashProvider
-from lectern.settings import EmbeddingsSettings
+from lectern.settings import EmbeddingsSettings, KeepingSettings
 
 from .library import Shelf, store_document
 
@@ -104,6 +104,42 @@ async def test_bad_input_is_refused_with_the_field_and_its_limit(api: Api, body:
     response = await api.client.post(SEARCH, json=body, headers=person.headers)
     assert (response.status_code, response.json()["code"]) == (422, "validation_error")
     assert response.json()["errors"]
+
+
+async def test_what_is_asked_again_is_given_again_until_somebody_changes_something(
+    database: ThrowawayDatabase, tmp_path: Path
+) -> None:
+    provider = HashProvider(64)
+    shelf = Shelf(provider=provider, generation=prepare_generation(database.owner_url, provider.info))
+    settings = api_settings(database, tmp_path, http={"rate_limit_per_minute": 1_000})  # each request is counted
+    settings.embeddings = EmbeddingsSettings(provider="hash:64")
+    async with open_api(settings) as api:
+        async with api.database.session(SYSTEM_SCOPE) as session:
+            document_id = await store_document(session, ["Pears are sold here."], filename="pears.pdf", shelf=shelf)
+            await store_document(session, ["Secret pears."], filename="secret.pdf", shelf=shelf)
+        person = await api.person()
+        other = await api.key(person)
+
+        async def ask(headers: dict[str, str], query: str = "pears") -> tuple[bool, int]:
+            answer = (await api.client.post(SEARCH, json={"query": query}, headers=headers)).json()
+            return answer["metadata"]["is_kept"], answer["metadata"]["returned"]
+
+        assert [await ask(person.headers) for _ in range(2)] == [(False, 2), (True, 2)]
+        assert await ask(other) == (False, 2)
+        gone = await api.client.delete(f"/api/v1/documents/{document_id}", headers=person.headers)
+        assert gone.status_code in {200, 204}
+        assert [await ask(person.headers) for _ in range(2)] == [(False, 1), (True, 1)]
+        assert [await ask(other) for _ in range(2)] == [(False, 1), (True, 1)]
+
+
+async def test_an_installation_may_keep_no_responses(database: ThrowawayDatabase, tmp_path: Path) -> None:
+    settings = api_settings(database, tmp_path)
+    settings.keeping = KeepingSettings.model_validate({"kept_bytes": 0}, by_name=True)
+    async with open_api(settings) as api:
+        person = await api.person()
+        for _ in range(2):
+            answer = await api.client.post(SEARCH, json={"query": "pears"}, headers=person.headers)
+            assert answer.json()["metadata"]["is_kept"] is False
 
 
 async def test_unknown_documents_are_refused_not_ignored(api: Api) -> None:

@@ -1732,6 +1732,13 @@ class SearchMetadata(BaseModel):
     ]
     coverage: Coverage
     hybrid: Annotated[bool, Field(title='Hybrid')]
+    is_kept: Annotated[
+        bool,
+        Field(
+            description='The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.',
+            title='Is Kept',
+        ),
+    ] = False
     reranking: Annotated[
         Reranking | None,
         Field(description='Null: the search did not go through a reranker.'),

@@ -32,8 +32,8 @@ async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str
         return await cursor.fetchall()
 
 
-async def begin(session: AsyncSession, script: str) -> None:
-    """Open a transaction by a script of statements without parameters, in one round trip.
+async def begin(session: AsyncSession, script: str) -> list[tuple[Any, ...]]:
+    """Open a transaction by a script of statements without parameters, in one round trip; the rows of the last one.
 
     The session is for this transaction only: its driver is not asked for again, each time by a switch of contexts.
     """
@@ -42,6 +42,9 @@ async def begin(session: AsyncSession, script: str) -> None:
     driver = session.info[_DRIVER] = await _driver(connection)
     async with driver.cursor() as cursor:
         await cursor.execute(script.encode(), prepare=False)
+        while cursor.nextset():
+            pass
+        return await cursor.fetchall()
 
 
 async def _driver_of(session: AsyncSession) -> AsyncConnection[Any]:

@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from functools import cache, lru_cache
-from typing import TypeAlias
+from typing import Any, Final, TypeAlias
 
 from psycopg import sql
 from sqlalchemy import TextClause, text
@@ -14,6 +14,8 @@ from lectern.db.scope import Scope
 
 Session: TypeAlias = AsyncSession
 """What services pass on to repositories; they need not know where it comes from."""
+
+_FIRST: Final = "first rows"
 
 
 async def enter_scope(session: AsyncSession, scope: Scope) -> None:
@@ -32,16 +34,21 @@ def _set_locally(count: int) -> TextClause:
 
 
 @lru_cache(maxsize=512)
-def _opening(scope: Scope, *, is_snapshot: bool) -> str:
+def _opening(scope: Scope, *, is_snapshot: bool, asking: str | None) -> str:
     """The beginning of a transaction under a scope, as one script: what would be two round trips is one."""
     settings = {"role": scope.role, **scope.parameters()}
     calls = [f"set_config({_quoted(name)}, {_quoted(value)}, true)" for name, value in settings.items()]
     begin = "BEGIN ISOLATION LEVEL REPEATABLE READ" if is_snapshot else "BEGIN"
-    return f"{begin}; SELECT {', '.join(calls)}"
+    return "; ".join([begin, f"SELECT {', '.join(calls)}", *([asking] if asking else [])])
 
 
 def _quoted(value: str) -> str:
     return sql.Literal(value).as_string(None)
+
+
+def first_rows(session: AsyncSession) -> list[tuple[Any, ...]]:
+    """What the statement found that the session was opened `asking`."""
+    return session.info[_FIRST]
 
 
 class Database:
@@ -52,14 +59,17 @@ class Database:
         self._sessions = async_sessionmaker(engine, expire_on_commit=False)
 
     @asynccontextmanager
-    async def session(self, scope: Scope, *, is_snapshot: bool = False) -> AsyncGenerator[AsyncSession]:
+    async def session(
+        self, scope: Scope, *, is_snapshot: bool = False, asking: str | None = None
+    ) -> AsyncGenerator[AsyncSession]:
         """A session in one transaction under `scope`: committed on success, rolled back on any error.
 
         With `is_snapshot` all its statements see the database as it was at the first: for reading in several steps
-        what somebody may replace meanwhile.
+        what somebody may replace meanwhile. `asking` is a first statement without parameters that costs no round trip:
+        `first_rows(session)` are its rows.
         """
         async with self._sessions() as session, session.begin():
-            await begin(session, _opening(scope, is_snapshot=is_snapshot))
+            session.info[_FIRST] = await begin(session, _opening(scope, is_snapshot=is_snapshot, asking=asking))
             yield session
 
     async def dispose(self) -> None:

@@ -29,6 +29,7 @@ _REMOVE_CHUNKS: Final = text("DELETE FROM chunk_lexical WHERE chunk_id = ANY (:c
 _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_id")
 _SETTLE: Final = text("SELECT lectern_settle_lexemes()")
 _SETTLE_DOCUMENTS: Final = text("SELECT lectern_settle_documents()")
+_SETTLE_MARKS: Final = text("SELECT lectern_settle_marks()")
 _RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
 
 
@@ -68,6 +69,11 @@ async def settle(session: AsyncSession) -> bool:
 async def settle_documents(session: AsyncSession) -> bool:
     """The same for the counts of documents that a search without a filter covers."""
     return bool((await session.execute(_SETTLE_DOCUMENTS)).scalar_one())
+
+
+async def settle_marks(session: AsyncSession) -> bool:
+    """The same for the marks of transactions that changed what searches read."""
+    return bool((await session.execute(_SETTLE_MARKS)).scalar_one())
 
 
 async def rebuild(session: AsyncSession) -> int:

@@ -215,6 +215,9 @@ document_counts = Table(
     ),
 )
 
+# A random number for each transaction that changed what searches read (`lectern_settle_marks()` makes one of them).
+library_marks = Table("library_marks", Base.metadata, Column("mark", BigInteger, nullable=False))
+
 # Embeddings of chunks of a version that is not there yet; they join the others when it takes over.
 staged_embeddings = Table(
     "staged_embeddings",

@@ -127,6 +127,9 @@ def create_table(connection: Connection, generation: Generation) -> None:
     """Make the empty table of a generation that is in the list of generations, as the role that owns the schema."""
     for statement in _definition(generation):
         connection.execute(text(statement))
+    # a backup of before is loaded without it: the migration that brings it has the tables of then watched
+    if connection.execute(text("SELECT to_regprocedure('lectern_watch(regclass)') IS NOT NULL")).scalar_one():
+        connection.execute(text("SELECT lectern_watch(CAST(:table AS regclass))"), {"table": generation.table_name})
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:

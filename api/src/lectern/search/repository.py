@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
 from lectern.db.scope import Scope
+from lectern.db.session import first_rows
 from lectern.extraction.types import PageImages
 from lectern.search import dense
 from lectern.search.idlist import IdList
@@ -269,6 +270,16 @@ FROM chunks AS c
 JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (document_id, place)
   ON c.document_id = w.document_id AND c.chunk_index = w.place
 """)
+
+
+# Not read by itself: asked for by a transaction as it begins (`Database.session(asking=...)`).
+LIBRARY_MARK: Final = "SELECT coalesce(bit_xor(mark), 0) FROM library_marks"
+
+
+def library_mark(session: AsyncSession) -> int:
+    """What the session, opened asking for `LIBRARY_MARK`, sees the library as: another number for every other state."""
+    ((mark,),) = first_rows(session)
+    return mark
 
 
 async def list_languages(session: AsyncSession) -> list[str]:

@@ -272,6 +272,11 @@ class SearchMetadata(ResponseModel):
         default=[], description="By the vocabulary; empty where the query names nothing in it."
     )
     reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
+    is_kept: bool = Field(
+        default=False,
+        description="The same was asked shortly before, and nothing that a search reads has changed since: this is what"
+        " was found then.",
+    )
     took_ms: Took
 
 

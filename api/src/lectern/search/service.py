@@ -22,6 +22,7 @@ from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search import filters, lexical, presenting, repository, reranking
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
+from lectern.search.kept import KeptResponses, given_again
 from lectern.search.lexical import KeywordQuery
 from lectern.search.naming import named_documents, periods_meant
 from lectern.search.nearest import nearest_sentences
@@ -48,7 +49,8 @@ logger = logging.getLogger(__name__)
 class SearchEngine:
     """What searching needs of the process: the database, the embedding model, the settings.
 
-    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use.
+    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use. `kept`: responses that a
+    principal may be given again.
     """
 
     database: Database
@@ -58,36 +60,72 @@ class SearchEngine:
     second: Second | None = None
     vocabulary: Vocabulary = field(default_factory=vocabulary_of)
     is_pinned: bool = False
+    kept: KeptResponses | None = None
 
     def under(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
-        return replace(self, settings=settings)
+        return replace(self, settings=settings, kept=None)
 
     def by(self, model: EmbeddingProvider) -> "SearchEngine":
         """The same by the embeddings of this model, whichever are in use."""
-        return replace(self, provider=model, is_pinned=True)
+        return replace(self, provider=model, is_pinned=True, kept=None)
 
     async def prepare(self) -> None:
         """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
         await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages, otherwise="")
 
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
-        """Hits in the principal's scope.
+        """Hits in the principal's scope, those of the last time where nothing has changed since.
 
         Raises:
             UnknownReference: A filter names what does not exist in scope.
             SemanticSearchUnavailable: `hybrid` is false, and the model or its embeddings are not there.
             RerankingNotConfigured: `rerank` is true, and there is no reranker.
         """
-        return await self.search_in_scope(request, principal.scope)
+        scope, kept, clock = principal.scope, self.kept, Stopwatch()
+        if kept is None:
+            return await self.search_in_scope(request, scope)
+        async with self._opened(request, scope, asking=repository.LIBRARY_MARK) as (vector, session):
+            mark = repository.library_mark(session)
+            response = kept.find(mark, request, scope)
+            if response is not None:
+                clock.lap("kept")
+                return given_again(response, milliseconds=clock.laps["total"])
+            response = await self._respond(session, request, vector=vector, scope=scope, clock=clock)
+        kept.keep(mark, request, scope, response)
+        return response
 
     async def search_in_scope(self, request: SearchRequest, scope: Scope) -> SearchResponse:
-        """The same for callers without a principal: the command line, evaluation."""
+        """The same, always found anew, for callers without a principal: the command line, evaluation."""
         clock = Stopwatch()
-        # one snapshot: a document that gets another version meanwhile is found and shown as one of the two
-        async with self._embedding(request) as vector, self.database.session(scope, is_snapshot=True) as session:
-            found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
-            hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
+        async with self._opened(request, scope) as (vector, session):
+            return await self._respond(session, request, vector=vector, scope=scope, clock=clock)
+
+    @asynccontextmanager
+    async def _opened(
+        self, request: SearchRequest, scope: Scope, *, asking: str | None = None
+    ) -> AsyncGenerator[tuple["asyncio.Task[Embedded]", Session]]:
+        """The query's vector under way, and one snapshot of the library.
+
+        A document that gets another version meanwhile is found and shown as one of the two.
+        """
+        async with (
+            self._embedding(request) as vector,
+            self.database.session(scope, is_snapshot=True, asking=asking) as session,
+        ):
+            yield vector, session
+
+    async def _respond(
+        self,
+        session: Session,
+        request: SearchRequest,
+        *,
+        vector: "asyncio.Task[Embedded]",
+        scope: Scope,
+        clock: "Stopwatch",
+    ) -> SearchResponse:
+        found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
+        hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
         hits = folded(hits) if request.fold else hits
         clock.lap("snippets")
         return presenting.respond(found, hits, took=clock.laps)

@@ -4524,6 +4524,12 @@ export interface components {
             coverage: components["schemas"]["Coverage"];
             /** Hybrid */
             hybrid: boolean;
+            /**
+             * Is Kept
+             * @description The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.
+             * @default false
+             */
+            is_kept: boolean;
             /** @description Null: the search did not go through a reranker. */
             reranking?: components["schemas"]["Reranking"] | null;
             /** Returned */

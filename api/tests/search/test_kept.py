@@ -1,0 +1,413 @@
+"""A search that is asked again is answered without searching, and never with what is no longer so."""
+
+import asyncio
+import contextlib
+import itertools
+import random
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import text
+from tests.reranking.rerank_server import rerank_server
+
+from lectern.accounts.principals import Principal
+from lectern.collections.models import Collection
+from lectern.db.engine import libpq_url
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.documents import index
+from lectern.embeddings.errors import EmbeddingsUnavailable
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.provider import Vectors
+from lectern.http.references import UnknownReference
+from lectern.reranking.registry import create_reranker
+from lectern.search import repository
+from lectern.search.kept import KeptResponses
+from lectern.search.reranking import Second
+from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.service import SearchEngine
+from lectern.settings import RerankingSettings
+
+from .conftest import EXACT, INDEXED, Library, store
+from .library import LIBRARY, Passage, store_document
+
+EVERYBODY = Scope(actor="key:1")
+PEARS = ("Pears are sold here.", "Pears and apples of page two.", Passage("Le pere si vendono qui.", "it"))
+
+
+def principal(scope: Scope) -> Principal:
+    return Principal(kind="key", id=uuid.uuid4(), name="k", role=None, scope=scope, writable_collections=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Searches as a principal does, with an engine that keeps responses."""
+
+    engine: SearchEngine
+
+    @property
+    def kept(self) -> KeptResponses:
+        assert self.engine.kept is not None
+        return self.engine.kept
+
+    async def ask(self, query: str = "pears", *, scope: Scope = EVERYBODY, **fields: object) -> SearchResponse:
+        request = SearchRequest.model_validate({"query": query, **fields})
+        return await self.engine.search(request, principal(scope))
+
+    async def ask_anew(self, query: str = "pears", *, scope: Scope = EVERYBODY, **fields: object) -> SearchResponse:
+        request = SearchRequest.model_validate({"query": query, **fields})
+        return await self.engine.search_in_scope(request, scope)
+
+
+def asker(library: Library, *, most_bytes: int = 1_000_000, seconds: float = 60.0, **engine: Any) -> Asker:
+    kept = KeptResponses(most_bytes=most_bytes, seconds=seconds)
+    return Asker(replace(library.engine(**engine), kept=kept))
+
+
+def told(response: SearchResponse) -> dict[str, Any]:
+    """All of it but what it took."""
+    return response.model_dump(exclude={"metadata": {"took_ms", "is_kept"}})
+
+
+async def change(library: Library, *statements: str, **values: object) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        for statement in statements:
+            await session.execute(text(statement), values)
+
+
+async def test_what_is_asked_again_is_what_was_found_and_says_so(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library)
+    first, again = await asked.ask(explain=True, context=1), await asked.ask(explain=True, context=1)
+    assert (first.metadata.is_kept, again.metadata.is_kept) == (False, True)
+    assert len(first.data) == 3
+    assert told(again) == told(first)
+    assert again.metadata.took_ms.search == 0
+    assert again.metadata.took_ms.total > 0
+
+
+async def test_another_request_or_another_scope_is_searched_for(library: Library) -> None:
+    mine = await store(library, PEARS)
+    await store(library, ["Secret pears."], filename="secret.pdf")
+    asked = asker(library)
+    await asked.ask()
+    assert not (await asked.ask("pears?")).metadata.is_kept
+    assert not (await asked.ask(top_k=4)).metadata.is_kept
+    assert not (await asked.ask(rectangles=False)).metadata.is_kept
+    for other in (
+        Scope(actor="key:2"),
+        Scope(actor="key:1", documents=frozenset({mine})),
+        Scope(actor="key:1", collections=frozenset()),
+        SYSTEM_SCOPE,
+    ):
+        response = await asked.ask(scope=other)
+        assert not response.metadata.is_kept
+        assert told(response) == told(await asked.ask_anew(scope=other))
+    assert (await asked.ask()).metadata.is_kept
+
+
+async def test_callers_without_a_principal_always_search(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library)
+    await asked.ask()
+    assert not (await asked.ask_anew()).metadata.is_kept
+    assert asked.engine.under(EXACT).kept is None
+    assert asked.engine.by(HashProvider(64)).kept is None
+
+
+CHANGES = {
+    "a document is put into the trash": "UPDATE documents SET deleted_at = now() WHERE id = :id",
+    "a document is purged": "DELETE FROM documents WHERE id = :id",
+    "a document gets a title": "UPDATE documents SET title = 'Orchard' WHERE id = :id",
+    "a passage is corrected": "UPDATE chunks SET text = text || '.' WHERE document_id = :id",
+    "a passage leaves the keyword index": "DELETE FROM chunk_lexical WHERE document_id = :id",
+    "an embedding is gone": "DELETE FROM chunk_embeddings_1 WHERE document_id = :id",
+    "embeddings go out of use": "UPDATE embedding_generations SET state = 'retired'",
+    "a page has other words": "UPDATE pages SET text = text || '.' WHERE document_id = :id",
+    "a tag is hung on it": "INSERT INTO document_tags (document_id, tag_id) SELECT :id, id FROM tags",
+    "a tag has another name": "UPDATE tags SET name = 'Fruits'",
+    "a collection has another name": "UPDATE collections SET name = 'Fruits'",
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+async def test_it_is_searched_for_again_when(library: Library, what: str) -> None:
+    document_id = await store(library, PEARS)
+    await store(library, ["Pears, tagged."], filename="b.pdf", tags=["fruit"])
+    asked = asker(library)
+    await asked.ask()
+    assert (await asked.ask()).metadata.is_kept
+    await change(library, CHANGES[what] + " -- :id", id=document_id)
+    response = await asked.ask()
+    assert not response.metadata.is_kept
+    assert told(response) == told(await asked.ask_anew())
+
+
+async def test_what_others_write_changes_nothing(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library)
+    await asked.ask()
+    await change(
+        library,
+        "INSERT INTO rate_buckets (key, tokens, updated_at) VALUES ('k', 1, now())",
+        "INSERT INTO audit_events (actor, action) VALUES ('system', 'test')",
+        "SELECT lectern_settle_documents()",
+        "SELECT lectern_settle_lexemes()",
+    )
+    assert (await asked.ask()).metadata.is_kept
+
+
+async def test_a_change_that_is_taken_back_leaves_no_mark(library: Library) -> None:
+    document_id = await store(library, PEARS)
+    asked = asker(library)
+    await asked.ask()
+    async with library.database.session(SYSTEM_SCOPE) as session, session.begin_nested() as savepoint:
+        await session.execute(text("DELETE FROM documents"))
+        await savepoint.rollback()
+    assert (await asked.ask()).metadata.is_kept
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        async with session.begin_nested() as savepoint:
+            await session.execute(text("UPDATE documents SET title = 'a'"))
+            await savepoint.rollback()
+        await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
+    assert (await asked.ask()).data == []
+
+
+async def test_a_transaction_that_ends_late_is_noticed_when_it_ends(library: Library) -> None:
+    """Whoever looked at the number of the last transaction only would miss the one that began before it."""
+    early = await store(library, PEARS)
+    late = await store(library, ["Pears again."], filename="b.pdf")
+    asked = asker(library)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": early})
+        await change(library, "UPDATE documents SET deleted_at = now() WHERE id = :id", id=late)
+        assert {hit.document_id for hit in (await asked.ask()).data} == {early}
+        assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).data == []
+
+
+async def test_what_was_found_in_an_older_library_is_not_kept(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library)
+    request = SearchRequest(query="pears")
+    async with library.database.session(EVERYBODY, asking=repository.LIBRARY_MARK) as session:
+        old = repository.library_mark(session)
+    assert asked.kept.find(old, request, EVERYBODY) is None
+    await change(library, "UPDATE documents SET deleted_at = now()")
+    assert (await asked.ask(top_k=1)).data == []
+    asked.kept.keep(old, request, EVERYBODY, await library.search("pears"))
+    assert not (await asked.ask()).metadata.is_kept
+
+
+async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_library(library: Library) -> None:
+    async def marks() -> Sequence[int]:
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            return (await session.scalars(text("SELECT mark FROM library_marks"))).all()
+
+    before = len(await marks())
+    await store(library, PEARS)
+    assert len(await marks()) == before + 1
+    await store(library, ["Pears."], filename="b.pdf")
+    asked = asker(library)
+    await asked.ask()
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        assert await index.settle_marks(session)
+    assert len(await marks()) == 1
+    assert (await asked.ask()).metadata.is_kept
+
+
+async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library)
+    await asked.ask()
+    await change(library, "SELECT lectern_recount_documents(), lectern_mark_library()")
+    assert not (await asked.ask()).metadata.is_kept
+
+
+# Read by searches, and follow from the tables that are watched in the transaction that changes those.
+DERIVED = {"document_counts", "lexeme_deltas", "lexeme_stats", "library_marks"}
+WATCHED = """
+SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = 'library_changed') AS is_watched
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = 'public' AND relkind IN ('r', 'p')
+"""
+NARROWED: tuple[dict[str, Any], ...] = (
+    {},
+    {"tags": ["fruit"]},
+    {"tags": {"all": ["fruit"], "none": ["stone"]}},
+    {"documents": ["acme_2021.pdf"]},
+    {"collections": ["Orchard"]},
+    {"language": "en"},
+    {"created_after": "2000-01-01T00:00:00Z", "created_before": "2100-01-01T00:00:00Z"},
+    {"hybrid": False, "nearest_sentence": True},
+    {"context": 2, "fold": True, "explain": True, "top_k": 20},
+    {"rectangles": False},
+)
+QUESTIONS = ("pears", "what of pears on page 2 of acme 2021", "SKU-0042 of the pears, section 2.1", "e-mail of ACME")
+
+
+async def test_searches_read_no_table_that_is_not_watched(library: Library) -> None:
+    """All the others are locked, so that a search that read one of them would never end."""
+    orchard = uuid.uuid4()
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        session.add(Collection(id=orchard, name="Orchard"))
+        await session.flush()
+        shelf = replace(library.shelf, collection=orchard)
+        await store_document(session, ["Stones."], tags=["stone"], shelf=shelf)
+        tagged = await store_document(
+            session,
+            [*PEARS, "SKU-0042: pears. 2.1 Pears"],
+            filename="acme_2021.pdf",
+            tags=["fruit", "stone"],
+            shelf=shelf,
+        )
+        fruit = await session.scalar(text("SELECT id FROM tags WHERE name = 'fruit'"))
+        is_watched = {row.relname: row.is_watched for row in await session.execute(text(WATCHED))}
+    unread = [name for name, watched in is_watched.items() if not watched and name not in DERIVED]
+    assert {"jobs", "audit_events", "document_versions", "users"} <= set(unread)
+    assert {"documents", "pages", "chunk_embeddings_1"} <= set(is_watched) - set(unread)
+    assert isinstance(fruit, uuid.UUID)
+    scopes = (
+        SYSTEM_SCOPE,
+        EVERYBODY,
+        Scope(actor="key:2", tags=frozenset({fruit})),
+        Scope(actor="key:3", collections=frozenset({orchard})),
+        Scope(actor="key:4", documents=frozenset({tagged})),
+    )
+    seen = 0
+    with psycopg.connect(libpq_url(library.addresses.superuser_url)) as other:
+        other.execute(f"LOCK TABLE {', '.join(unread)} IN ACCESS EXCLUSIVE MODE")
+        async with asyncio.timeout(60):
+            for settings, scope, fields in itertools.product((EXACT, INDEXED), scopes, NARROWED):
+                asked = asker(library, settings=settings)
+                with contextlib.suppress(UnknownReference):  # a key narrowed by a tag knows of no other
+                    seen += len([await asked.ask(query, scope=scope, **fields) for query in QUESTIONS])
+        other.rollback()
+    assert seen == 2 * (len(scopes) * len(NARROWED) - 1) * len(QUESTIONS)
+
+
+async def test_a_new_table_of_embeddings_is_watched(library: Library) -> None:
+    made = prepare_generation(library.addresses.owner_url, HashProvider(32).info)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        is_watched = {row.relname: row.is_watched for row in await session.execute(text(WATCHED))}
+    assert is_watched[made.table_name]
+
+
+RANDOM_CHANGES = (
+    "UPDATE documents SET deleted_at = now() WHERE random() < .3",
+    "UPDATE documents SET deleted_at = NULL WHERE random() < .3",
+    "UPDATE documents SET title = 'Pears ' || random()::text WHERE random() < .3",
+    "UPDATE documents SET status = 'failed' WHERE random() < .2",
+    "INSERT INTO document_tags SELECT d.id, t.id FROM documents d, tags t WHERE random() < .3 ON CONFLICT DO NOTHING",
+    "DELETE FROM document_tags WHERE random() < .5",
+    "UPDATE collections SET name = 'Fruits ' || random()::text WHERE id <> :library",
+    "UPDATE documents SET collection_id = (SELECT id FROM collections ORDER BY random() LIMIT 1) WHERE random() < .3",
+    "DELETE FROM documents WHERE random() < .1",
+    "UPDATE chunks SET section_heading = 'Prices' WHERE random() < .3",
+    "DELETE FROM chunk_embeddings_1 WHERE random() < .1",
+    "SELECT lectern_settle_marks()",
+    "SELECT lectern_settle_documents()",
+    "INSERT INTO audit_events (actor, action) VALUES ('system', 'test')",
+)
+
+
+async def test_whatever_happens_nobody_is_told_what_a_search_would_not_find(library: Library) -> None:
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        session.add(Collection(id=uuid.uuid4(), name="Orchard"))
+    for number in range(6):
+        passages = [f"Pears of {number}.", f"Number {number} sells pears"]
+        await store(library, passages, filename=f"{number}.pdf", tags=["fruit"])
+    order = random.Random(11)
+    asked = asker(library)
+    scopes = (SYSTEM_SCOPE, EVERYBODY, Scope(actor="key:2", collections=frozenset({LIBRARY})))
+    kept = 0
+    for _ in range(60):
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            await session.execute(text("SELECT setseed(:seed)"), {"seed": order.random()})
+            statement = text(order.choice(RANDOM_CHANGES) + " -- :library")
+            await session.execute(statement, {"library": LIBRARY})
+        for scope in scopes:
+            response = await asked.ask(scope=scope, top_k=20)
+            kept += response.metadata.is_kept
+            assert told(response) == told(await asked.ask_anew(scope=scope, top_k=20))
+    assert kept > 10
+
+
+class Unreachable(HashProvider):
+    """A model whose server is down."""
+
+    async def embed_query(self, text: str) -> Vectors:
+        raise EmbeddingsUnavailable
+
+
+async def test_what_was_found_without_the_model_is_not_given_again(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library, provider=Unreachable(64))
+    for _ in range(2):
+        response = await asked.ask()
+        assert response.metadata.strategy.is_degraded
+        assert not response.metadata.is_kept
+
+
+async def test_the_order_that_a_reranker_could_not_change_is_not_given_again(library: Library) -> None:
+    await store(library, PEARS)
+    with rerank_server(lambda passage: float("apples" in passage)) as server:
+        section = RerankingSettings.model_validate({"provider": f"rerank:{server.url}"}, by_name=True)
+        reranker = create_reranker(section)
+        assert reranker is not None
+        made = asker(library)
+        asked = Asker(replace(made.engine, second=Second(reranker, section)))
+        reranked = [await asked.ask(), await asked.ask()]
+        assert [response.metadata.is_kept for response in reranked] == [False, True]
+        server.status = 500
+        failed = [await asked.ask("pears here"), await asked.ask("pears here")]
+        assert {response.metadata.is_kept for response in failed} == {False}
+        assert (await asked.ask()).metadata.is_kept
+        await reranker.close()
+
+
+async def test_the_least_recently_asked_goes_first(library: Library) -> None:
+    await store(library, PEARS)
+    size = len((await asker(library).ask()).model_dump_json())
+    asked = asker(library, most_bytes=int(size * 2.5))
+    for query in ("pears", "apples", "pears", "here"):
+        await asked.ask(query)
+    assert len(asked.kept) == 2
+    assert (await asked.ask("pears")).metadata.is_kept
+    assert not (await asked.ask("apples")).metadata.is_kept
+
+
+async def test_a_response_that_is_too_large_is_not_kept(library: Library) -> None:
+    await store(library, PEARS)
+    asked = asker(library, most_bytes=100)
+    await asked.ask()
+    assert len(asked.kept) == 0
+    assert not (await asked.ask()).metadata.is_kept
+
+
+class Forgetting(KeptResponses):
+    """Says when it has forgotten by itself."""
+
+    def __init__(self) -> None:
+        super().__init__(most_bytes=1_000_000, seconds=0.05)
+        self.has_forgotten = asyncio.Event()
+
+    def forget(self) -> None:
+        if len(self):
+            self.has_forgotten.set()
+        super().forget()
+
+
+async def test_all_are_forgotten_after_a_while_though_nobody_asks(library: Library) -> None:
+    await store(library, PEARS)
+    kept = Forgetting()
+    asked = Asker(replace(library.engine(), kept=kept))
+    await asked.ask()
+    assert len(kept) == 1
+    async with asyncio.timeout(10):
+        await kept.has_forgotten.wait()
+    assert len(kept) == 0
+    assert not (await asked.ask()).metadata.is_kept
