@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,8 @@ from scale_library import ADMIN, LIBRARY, Server, kept_server
 from scale_pool import read_pool
 from scale_requests import Client, Taken, load, processor_milliseconds, quantiles, running_server
 
+from lectern.embedded import roles
+from lectern.embedded.throwaway import PASSWORD, standby_of
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.settings import EmbeddingsSettings
@@ -89,7 +92,12 @@ async def measure_latency(
     document = scale_library.any_document(server.database)
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
     options |= {"processes": arguments.processes, "kept_bytes": arguments.kept_bytes}
-    async with running_server(server.database.service_url, **options) as (url, pid):
+    async with AsyncExitStack() as stack:
+        if arguments.replica:
+            standby = stack.enter_context(standby_of(server.postgres, settings={}))
+            service = {"database": roles.DATABASE, "user": roles.SERVICE, "password": PASSWORD}
+            options["replica_url"] = standby.url(**service)
+        url, pid = await stack.enter_async_context(running_server(server.database.service_url, **options))
         tokens = await sign_in(url)
         titles = "  ".join(f"{name + ' p50/p95/p99':>23s}" for name in ("API", "SQL", "statement", "added"))
         print(f"{'milliseconds':22s} {'n':>3s}  {titles}  {'rate':>8s}  processor: API, Postgres")
@@ -152,6 +160,7 @@ if __name__ == "__main__":
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--processes", type=int, default=1, help="of the API")
     parser.add_argument("--kept-bytes", type=int, default=0, help="questions asked again are not searched for anew")
+    parser.add_argument("--replica", action="store_true", help="search on a standby on the same machine")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)

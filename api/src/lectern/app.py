@@ -30,6 +30,7 @@ from lectern.answers.router import router as answers_router
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
 from lectern.db.engine import FAULTS, create_engine
+from lectern.db.replica import Replica
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
@@ -191,6 +192,9 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         second = open_second(settings)
         if second:
             stack.push_async_callback(second.reranker.close)
+        replica = open_replica(settings)
+        if replica:
+            stack.push_async_callback(replica.database.dispose)
         app.state.search_engine = SearchEngine(
             database,
             provider,
@@ -199,6 +203,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
             second,
             vocabulary_of(settings.vocabulary.file),
             kept=KeptResponses(most_bytes=settings.keeping.kept_bytes) if settings.keeping.kept_bytes else None,
+            replica=replica,
         )
         await app.state.search_engine.prepare()
         app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)
@@ -229,6 +234,19 @@ def open_database(settings: Settings) -> Database:
         statement_timeout_seconds=settings.database.statement_timeout_seconds,
     )
     return Database(engine)
+
+
+def open_replica(settings: Settings) -> Replica | None:
+    """The hot standby of DATABASE_REPLICA_URL. Raises Misconfigured."""
+    if settings.database.replica_url is None:
+        return None
+    engine = create_engine(
+        settings.database.replica_url.get_secret_value(),
+        pool_size=settings.database.pool_size,
+        statement_timeout_seconds=settings.database.statement_timeout_seconds,
+        is_dispensable=True,
+    )
+    return Replica(Database(engine))
 
 
 def _data_folder(settings: Settings) -> DataFolder:

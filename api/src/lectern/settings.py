@@ -42,6 +42,11 @@ class DatabaseSettings(_Section):
         description="Any Postgres >= 16 with pgvector, as the role that the services use. "
         "Empty: the embedded Postgres.",
     )
+    replica_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_REPLICA_URL",
+        description="A hot standby of it, as the same role: searches are done there while it has the same library.",
+    )
     owner_url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_OWNER_URL",

@@ -1083,6 +1083,13 @@ class Strategy(BaseModel):
             title='Is Degraded',
         ),
     ]
+    is_replica: Annotated[
+        bool,
+        Field(
+            description='Searched on a replica of the database, which had the library of that moment.',
+            title='Is Replica',
+        ),
+    ] = False
     keyword: Annotated[Literal['exact', 'index', 'off'], Field(title='Keyword')]
     semantic: Annotated[Literal['exact', 'index', 'off'], Field(title='Semantic')]
 

@@ -17,6 +17,9 @@ from lectern.errors import Misconfigured
 # What a statement raises when Postgres is away, ends, is full, or takes too long: nothing that the request did.
 FAULTS: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, PoolTimeout, psycopg.OperationalError)
 
+_PATIENT: Final = {"connect_timeout": 10}
+_HASTY: Final = {"connect_timeout": 2, "tcp_user_timeout": 2_000}
+
 
 def database_url(value: str) -> URL:
     """Parse a Postgres URL in any of its usual spellings into one for psycopg 3.
@@ -35,11 +38,14 @@ def libpq_url(value: str) -> str:
     return database_url(value).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: float = 30) -> AsyncEngine:
+def create_engine(
+    url: str, *, pool_size: int = 10, statement_timeout_seconds: float = 30, is_dispensable: bool = False
+) -> AsyncEngine:
     """An engine whose connections never keep a stale plan.
 
     Cached generic plans stick to the shape of the first filter, so plans are made for each statement;
-    JIT costs more than these short statements take.
+    JIT costs more than these short statements take. A dispensable server is not waited for: a network that says nothing
+    for two seconds is a fault.
     """
     options = (
         f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
@@ -52,7 +58,7 @@ def create_engine(url: str, *, pool_size: int = 10, statement_timeout_seconds: f
         pool_pre_ping=False,
         pool_recycle=1800,
         json_deserializer=from_json,
-        connect_args={"options": options, "application_name": "lectern", "connect_timeout": 10},
+        connect_args={"options": options, "application_name": "lectern", **(_HASTY if is_dispensable else _PATIENT)},
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
     return engine

@@ -1,9 +1,10 @@
 """A Postgres for tests and benchmarks: in a temporary folder, with databases that are cloned from a prepared one."""
 
 import shutil
+import subprocess
 import tempfile
 import uuid
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import psycopg
 from psycopg import sql
 
 from lectern.embedded import roles
+from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
@@ -75,24 +77,52 @@ class ThrowawayPostgres:
 @contextmanager
 def throwaway_postgres() -> Generator[ThrowawayPostgres]:
     """A server without durability in a folder of its own; both are gone afterwards."""
+    settings = {**tuned_settings(), **THROWAWAY}
+    with _own_folder() as (folder, watchdog), _running(folder, watchdog, settings) as server:
+        yield ThrowawayPostgres(server)
+
+
+@contextmanager
+def standby_of(source: EmbeddedPostgres, *, settings: Mapping[str, str] = THROWAWAY) -> Generator[EmbeddedPostgres]:
+    """A hot standby of a running server, made from a copy of it; gone afterwards. `settings` beside the tuned ones."""
+    with _own_folder() as (folder, watchdog):
+        copy = folder.path / "copy"
+        program = find_binaries().program("pg_basebackup")
+        command = [program, "-D", copy, "-R", "-X", "stream", "-c", "fast", "-d", source.url(database="postgres")]
+        subprocess.run(command, check=True, capture_output=True)  # noqa: S603 (ours)
+        account = account_for(folder.database)  # before it is there: that of a new one
+        for path in (copy, *copy.rglob("*")):
+            account.own(path, mode=0o700 if path.is_dir() else 0o600)
+        copy.rename(folder.database)
+        with _running(folder, watchdog, {**tuned_settings(), **settings}) as server:
+            yield server
+
+
+@contextmanager
+def _own_folder() -> Generator[tuple[DataFolder, Watchdog]]:
     base = Path(tempfile.mkdtemp(prefix="lectern-"))
     base.chmod(0o711)  # Postgres may run under another account
     watchdog = Watchdog()
     try:
         with DataFolder(base / "data") as folder:
-            server = EmbeddedPostgres(
-                folder,
-                binaries=find_binaries(),
-                password=PASSWORD,
-                watchdog=watchdog,
-                settings={**tuned_settings(), **THROWAWAY},
-                is_durable=False,
-            )
-            server.start()
-            try:
-                yield ThrowawayPostgres(server)
-            finally:
-                server.stop()
+            yield folder, watchdog
     finally:
         watchdog.close()
         shutil.rmtree(base)
+
+
+@contextmanager
+def _running(folder: DataFolder, watchdog: Watchdog, settings: Mapping[str, str]) -> Generator[EmbeddedPostgres]:
+    server = EmbeddedPostgres(
+        folder,
+        binaries=find_binaries(),
+        password=PASSWORD,
+        watchdog=watchdog,
+        settings=settings,
+        is_durable=False,
+    )
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -236,6 +236,9 @@ class Strategy(ResponseModel):
     blind_languages: list[str] = Field(
         description="Languages in which the keyword arm does not know the query's words."
     )
+    is_replica: bool = Field(
+        default=False, description="Searched on a replica of the database, which had the library of that moment."
+    )
 
 
 class Reranking(ResponseModel):

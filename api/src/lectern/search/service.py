@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 import uuid
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ import numpy as np
 
 from lectern.accounts.principals import Principal
 from lectern.chunking.languages import detect_language
+from lectern.db.replica import Replica
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.embeddings.choosing import current, fingerprints_of, follow
@@ -22,7 +22,7 @@ from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search import filters, lexical, presenting, repository, reranking
 from lectern.search.confidence import Calibration
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.kept import KeptResponses, given_again
+from lectern.search.kept import KeptResponses
 from lectern.search.lexical import KeywordQuery
 from lectern.search.naming import named_documents, periods_meant
 from lectern.search.nearest import nearest_sentences
@@ -33,7 +33,9 @@ from lectern.search.references import named_pages, named_sections
 from lectern.search.repository import Overview, TracedChunk
 from lectern.search.reranking import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
+from lectern.search.serving import serve
 from lectern.search.statement import Statement
+from lectern.search.stopwatch import Stopwatch
 from lectern.search.vocabulary import Vocabulary, Widening, vocabulary_of
 from lectern.settings import SearchSettings
 
@@ -50,7 +52,7 @@ class SearchEngine:
     """What searching needs of the process: the database, the embedding model, the settings.
 
     `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use. `kept`: responses that a
-    principal may be given again.
+    principal may be given again. `replica`: where a principal's searches are done while it sees the same library.
     """
 
     database: Database
@@ -61,14 +63,15 @@ class SearchEngine:
     vocabulary: Vocabulary = field(default_factory=vocabulary_of)
     is_pinned: bool = False
     kept: KeptResponses | None = None
+    replica: Replica | None = None
 
     def under(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
-        return replace(self, settings=settings, kept=None)
+        return replace(self, settings=settings, kept=None, replica=None)
 
     def by(self, model: EmbeddingProvider) -> "SearchEngine":
         """The same by the embeddings of this model, whichever are in use."""
-        return replace(self, provider=model, is_pinned=True, kept=None)
+        return replace(self, provider=model, is_pinned=True, kept=None, replica=None)
 
     async def prepare(self) -> None:
         """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
@@ -82,53 +85,37 @@ class SearchEngine:
             SemanticSearchUnavailable: `hybrid` is false, and the model or its embeddings are not there.
             RerankingNotConfigured: `rerank` is true, and there is no reranker.
         """
-        scope, kept, clock = principal.scope, self.kept, Stopwatch()
-        if kept is None:
-            return await self.search_in_scope(request, scope)
-        async with self._opened(request, scope, asking=repository.LIBRARY_MARK) as (vector, session):
-            mark = repository.library_mark(session)
-            response = kept.find(mark, request, scope)
-            if response is not None:
-                clock.lap("kept")
-                return given_again(response, milliseconds=clock.laps["total"])
-            response = await self._respond(session, request, vector=vector, scope=scope, clock=clock)
-        kept.keep(mark, request, scope, response)
-        return response
+        return await serve(self, request, principal.scope)
 
     async def search_in_scope(self, request: SearchRequest, scope: Scope) -> SearchResponse:
         """The same, always found anew, for callers without a principal: the command line, evaluation."""
-        clock = Stopwatch()
-        async with self._opened(request, scope) as (vector, session):
-            return await self._respond(session, request, vector=vector, scope=scope, clock=clock)
+        async with self.open(request, scope) as opened:
+            return await self.respond(opened)
 
     @asynccontextmanager
-    async def _opened(
-        self, request: SearchRequest, scope: Scope, *, asking: str | None = None
-    ) -> AsyncGenerator[tuple["asyncio.Task[Embedded]", Session]]:
-        """The query's vector under way, and one snapshot of the library.
+    async def open(
+        self, request: SearchRequest, scope: Scope, *, database: Database | None = None
+    ) -> AsyncGenerator["Opened"]:
+        """The query's vector under way, and one snapshot of the library (of a `database` that is not the engine's own).
 
         A document that gets another version meanwhile is found and shown as one of the two.
         """
+        source, clock = database or self.database, Stopwatch()
         async with (
             self._embedding(request) as vector,
-            self.database.session(scope, is_snapshot=True, asking=asking) as session,
+            source.session(scope, is_snapshot=True, asking=repository.LIBRARY_MARK) as session,
         ):
-            yield vector, session
+            mark = repository.library_mark(session)
+            yield Opened(request=request, scope=scope, session=session, mark=mark, vector=vector, clock=clock)
 
-    async def _respond(
-        self,
-        session: Session,
-        request: SearchRequest,
-        *,
-        vector: "asyncio.Task[Embedded]",
-        scope: Scope,
-        clock: "Stopwatch",
-    ) -> SearchResponse:
-        found = await self._find(session, request, vector=vector, scope=scope, clock=clock)
+    async def respond(self, opened: "Opened") -> SearchResponse:
+        """Search. Raises what `search` raises."""
+        session, request = opened.session, opened.request
+        found = await self._find(session, request, vector=opened.vector, scope=opened.scope, clock=opened.clock)
         hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
         hits = folded(hits) if request.fold else hits
-        clock.lap("snippets")
-        return presenting.respond(found, hits, took=clock.laps)
+        opened.clock.lap("snippets")
+        return presenting.respond(found, hits, took=opened.clock.laps)
 
     @asynccontextmanager
     async def _embedding(self, request: SearchRequest) -> AsyncGenerator["asyncio.Task[Embedded]"]:
@@ -169,7 +156,7 @@ class SearchEngine:
         *,
         vector: "asyncio.Task[Embedded]",
         scope: Scope,
-        clock: "Stopwatch",
+        clock: Stopwatch,
     ) -> Found:
         second = reranking.wanted(request, self.second)
         known = await self._prepare(session, request, scope=scope, clock=clock)
@@ -212,9 +199,7 @@ class SearchEngine:
             clock.lap("sentences")
         return found
 
-    async def _prepare(
-        self, session: Session, request: SearchRequest, *, scope: Scope, clock: "Stopwatch"
-    ) -> "Prepared":
+    async def _prepare(self, session: Session, request: SearchRequest, *, scope: Scope, clock: Stopwatch) -> "Prepared":
         documents = await filters.resolve(session, request)
         clock.lap("filters")
         spoken = _spoken(request.query, self.languages)
@@ -316,6 +301,18 @@ def _literal(vector: bytes) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A search that has begun: `mark` names the library that its transaction sees."""
+
+    request: SearchRequest
+    scope: Scope
+    session: Session
+    mark: int
+    vector: "asyncio.Task[Embedded]"
+    clock: Stopwatch
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
     """What is known before the statement is made."""
 
@@ -343,18 +340,3 @@ class Trace:
     fused: Sequence[TracedChunk]
     deep: Sequence[TracedChunk]
     query: KeywordQuery
-
-
-class Stopwatch:
-    """Milliseconds between laps."""
-
-    def __init__(self) -> None:
-        self._begun = self._last = time.perf_counter()
-        self.laps: dict[str, float] = {}
-
-    def lap(self, name: str) -> None:
-        """End a step."""
-        now = time.perf_counter()
-        self.laps[name] = round((now - self._last) * 1000, 3)
-        self.laps["total"] = round((now - self._begun) * 1000, 3)
-        self._last = now

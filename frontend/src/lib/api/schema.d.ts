@@ -4917,6 +4917,12 @@ export interface components {
              */
             is_degraded: boolean;
             /**
+             * Is Replica
+             * @description Searched on a replica of the database, which had the library of that moment.
+             * @default false
+             */
+            is_replica: boolean;
+            /**
              * Keyword
              * @enum {string}
              */

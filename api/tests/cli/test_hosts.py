@@ -1,0 +1,107 @@
+"""Several hosts: APIs and workers that share a database and a storage of originals, and no folder."""
+
+import contextlib
+import subprocess
+import sys
+import time
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.cli.running import LIMIT_SECONDS, clean_environment, wait_until
+
+from lectern.embedded.observe import free_port
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.embeddings.generations import prepare_generation
+from lectern.embeddings.hash import HashProvider
+
+ADMIN = {"email": "admin@example.org", "password": "correct horse battery staple", "use_cookies": False}
+DOCUMENTS = Path(__file__).parents[3] / "test-docs" / "documents"
+FILES = ("product-catalogue.pdf", "employee-handbook.md", "trasferte-e-rimborsi.pdf")
+
+
+@contextlib.contextmanager
+def host(command: str, folder: Path, environment: dict[str, str]) -> Generator[subprocess.Popen[bytes]]:
+    """A process with a data folder of its own."""
+    folder.mkdir()
+    own = clean_environment(**environment, LECTERN_DATA_DIR=str(folder))
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-m", "lectern", command], env=own, stdout=log, stderr=log)
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(LIMIT_SECONDS)
+
+
+@pytest.fixture
+def hosts(database: ThrowawayDatabase, tmp_path: Path) -> Iterator[list[httpx.Client]]:
+    """Clients of two APIs; two workers are at work."""
+    prepare_generation(database.owner_url, HashProvider(64).info)
+    shared = {
+        "DATABASE_URL": database.service_url,
+        "LECTERN_STORAGE_URL": (tmp_path / "bucket").as_uri(),
+        "JWT_SECRET_KEY": "j" * 40,
+        "BACKEND_API_KEY": "b" * 40,
+        "ADMIN_EMAIL": str(ADMIN["email"]),
+        "ADMIN_PASSWORD": str(ADMIN["password"]),
+        "COOKIE_SECURE": "false",
+    }
+    with contextlib.ExitStack() as stack:
+        clients: list[httpx.Client] = []
+        for name in ("a", "b"):
+            port = free_port()
+            stack.enter_context(host("serve", tmp_path / name, {**shared, "LECTERN_PORT": str(port)}))
+            address = f"http://127.0.0.1:{port}"
+            clients.append(stack.enter_context(httpx.Client(base_url=address, timeout=30, trust_env=False)))
+        for name in ("c", "d"):
+            stack.enter_context(host("worker", tmp_path / name, shared))
+        assert all(wait_until(lambda of=client: is_ready(of)) for client in clients)
+        yield clients
+
+
+def is_ready(client: httpx.Client) -> bool:
+    with contextlib.suppress(httpx.TransportError):
+        return client.get("/ready").status_code == 200
+    return False
+
+
+def search(client: httpx.Client, headers: dict[str, str]) -> tuple[list[str], bool]:
+    """The documents that are found, and whether nothing was searched for it."""
+    answer = client.post("/api/v1/search", json={"query": "warranty of a pump", "top_k": 20}, headers=headers).json()
+    return [hit["document_id"] for hit in answer["data"]], answer["metadata"]["is_kept"]
+
+
+def test_two_apis_and_two_workers_are_one_installation(hosts: list[httpx.Client]) -> None:
+    one, other = hosts
+    token = one.post("/api/v1/auth/sign-in", json=ADMIN).json()["access_token"]
+    headers = {"Authorization": f"Bearer {token}"}
+
+    ids: list[str] = []
+    for name in FILES:
+        with (DOCUMENTS / name).open("rb") as file:
+            sent = one.post("/api/v1/documents", files={"files": (name, file)}, headers=headers)
+        assert sent.status_code == 202, sent.text
+        ids.append(sent.json()["items"][0]["document"]["id"])
+
+    def are_ready() -> bool:
+        time.sleep(0.2)
+        return {other.get(f"/api/v1/documents/{i}", headers=headers).json()["status"] for i in ids} == {"ready"}
+
+    assert wait_until(are_ready)
+    original = other.get(f"/api/v1/documents/{ids[0]}/original", headers=headers)
+    assert original.content == (DOCUMENTS / FILES[0]).read_bytes()
+    image = other.get(f"/api/v1/documents/{ids[0]}/pages/1/image", headers=headers)
+    assert (image.status_code, image.headers["content-type"].split("/")[0]) == (200, "image")
+
+    first, again = search(one, headers), search(one, headers)
+    assert ids[0] in first[0]
+    assert (first[1], again) == (False, (first[0], True))
+    assert other.delete(f"/api/v1/documents/{ids[0]}", headers=headers).is_success
+    found, is_kept = search(one, headers)
+    assert ids[0] not in found
+    assert not is_kept
+
+    assert other.post("/api/v1/auth/sign-out", headers=headers).status_code == 204
+    assert one.get("/api/v1/tags", headers=headers).status_code == 401
