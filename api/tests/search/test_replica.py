@@ -151,6 +151,31 @@ async def test_one_request_tries_a_replica_again_while_the_others_pass_it_over()
     assert not replica.is_away
 
 
+async def test_a_replica_that_stays_behind_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+    now = [100.0]
+    replica = Replica(Database(create_engine("postgresql://nobody:x@127.0.0.1:1/nothing")), clock=lambda: now[0])
+
+    async def behind() -> str | None:
+        return None
+
+    async def level() -> str | None:
+        return "found"
+
+    def told() -> int:
+        return sum("for a minute" in record.message for record in caplog.records)
+
+    for seconds, expected in ((0, 0), (59, 0), (1, 1), (60, 1)):
+        now[0] += seconds
+        assert await replica.read(behind) is None
+        assert told() == expected
+    assert not replica.is_away
+    assert await replica.read(level) == "found"
+    for seconds, expected in ((0, 1), (60, 2)):
+        now[0] += seconds
+        await replica.read(behind)
+        assert told() == expected
+
+
 async def test_a_replica_that_ends_in_between_loses_no_search(pair: Pair) -> None:
     await store(pair.library, ["Pears are sold here."])
     pair.catch_up()
