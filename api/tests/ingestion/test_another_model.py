@@ -19,7 +19,7 @@ from lectern.jobs import service as jobs
 from lectern.settings import EmbeddingsSettings
 
 from .library import Library, open_library
-from .model_server import DIMENSIONS, model_server
+from .model_server import DIMENSIONS, ModelServer, model_server
 from .texts import sentence
 
 STATES = "SELECT state FROM embedding_generations ORDER BY id"
@@ -32,13 +32,30 @@ async def states(library: Library) -> list[str]:
         return list((await session.execute(text(STATES))).scalars())
 
 
+def beside(model: ModelServer) -> EmbeddingsSettings:
+    """The small model in use, and the one behind the server filled in beside it."""
+    return EmbeddingsSettings.model_validate(
+        {
+            "provider": "hash:32",
+            "next_provider": model.settings.provider,
+            "dimensions": DIMENSIONS,
+            "next_api_key": "key",
+        }
+    )
+
+
+async def with_fees(library: Library, count: int) -> None:
+    """So many short documents, ready."""
+    added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(count)]
+    async with library.worker():
+        await library.until_status(*added)
+
+
 async def test_another_model_takes_over_when_every_document_is_embedded_with_it(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
     async with open_library(database, tmp_path) as library:
-        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(3)]
-        async with library.worker():
-            await library.until_status(*added)
+        await with_fees(library, 3)
         before = await library.value("SELECT array_agg(id ORDER BY id) FROM chunks")
         assert await states(library) == ["active"]
 
@@ -52,7 +69,7 @@ async def test_another_model_takes_over_when_every_document_is_embedded_with_it(
             await library.until(has_taken_over)
         assert await library.value("SELECT array_agg(id ORDER BY id) FROM chunks") == before
         assert await library.value("SELECT count(*) FROM chunk_embeddings_2") == len(before)
-        assert await library.value("SELECT count(*) FROM documents WHERE status = 'ready'") == len(added)
+        assert await library.value("SELECT count(*) FROM documents WHERE status = 'ready'") == 3
         assert await library.violations() == []
 
 
@@ -85,9 +102,7 @@ async def test_the_next_model_is_filled_beside_the_first_and_waits_to_be_used(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
     async with open_library(database, tmp_path) as library:
-        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(3)]
-        async with library.worker():
-            await library.until_status(*added)
+        await with_fees(library, 3)
 
     async with open_library(database, tmp_path, embeddings=BOTH) as library, library.worker():
         await until_both_have(library, 3)
@@ -151,21 +166,12 @@ async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
     async with open_library(database, tmp_path) as library:
-        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(3)]
-        async with library.worker():
-            await library.until_status(*added)
+        await with_fees(library, 3)
 
     async with model_server() as model:
         model.refusals[:] = [400]
         model.may_answer.set()
-        settings = EmbeddingsSettings.model_validate(
-            {
-                "provider": "hash:32",
-                "next_provider": model.settings.provider,
-                "dimensions": DIMENSIONS,
-                "next_api_key": "key",
-            }
-        )
+        settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library, library.worker():
 
             async def others_have_it() -> bool:
@@ -183,20 +189,11 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
     monkeypatch.setattr(refilling, "RETRY_SECONDS", 0.5)
     monkeypatch.setattr(worker, "REFILL_SECONDS", 0.5)
     async with open_library(database, tmp_path) as library:
-        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(12)]
-        async with library.worker():
-            await library.until_status(*added)
+        await with_fees(library, 12)
 
     async with model_server() as model:
         model.refusals[:] = [401] * 7
-        settings = EmbeddingsSettings.model_validate(
-            {
-                "provider": "hash:32",
-                "next_provider": model.settings.provider,
-                "dimensions": DIMENSIONS,
-                "next_api_key": "key",
-            }
-        )
+        settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
             models = ProviderInUse(create_models(settings, model_dir=tmp_path))
             fives = Filler(library.database, models)
@@ -222,20 +219,11 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_library(database, tmp_path) as library:
-        added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(6)]
-        async with library.worker():
-            await library.until_status(*added)
+        await with_fees(library, 6)
 
     async with model_server() as model:
         model.may_answer.set()
-        settings = EmbeddingsSettings.model_validate(
-            {
-                "provider": "hash:32",
-                "next_provider": model.settings.provider,
-                "dimensions": DIMENSIONS,
-                "next_api_key": "key",
-            }
-        )
+        settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
             models = ProviderInUse(create_models(settings, model_dir=tmp_path))
             filler = Filler(library.database, models)
