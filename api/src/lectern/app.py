@@ -29,7 +29,7 @@ from lectern.answers.history.service import keep
 from lectern.answers.router import router as answers_router
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
-from lectern.db.engine import FAULTS, create_engine
+from lectern.db.engine import FAULTS, create_engine, database_url
 from lectern.db.replica import Replica
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
@@ -240,8 +240,9 @@ def open_replica(settings: Settings) -> Replica | None:
     """The hot standby of DATABASE_REPLICA_URL. Raises Misconfigured."""
     if settings.database.replica_url is None:
         return None
+    url = database_url(settings.database.replica_url.get_secret_value(), variable="DATABASE_REPLICA_URL")
     engine = create_engine(
-        settings.database.replica_url.get_secret_value(),
+        url.render_as_string(hide_password=False),
         pool_size=settings.database.pool_size,
         statement_timeout_seconds=settings.database.statement_timeout_seconds,
         is_dispensable=True,

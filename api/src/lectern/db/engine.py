@@ -7,7 +7,7 @@ import psycopg
 from pydantic_core import from_json
 from sqlalchemy import event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DisconnectionError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -21,15 +21,20 @@ _PATIENT: Final = {"connect_timeout": 10}
 _HASTY: Final = {"connect_timeout": 2, "tcp_user_timeout": 2_000}
 
 
-def database_url(value: str) -> URL:
-    """Parse a Postgres URL in any of its usual spellings into one for psycopg 3.
+def database_url(value: str, *, variable: str = "DATABASE_URL") -> URL:
+    """Parse a Postgres URL in any of its usual spellings into one for psycopg 3. `variable` is where it stands.
 
     Raises:
-        Misconfigured: The URL is not one of Postgres.
+        Misconfigured: The URL is not one of Postgres, or none.
     """
-    url = make_url(value)
+    try:
+        url = make_url(value)
+    except (ArgumentError, ValueError):  # its message may hold the password
+        raise Misconfigured(
+            f"{variable} is not an address.", hint="It looks like postgresql://account:password@host:5432/lectern."
+        ) from None
     if url.get_backend_name() not in {"postgresql", "postgres"}:
-        raise Misconfigured(f"DATABASE_URL names {url.get_backend_name()!r}; Lectern needs Postgres.")
+        raise Misconfigured(f"{variable} names {url.get_backend_name()!r}; Lectern needs Postgres.")
     return url.set(drivername="postgresql+psycopg")
 
 
