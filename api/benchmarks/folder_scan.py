@@ -20,10 +20,10 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.folders import repository, service, syncing
-from lectern.folders.planning import KnownFile, compare
-from lectern.folders.schemas import FolderScan
-from lectern.folders.walking import walk
+from lectern.library.folders import repository, service, syncing
+from lectern.library.folders.planning import KnownFile, compare
+from lectern.library.folders.schemas import FolderScan
+from lectern.library.folders.walking import walk
 from lectern.settings import DatabaseSettings, FoldersSettings, Settings
 from lectern.storage.store import open_originals
 

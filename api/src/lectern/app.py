@@ -54,7 +54,6 @@ from lectern.errors import Misconfigured, Unavailable
 from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router
 from lectern.extracts.workbench import Workbench
-from lectern.folders.router import router as folders_router
 from lectern.http.api_docs import router as api_docs_router
 from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
@@ -65,6 +64,9 @@ from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handler
 from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
+from lectern.library.folders.router import router as folders_router
+from lectern.operations.system.router import router as system_router
+from lectern.operations.system.service import Process
 from lectern.reranking.registry import create_reranker
 from lectern.search.kept import KeptResponses
 from lectern.search.reranking import Second
@@ -73,8 +75,6 @@ from lectern.search.service import SearchEngine
 from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
-from lectern.system.router import router as system_router
-from lectern.system.service import Process
 from lectern.tags.router import router as tags_router
 from lectern.tags.service import resolve_tags
 

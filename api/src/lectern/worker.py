@@ -27,7 +27,6 @@ from lectern.embeddings import service as embeddings
 from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.errors import LecternError, Misconfigured
 from lectern.extraction.confinement_check import find_confinement
-from lectern.folders.syncing import Watcher, scan_due_folders
 from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline
@@ -39,6 +38,7 @@ from lectern.jobs import entries
 from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneOfWork, QueueWorkers
 from lectern.jobs.service import Lane
+from lectern.library.folders.syncing import Watcher, scan_due_folders
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
 

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
-from lectern.backup.restoring import RestoreReport, Target, restore_backup
-from lectern.backup.writing import BackupReport, write_backup
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.migrate import update_schema
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import effective_settings
+from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
+from lectern.library.backup.writing import BackupReport, write_backup
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
 

@@ -23,7 +23,7 @@ from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
 
 if TYPE_CHECKING:
-    from lectern.integrity.defects import Defect
+    from lectern.operations.integrity.defects import Defect
 
 OLDEST_PYTHON, NEWEST_PYTHON = (3, 11), (3, 13)
 OLDEST_POSTGRES = 160_000

@@ -15,9 +15,9 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.choosing import create_models
 from lectern.embeddings.errors import GenerationInUse
 from lectern.embeddings.generations import drop_generation
+from lectern.operations.system import service
+from lectern.operations.system.schemas import GenerationFacts
 from lectern.settings import load_settings
-from lectern.system import service
-from lectern.system.schemas import GenerationFacts
 
 app = typer.Typer(help="The embeddings of each model, and which are searched.", no_args_is_help=True)
 

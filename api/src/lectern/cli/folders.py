@@ -10,8 +10,8 @@ from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.collections.service import resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.folders import service, syncing
-from lectern.folders.schemas import FolderOutcome, FolderResponse, FolderScan
+from lectern.library.folders import service, syncing
+from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
 
 app = typer.Typer(help="Collections that follow a directory.", no_args_is_help=True)
 

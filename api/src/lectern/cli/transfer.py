@@ -10,8 +10,8 @@ from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.errors import InvalidRequest
-from lectern.transfer.exporting import ExportReport, export_documents
-from lectern.transfer.importing import ImportReport, Library, import_documents
+from lectern.library.transfer.exporting import ExportReport, export_documents
+from lectern.library.transfer.importing import ImportReport, Library, import_documents
 
 
 def export_(

@@ -6,8 +6,8 @@ import lectern.answers.history.models
 import lectern.collections.models
 import lectern.documents.models
 import lectern.embeddings.models
-import lectern.folders.models
 import lectern.jobs.models
+import lectern.library.folders.models
 import lectern.tags.models
 from lectern.db.base import Base
 
@@ -19,7 +19,7 @@ MODEL_ROOMS = (
     lectern.collections.models,
     lectern.documents.models,
     lectern.embeddings.models,
-    lectern.folders.models,
+    lectern.library.folders.models,
     lectern.jobs.models,
     lectern.tags.models,
 )

@@ -1,0 +1,169 @@
+"""Loading the rows of a backup: keys, indexes and triggers are put aside, and are back when the transaction ends."""
+
+import re
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import psycopg
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from lectern.db import catalogue
+from lectern.db.engine import create_engine
+from lectern.embeddings.generations import Generation, create_table
+from lectern.library.backup.archive import ArchiveReader, GenerationEntry, TableEntry
+from lectern.library.backup.errors import BackupBroken, InstallationInUse, InstallationNotEmpty
+from lectern.library.backup.writing import driver_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+
+_OF_A_GENERATION: Final = re.compile(r"chunk_embeddings_\d+")
+_HAS_TABLES: Final = text("SELECT to_regclass('public.documents') IS NOT NULL")
+# The first start makes a collection, an administrator and the keys of the services: these a backup brings itself.
+_CONTENT: Final = text("""
+SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM tags) AS tags,
+       (SELECT count(*) FROM collections WHERE NOT is_default) AS collections,
+       (SELECT greatest(count(*) - 1, 0) FROM users) AS users
+""")
+_OTHERS: Final = text("""
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'lectern%'
+""")
+_CONSTRAINTS: Final = text("""
+SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+FROM pg_constraint WHERE contype = 'f' AND conrelid::regclass::text = ANY (:tables) ORDER BY 1, 2
+""")
+_INDEXES: Final = text("""
+SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
+FROM pg_index i WHERE i.indrelid::regclass::text = ANY (:tables)
+  AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
+ORDER BY 1
+""")
+_SET_SEQUENCE: Final = text("SELECT setval(to_regclass(:name), :value, :is_called)")
+# The queue itself is not in a backup: what was under way waits for a worker.
+_UNCLAIM: Final = (
+    """UPDATE jobs SET state = 'queued', queue_id = NULL, heartbeat_at = NULL, attempts = 0, crashes = 0
+    WHERE state IN ('queued', 'running')""",
+    "UPDATE documents SET status = 'queued' WHERE status = 'processing'",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """What puts keys and indexes aside, and what brings them back."""
+
+    before: list[str]
+    after: list[str]
+
+
+async def require_empty(owner_url: str) -> None:
+    """Refuse an installation that holds something or is in use. Raises InstallationNotEmpty, InstallationInUse."""
+    async with _owner(owner_url) as connection:
+        if (await connection.execute(_HAS_TABLES)).scalar_one():
+            await _require_empty(connection)
+        if (await connection.execute(_OTHERS)).scalar_one():
+            raise InstallationInUse
+
+
+async def _require_empty(connection: AsyncConnection) -> None:
+    content = (await connection.execute(_CONTENT)).mappings().one()
+    held = ", ".join(f"{count} {name}" for name, count in content.items() if count)
+    if held:
+        raise InstallationNotEmpty(f"This installation is not empty: besides what the first start makes it has {held}.")
+
+
+async def load_rows(archive: ArchiveReader, owner_url: str) -> None:
+    """Load every table of a backup whose revision the database has, in one transaction.
+
+    Raises:
+        BackupBroken: Its tables are not those of its revision, or its rows do not fit together.
+        InstallationNotEmpty: Somebody was quicker.
+    """
+    entries = archive.manifest.tables
+    async with _owner(owner_url) as connection:
+        try:
+            tables = await _prepare(connection, archive)
+            aside = await _put_aside(connection, tables)
+            # CASCADE reaches only tables that are not logged, which are no part of a backup
+            await _run(connection, [*aside.before, f"TRUNCATE {', '.join(tables)} CASCADE"])
+            for table in tables:
+                await _copy_in(connection, archive, table, entry=entries[table])
+            await _run(connection, [*aside.after, *_UNCLAIM])
+            for name, sequence in archive.manifest.sequences.items():
+                values = {"name": name, "value": sequence.last_value, "is_called": sequence.is_called}
+                await connection.execute(_SET_SEQUENCE, values)
+        except (psycopg.DataError, psycopg.IntegrityError) as error:
+            reason = str(error).split("\n", maxsplit=1)[0]
+            raise BackupBroken(f"The rows of this backup do not fit together: {reason}.") from error
+        await connection.commit()
+
+
+@asynccontextmanager
+async def _owner(owner_url: str) -> "AsyncGenerator[AsyncConnection]":
+    engine = create_engine(owner_url, pool_size=1, statement_timeout_seconds=0)
+    try:
+        async with engine.connect() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
+
+
+async def _prepare(connection: AsyncConnection, archive: ArchiveReader) -> list[str]:
+    """Lock the tables, make sure once more that they are empty, and make those for embeddings anew."""
+    there = await catalogue.list_tables(connection)
+    await connection.execute(text(f"LOCK TABLE {', '.join(there)} IN ACCESS EXCLUSIVE MODE"))
+    await _require_empty(connection)
+    await _run(connection, [f"DROP TABLE {table}" for table in there if _OF_A_GENERATION.fullmatch(table)])
+    for entry in archive.manifest.generations:
+        await connection.run_sync(create_table, _generation(entry))
+    tables = await catalogue.list_tables(connection)
+    await _require_same_tables(connection, tables, archive.manifest.tables)
+    return tables
+
+
+def _generation(entry: GenerationEntry) -> Generation:
+    return Generation(entry.id, entry.fingerprint, entry.dimensions, "filling")  # its real state is in its row
+
+
+async def _require_same_tables(
+    connection: AsyncConnection, tables: "Sequence[str]", entries: "Mapping[str, TableEntry]"
+) -> None:
+    different = sorted(set(tables) ^ entries.keys())
+    for table in set(tables) & entries.keys():
+        if set(await catalogue.list_columns(connection, table)) != set(entries[table].columns):
+            different.append(table)
+    if different:
+        raise BackupBroken(f"The tables of this backup are not those of its revision: {', '.join(different)}.")
+
+
+async def _put_aside(connection: AsyncConnection, tables: "Sequence[str]") -> _Statements:
+    """Rows come in any order and are checked together at the end, which is faster than one by one as well."""
+    values = {"tables": list(tables)}
+    constraints = (await connection.execute(_CONSTRAINTS, values)).all()
+    indexes = (await connection.execute(_INDEXES, values)).all()
+    before = [f"ALTER TABLE {row.table} DROP CONSTRAINT {row.name}" for row in constraints]
+    before += [f"DROP INDEX {row.name}" for row in indexes]
+    before += [f"ALTER TABLE {table} DISABLE TRIGGER USER" for table in tables]
+    after = [f"ALTER TABLE {table} ENABLE TRIGGER USER" for table in tables]
+    after += [row.definition for row in indexes]
+    after += [f"ALTER TABLE {row.table} ADD CONSTRAINT {row.name} {row.definition}" for row in constraints]
+    return _Statements(before, after)
+
+
+async def _run(connection: AsyncConnection, statements: "Sequence[str]") -> None:
+    driver = await driver_of(connection)
+    for statement in statements:
+        await driver.execute(statement.encode())
+
+
+async def _copy_in(connection: AsyncConnection, archive: ArchiveReader, table: str, *, entry: TableEntry) -> None:
+    driver = await driver_of(connection)
+    statement = f"COPY {table} ({', '.join(entry.columns)}) FROM STDIN"
+    async with driver.cursor() as cursor:
+        async with cursor.copy(statement.encode()) as copy:
+            for block in archive.table(table):
+                await copy.write(block)
+        if cursor.rowcount != entry.row_count:
+            raise BackupBroken(f"{table} has {cursor.rowcount} rows instead of {entry.row_count}.")

@@ -1,0 +1,158 @@
+"""The steps of a scan: what becomes of one file of a watched folder, in the library and in what is known of it."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from lectern.accounts.principals import Principal
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound
+from lectern.documents.schemas import DocumentUpdate
+from lectern.documents.service import bin_document, update_document
+from lectern.documents.uploads.names import safe_filename
+from lectern.documents.uploads.schemas import UploadResult
+from lectern.documents.uploads.service import StoredFile, UploadOptions, register_files
+from lectern.documents.versions.service import replace_content
+from lectern.errors import LecternError, Unavailable
+from lectern.library.folders import repository
+from lectern.library.folders.planning import KnownFile
+from lectern.library.folders.reading import store
+from lectern.library.folders.schemas import RefusedPath
+from lectern.settings import Settings
+from lectern.storage.store import OriginalStore
+
+_AT_ONCE: Final = 50
+
+
+@dataclass(slots=True)
+class Applier:
+    """Does what a plan says. `refused` gathers files that the library does not take."""
+
+    database: Database
+    originals: OriginalStore
+    settings: Settings
+    principal: Principal
+    collection_id: uuid.UUID
+    root: Path
+    known: Mapping[str, KnownFile]
+    refused: list[RefusedPath] = field(default_factory=list[RefusedPath])
+
+    async def remember(self, files: Mapping[str, KnownFile]) -> None:
+        """Files whose stamp is new and whose bytes are not."""
+        kept = {path: replace(self.known[path], stamp=file.stamp) for path, file in files.items()}
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await repository.put_files(session, self.collection_id, kept)
+
+    async def rename(self, old_path: str, path: str, file: KnownFile) -> None:
+        """The document stays, under the new name."""
+        before = self.known[old_path]
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await repository.forget_files(session, self.collection_id, [old_path])
+            await repository.put_files(session, self.collection_id, {path: replace(before, stamp=file.stamp)})
+            name = safe_filename(path.rsplit("/", 1)[-1])
+            if before.document_id is None or name == safe_filename(old_path.rsplit("/", 1)[-1]):
+                return
+            try:
+                await update_document(
+                    session,
+                    self.principal,
+                    before.document_id,
+                    wanted=DocumentUpdate(filename=name),
+                    languages=self.settings.chunking.languages,
+                )
+            except (DocumentInTrash, DocumentNotFound):
+                return
+
+    async def add(self, files: Mapping[str, KnownFile]) -> None:
+        """Files become documents; one that the collection has already is found, not copied."""
+        for start in range(0, len(files), _AT_ONCE):
+            paths = list(files)[start : start + _AT_ONCE]
+            stored: dict[str, StoredFile] = {}
+            for path in paths:
+                if (kept := await self._store(path, files[path])) is not None:
+                    stored[path] = kept
+            if not stored:
+                continue
+            response = await register_files(
+                self.database,
+                self.originals,
+                self.principal,
+                list(stored.values()),
+                options=UploadOptions(collection=str(self.collection_id)),
+                languages=self.settings.chunking.languages,
+            )
+            items = dict(zip(stored, response.items, strict=True))
+            rows = {
+                path: replace(files[path], document_id=item.document.id if item.document else None)
+                for path, item in items.items()
+                if not _is_about_to_change(item)
+            }
+            async with self.database.session(SYSTEM_SCOPE) as session:
+                await repository.put_files(session, self.collection_id, rows)
+
+    async def update(self, path: str, file: KnownFile) -> None:
+        """The document gets the file's content as its next version; one that two files share is left to the other."""
+        document_id = self.known[path].document_id
+        if document_id is None or await self._is_shared(path, document_id):
+            await self.add({path: file})
+            return
+        stored = await self._store(path, file)
+        if stored is None:
+            return
+        try:
+            await replace_content(self.database, self.originals, self.principal, document_id, file=stored)
+        except (DocumentInTrash, DocumentNotFound, DocumentAlreadyThere):
+            # People removed it, or the collection has these bytes already: as with a file that is new
+            await self.add({path: file})
+            return
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await repository.put_files(session, self.collection_id, {path: replace(file, document_id=document_id)})
+
+    async def prune(self, path: str) -> None:
+        """The document goes to the trash, unless another file of the folder is the same."""
+        document_id = self.known[path].document_id
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            await repository.forget_files(session, self.collection_id, [path])
+            if document_id is None or await repository.is_document_watched(session, document_id):
+                return
+            try:
+                await bin_document(session, self.principal, document_id)
+            except DocumentNotFound:
+                return
+
+    async def _store(self, path: str, file: KnownFile) -> StoredFile | None:
+        """The file in storage; None when the library does not take it, which is remembered until it changes."""
+        try:
+            limit = self.settings.http.max_upload_bytes
+            return await store(self.originals, self.root, path, stamp=file.stamp, max_bytes=limit)
+        except Unavailable:
+            raise
+        except OSError:  # gone since it was hashed
+            return None
+        except LecternError as error:
+            self.refused.append(RefusedPath(path=path, code=error.code))
+            async with self.database.session(SYSTEM_SCOPE) as session:
+                row = replace(file, document_id=self._document_of(path), problem=error.code)
+                await repository.put_files(session, self.collection_id, {path: row})
+            return None
+
+    def _document_of(self, path: str) -> uuid.UUID | None:
+        before = self.known.get(path)
+        return before.document_id if before else None
+
+    async def _is_shared(self, path: str, document_id: uuid.UUID) -> bool:
+        async with self.database.session(SYSTEM_SCOPE) as session:
+            here = (self.collection_id, path)
+            return await repository.is_document_watched(session, document_id, other_than=here)
+
+
+def _is_about_to_change(item: UploadResult) -> bool:
+    """Whether a file that was found in the library is one that another version is about to replace there.
+
+    It is not remembered, so that the next scan looks again: then it is what that document still is, or a new one.
+    """
+    newer = item.document.newer_version if item.document and item.is_duplicate else None
+    return newer is not None and newer.state == "processing"

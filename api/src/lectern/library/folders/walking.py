@@ -1,0 +1,154 @@
+"""Walking through a directory without ever leaving it.
+
+Every step is made from the open directory before it and follows no link, so that neither a link, nor `..`, nor a
+directory that is exchanged for a link in between leads anywhere else.
+"""
+
+import os
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from lectern.library.folders.errors import FolderGone, FolderOutside
+
+_DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+# Not blocking: a pipe that is called report.pdf must not hold up the walk.
+_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_IGNORED: Final = frozenset({"Thumbs.db", "desktop.ini"})
+_DEEPEST: Final = 100
+
+
+class Stamp(NamedTuple):
+    """What tells without reading that a file has not changed."""
+
+    size_bytes: int
+    modified_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What a directory holds. `unreadable`: places that could not be looked into, so what is there is not known."""
+
+    device: int
+    files: dict[str, Stamp] = field(default_factory=dict[str, Stamp])
+    unreadable: list[str] = field(default_factory=list[str])
+
+
+def walk(root: Path) -> Walk:
+    """Every regular file below `root`, by its path from there. Hidden files and links are passed over.
+
+    Raises:
+        FolderGone: The directory itself cannot be opened.
+    """
+    try:
+        descriptor = os.open(root, _DIRECTORY)
+    except OSError as error:
+        raise FolderGone(f"{root} cannot be read: {error.strerror}.") from error
+    try:
+        found = Walk(os.fstat(descriptor).st_dev)
+        _look_into(descriptor, "", found, depth=0)
+        return found
+    finally:
+        os.close(descriptor)
+
+
+def _look_into(descriptor: int, prefix: str, found: Walk, *, depth: int) -> None:
+    try:
+        with os.scandir(descriptor) as entries:
+            for entry in entries:
+                _look_at(entry, descriptor, prefix, found, depth=depth)
+    except OSError:
+        found.unreadable.append(prefix or ".")
+
+
+def _look_at(entry: os.DirEntry[str], descriptor: int, prefix: str, found: Walk, *, depth: int) -> None:
+    path = prefix + entry.name
+    if is_ignored(entry.name):
+        return
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            _enter(entry.name, descriptor, path, found, depth=depth)
+        elif entry.is_file(follow_symlinks=False):
+            facts = entry.stat(follow_symlinks=False)
+            found.files[path] = Stamp(facts.st_size, facts.st_mtime_ns, facts.st_ino)
+    except FileNotFoundError:  # gone between the listing and the look: the next walk will see
+        return
+    except OSError:
+        found.unreadable.append(path)
+
+
+def _enter(name: str, parent: int, path: str, found: Walk, *, depth: int) -> None:
+    if depth >= _DEEPEST:
+        found.unreadable.append(path)
+        return
+    descriptor = os.open(name, _DIRECTORY, dir_fd=parent)
+    try:
+        _look_into(descriptor, f"{path}/", found, depth=depth + 1)
+    finally:
+        os.close(descriptor)
+
+
+def is_ignored(name: str) -> bool:
+    """Hidden files, lock files of Office programs, and names that are no text (which no database keeps)."""
+    if name.startswith((".", "~$")) or name in _IGNORED:
+        return True
+    return not name.isascii() and any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def open_inside(root: Path, path: str) -> int:
+    """A descriptor of the regular file `path` below `root`; the caller closes it.
+
+    Raises:
+        OSError: It is not there, is no regular file, or a link is on the way.
+    """
+    parts = path.split("/")
+    if not all(parts) or {".", ".."} & set(parts):
+        raise FileNotFoundError(path)
+    descriptor = os.open(root, _DIRECTORY)
+    try:
+        for part in parts[:-1]:
+            inner = os.open(part, _DIRECTORY, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        file = os.open(parts[-1], _FILE, dir_fd=descriptor)
+    finally:
+        os.close(descriptor)
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise FileNotFoundError(path)
+    return file
+
+
+def stamp_of(descriptor: int) -> Stamp:
+    """The stamp of an open file."""
+    facts = os.fstat(descriptor)
+    return Stamp(facts.st_size, facts.st_mtime_ns, facts.st_ino)
+
+
+def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
+    """The real path of a directory that lies below one of `roots`, or is one.
+
+    Raises:
+        FolderGone: It is not there, or no directory.
+        FolderOutside: It lies elsewhere.
+    """
+    try:
+        real = path.resolve(strict=True)
+    except OSError as error:
+        raise FolderGone(f"{path} cannot be found.") from error
+    if not path.is_absolute() or not any(real.is_relative_to(root.resolve()) for root in roots):
+        raise FolderOutside(f"{path} is not below a directory that may be watched.")
+    if not real.is_dir():
+        raise FolderGone(f"{path} is no directory.")
+    return real
+
+
+def device_of(folder: Path) -> int:
+    """The number of the device that a directory lies on. Raises FolderGone."""
+    try:
+        return folder.stat().st_dev
+    except OSError as error:
+        raise FolderGone(f"{folder} cannot be read: {error.strerror}.") from error

@@ -1,0 +1,131 @@
+"""Taking the documents of an export into this library: what it has already is found, not copied; vectors are kept.
+
+Originals are read and cut anew, because this version may do it better; texts that come out the same find their vectors.
+"""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from lectern.accounts.principals import Principal
+from lectern.collections.errors import UnknownCollection
+from lectern.collections.schemas import CollectionCreate
+from lectern.collections.service import create_collection, resolve_collections
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database
+from lectern.documents.schemas import DocumentUpdate
+from lectern.documents.service import update_document
+from lectern.documents.uploads.schemas import UploadResult
+from lectern.documents.uploads.service import StoredFile, UploadOptions, discard_files, register_files, store_file
+from lectern.embeddings import service as embeddings
+from lectern.library.transfer.archive import CollectionEntry, DocumentEntry, ExportReader
+from lectern.library.transfer.errors import ExportBroken
+from lectern.settings import Settings
+from lectern.storage.store import OriginalStore
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """Where the documents go, and in whose name."""
+
+    database: Database
+    originals: OriginalStore
+    principal: Principal
+    settings: Settings
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """What became of the documents of a file. `has_vectors`: they are by the model that is in use here."""
+
+    document_count: int
+    added_count: int
+    known_count: int
+    vector_count: int
+    has_vectors: bool
+    document_ids: list[str]
+
+
+async def import_documents(
+    path: Path, library: Library, *, collection: str | None = None, tell: Callable[[str], None] = lambda _: None
+) -> ImportReport:
+    """Queue every document of the file, with its tags, in `collection` or the one it was in, which is made if need be.
+
+    Raises ExportBroken (what came before stays), and what an upload raises.
+    """
+    reader = await asyncio.to_thread(ExportReader, path)
+    try:
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            generation = await embeddings.find_active_generation(session)
+        model, count = reader.manifest.model, reader.manifest.document_count
+        has_vectors = bool(generation and model and generation.fingerprint == model.fingerprint)
+        report = ImportReport(count, 0, 0, 0, has_vectors, [])
+        for number in range(1, count + 1):
+            entry = reader.document(number)
+            wanted = CollectionEntry(name=collection) if collection else entry.collection
+            item = await _register(library, reader, entry, collection=wanted)
+            if item.document is None:
+                raise ExportBroken(f"{entry.filename} was refused.")
+            report.document_ids.append(str(item.document.id))
+            if item.is_duplicate:
+                report.known_count += 1
+            else:
+                report.added_count += 1
+                if has_vectors and generation:
+                    vectors = reader.vectors(number, dimensions=generation.dimensions)
+                    cache = embeddings.PostgresCache(library.database, document_id=item.document.id)
+                    await cache.put_many(generation.fingerprint, vectors)
+                    report.vector_count += len(await cache.get_many(generation.fingerprint, list(vectors)))
+            tell(f"{number:,} of {count:,} documents")
+        return report
+    finally:
+        reader.close()
+
+
+async def _register(
+    library: Library, reader: ExportReader, entry: DocumentEntry, *, collection: CollectionEntry
+) -> UploadResult:
+    limit = library.settings.http.max_upload_bytes
+    stored = await store_file(
+        library.originals, _stream(reader, entry.sha256), filename=entry.filename, max_bytes=limit
+    )
+    if stored.sha256 != entry.sha256:
+        await discard_files(library.database, library.originals, [stored])
+        raise ExportBroken(f"The original of {entry.filename} is not the one that was exported.")
+    languages = library.settings.chunking.languages
+    language = entry.language if entry.is_language_given and entry.language in languages else None
+    response = await register_files(
+        library.database,
+        library.originals,
+        library.principal,
+        [StoredFile(entry.filename, stored.content_type, stored.sha256, stored.size_bytes)],
+        options=UploadOptions(
+            collection=await _collection(library, collection), tags=list(entry.tags), language=language
+        ),
+        languages=languages,
+    )
+    (item,) = response.items
+    if item.document is not None and not item.is_duplicate and entry.title:
+        async with library.database.session(SYSTEM_SCOPE) as session:
+            wanted = DocumentUpdate(title=entry.title)
+            await update_document(session, library.principal, item.document.id, wanted=wanted, languages=languages)
+    return item
+
+
+async def _collection(library: Library, wanted: CollectionEntry) -> str:
+    """The id of the collection of this name; one that is missing is made."""
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        try:
+            found: uuid.UUID = (await resolve_collections(session, [wanted.name]))[0]
+        except UnknownCollection:
+            made = CollectionCreate(name=wanted.name, description=wanted.description, is_open=wanted.is_open)
+            found = (await create_collection(session, library.principal, wanted=made)).id
+    return str(found)
+
+
+async def _stream(reader: ExportReader, sha256: str) -> AsyncIterator[bytes]:
+    for block in reader.blocks(sha256):
+        yield block
+        await asyncio.sleep(0)

@@ -1,0 +1,206 @@
+"""The rules of the library (`ingestion/invariants.py`), and what mends each of them."""
+
+import uuid
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from sqlalchemy import text
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Session
+from lectern.documents import index
+from lectern.documents.service import ingest_again
+from lectern.embeddings import service as embeddings
+from lectern.ingestion import invariants
+from lectern.ingestion.rescue import rescue_jobs
+from lectern.jobs import entries
+from lectern.operations.integrity.defects import Check, Find, Installed, Mend
+from lectern.operations.integrity.originals import find_missing
+
+_AT_ONCE: Final = 200
+# Documents that rows of other tables belong to; an id of a document means itself.
+_DOCUMENTS: Final = text("""
+SELECT d.id, d.sha256 FROM documents d
+WHERE d.deleted_at IS NULL
+  AND (d.id = ANY (:ids) OR d.id IN (SELECT document_id FROM chunks WHERE id = ANY (:ids)))
+ORDER BY d.id
+""")
+_END_JOBS: Final = """
+UPDATE jobs SET finished_at = CASE WHEN state IN ('queued', 'running') THEN NULL ELSE coalesce(heartbeat_at, now()) END
+WHERE id = ANY (:ids)
+"""
+_DATE_READINESS: Final = """
+UPDATE documents SET ready_at = coalesce(ready_at, updated_at),
+                     keyword_ready_at = least(keyword_ready_at, coalesce(ready_at, updated_at))
+WHERE id = ANY (:ids)
+"""
+_STATE_FAILURE: Final = """
+UPDATE documents SET
+    error_code = CASE status WHEN 'failed' THEN 'unknown_failure' END,
+    error_message = CASE status WHEN 'failed' THEN 'Reading this file failed; why was not kept.' END,
+    error_hint = CASE status WHEN 'failed' THEN 'Try again.' END,
+    error_details = NULL
+WHERE id = ANY (:ids)
+"""
+_END_VERSIONS: Final = """
+UPDATE document_versions v SET state = 'cancelled', error_code = 'cancelled', error_message = 'Its job was lost.'
+WHERE state = 'processing' AND document_id = ANY (:ids) AND NOT EXISTS (
+    SELECT FROM jobs j
+    WHERE j.document_id = v.document_id AND j.version = v.number AND j.state IN ('queued', 'running'))
+"""
+_STATE_VERSIONS: Final = """
+UPDATE document_versions v SET
+    state = CASE WHEN v.number = d.version THEN 'current' ELSE 'replaced' END,
+    sha256 = CASE WHEN v.number = d.version THEN d.sha256 ELSE v.sha256 END
+FROM documents d WHERE d.id = v.document_id AND d.id = ANY (:ids) AND (v.number = d.version OR v.state = 'current')
+"""
+_AWAIT_JOB: Final = "UPDATE documents SET status = 'queued' WHERE id = ANY (:ids)"
+_HAND_OVER: Final = """
+UPDATE {table} e SET document_id = c.document_id FROM chunks c WHERE c.id = e.chunk_id AND c.id = ANY (:ids)
+"""
+_FORGET_WINDOWS: Final = "DELETE FROM {table} WHERE chunk_id = ANY (:ids)"
+_FORGET_LEXICAL: Final = "DELETE FROM chunk_lexical WHERE chunk_id = ANY (:ids)"
+
+
+async def _find(installed: Installed, *, rule: str) -> list[str]:
+    async with installed.database.session(SYSTEM_SCOPE) as session:
+        return list(await invariants.find_broken(session, rule))
+
+
+async def _update(installed: Installed, ids: Sequence[str], *, statement: str) -> None:
+    async with installed.database.session(SYSTEM_SCOPE) as session:
+        await _execute(session, statement, ids)
+
+
+async def _execute(session: Session, statement: str, ids: Sequence[str]) -> None:
+    """Run a statement on rows; `{table}` in it is that of the embeddings that are searched."""
+    generation = await embeddings.find_active_generation(session)
+    table = generation.table_name if generation else ""
+    await session.execute(text(statement.format(table=table)), {"ids": _uuids(ids)})
+
+
+async def _read_again(installed: Installed, ids: Sequence[str]) -> None:
+    """Queue the documents of these rows; unchanged chunks keep their embeddings. Without its file none is touched."""
+    missing = set(await find_missing(installed))
+    for start in range(0, len(ids), _AT_ONCE):
+        async with installed.database.session(SYSTEM_SCOPE) as session:
+            documents = await session.execute(_DOCUMENTS, {"ids": _uuids(ids[start : start + _AT_ONCE])})
+            await ingest_again(session, [row.id for row in documents if row.sha256 not in missing])
+
+
+async def _forget_and_read_again(installed: Installed, ids: Sequence[str]) -> None:
+    await _update(installed, ids, statement=_FORGET_WINDOWS)
+    await _read_again(installed, ids)
+
+
+async def _index_again(installed: Installed, ids: Sequence[str]) -> None:
+    async with installed.database.session(SYSTEM_SCOPE) as session:
+        await _execute(session, _FORGET_LEXICAL, ids)
+        query = text("SELECT DISTINCT document_id FROM chunks WHERE id = ANY (:ids) ORDER BY 1")
+        documents = (await session.execute(query, {"ids": _uuids(ids)})).scalars().all()
+        for document_id in documents:
+            await index.add_document(session, document_id)
+
+
+async def _count_again(installed: Installed, _: Sequence[str], *, function: str) -> None:
+    async with installed.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text(f"SELECT {function}(), lectern_mark_library()"))
+
+
+async def _rescue(installed: Installed, _: Sequence[str]) -> None:
+    await rescue_jobs(installed.database, heartbeat_seconds=installed.heartbeat_seconds)
+
+
+async def _find_stuck(installed: Installed) -> list[str]:
+    async with installed.database.session(SYSTEM_SCOPE) as session:
+        stalled = await entries.list_stalled(session, heartbeat_seconds=installed.heartbeat_seconds)
+    return [str(one.job_id) for one in stalled if not one.is_loss]
+
+
+def _uuids(ids: Sequence[str]) -> list[uuid.UUID]:
+    return [uuid.UUID(value) for value in ids]
+
+
+_READ_AGAIN: Final = "The documents are read again; unchanged chunks keep their embeddings."
+# rule: what is told, what is done, whether a worker completes it
+_REMEDIES: Final[dict[str, tuple[str, Mend, bool]]] = {
+    "a document that is not finished has a job at work": (_READ_AGAIN, _read_again, False),
+    "a document with a job at work is not finished": (
+        "The documents are marked as waiting for their job.",
+        partial(_update, statement=_AWAIT_JOB),
+        False,
+    ),
+    "a job at work is in the queue": ("The jobs are queued again.", _rescue, False),
+    "a version on its way has a job at work": (
+        "The versions are marked as cancelled: restore one to try it again.",
+        partial(_update, statement=_END_VERSIONS),
+        False,
+    ),
+    "a document is what its version says": (
+        "The version is marked as what the document is.",
+        partial(_update, statement=_STATE_VERSIONS),
+        False,
+    ),
+    "a finished job has an end": ("The jobs get one.", partial(_update, statement=_END_JOBS), False),
+    "a ready document says since when": (
+        "The time of its last change is taken; one that was never indexed is read again.",
+        partial(_update, statement=_DATE_READINESS),
+        False,
+    ),
+    "a failed document says why": (
+        "A reason is entered, or one that no longer holds is removed.",
+        partial(_update, statement=_STATE_FAILURE),
+        False,
+    ),
+    "every chunk is in the lexical index": ("The documents are indexed again.", _index_again, False),
+    "lexemes are counted": (
+        "Everything is counted again.",
+        partial(_count_again, function="lectern_recount_lexemes"),
+        False,
+    ),
+    "documents are counted": (
+        "All of them are counted again.",
+        partial(_count_again, function="lectern_recount_documents"),
+        False,
+    ),
+    "windows of a chunk are numbered without gaps": (
+        "The chunks are embedded again.",
+        _forget_and_read_again,
+        True,
+    ),
+    "embeddings know their chunk's document": (
+        "The embeddings are given to it.",
+        partial(_update, statement=_HAND_OVER),
+        False,
+    ),
+}
+_NAMES: Final = {
+    "a document that is not finished has a job at work": "unfinished_documents_without_job",
+    "a job at work is in the queue": "jobs_outside_the_queue",
+    "every chunk is in the lexical index": "chunks_without_lexical_row",
+    "lexemes are counted": "statistics_drift",
+    "documents are counted": "document_counts_drift",
+    "every chunk of a ready document is embedded": "chunks_without_embedding",
+}
+
+
+def _check(rule: str) -> Check:
+    remedy, mend, is_queued = _REMEDIES.get(rule, (_READ_AGAIN, _read_again, True))
+    find: Find = partial(_find, rule=rule)
+    name = _NAMES.get(rule) or rule.replace("'s", "").replace(" ", "_")
+    return Check(
+        name=name, why=f"This does not hold: {rule}.", remedy=remedy, find=find, mend=mend, is_queued=is_queued
+    )
+
+
+_STUCK: Final = Check(
+    name="stuck_jobs",
+    why="Jobs are in the hands of workers that died.",
+    remedy="They are queued again, as a running worker does within seconds.",
+    find=_find_stuck,
+    mend=_rescue,
+)
+
+# What is mended at once comes before what a worker completes: often the second then finds nothing left to do.
+CHECKS: Final = (_STUCK, *sorted(map(_check, invariants.RULES), key=lambda check: check.is_queued))

@@ -1,0 +1,149 @@
+"""Collecting the facts of a running installation."""
+
+import asyncio
+import platform
+import shutil
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Literal, cast
+
+from lectern import __version__
+from lectern.accounts.audit.service import record
+from lectern.accounts.principals import Principal
+from lectern.db.session import Session
+from lectern.embedded.folder import SMALLEST_FREE_BYTES
+from lectern.embeddings import service as embeddings
+from lectern.embeddings.choosing import fingerprints_of
+from lectern.embeddings.generations import State, generation_of
+from lectern.embeddings.models import EmbeddingGeneration
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.extraction.confinement_check import find_confinement
+from lectern.operations.system import repository
+from lectern.operations.system.schemas import (
+    ConfinementFacts,
+    DiskFacts,
+    EmbeddingsFacts,
+    GenerationFacts,
+    LibraryFacts,
+    QueueFacts,
+    StorageFacts,
+    SystemResponse,
+    Versions,
+)
+
+_LOW_SHARE: Final = 0.05
+_COUNTED: Final = ("trashed_documents", "pages", "chunks", "tags", "collections", "users")
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """What the API's process knows about itself. `originals` is None when they are in an object store."""
+
+    started_at: datetime
+    provider: EmbeddingProvider
+    originals: Path | None
+
+
+async def describe(session: Session, process: Process, checks: dict[str, Literal["ok", "failed"]]) -> SystemResponse:
+    """Everything at once; a handful of counts over the database (system scope)."""
+    library = await repository.count_library(session)
+    return SystemResponse(
+        status="ready" if all(result == "ok" for result in checks.values()) else "not_ready",
+        checks=checks,
+        started_at=process.started_at,
+        versions=Versions(
+            lectern=__version__,
+            python=platform.python_version(),
+            platform=f"{platform.system()} {platform.machine()}",
+            **await repository.read_versions(session),
+        ),
+        library=LibraryFacts(
+            documents={
+                "queued": library["queued"],
+                "processing": library["processing"],
+                "ready": library["ready"],
+                "failed": library["failed"],
+            },
+            **{name: library[name] for name in _COUNTED},
+        ),
+        queue=QueueFacts(**await repository.count_queue(session)),
+        storage=StorageFacts(
+            kind="folder" if process.originals else "object_store", **await repository.measure_storage(session)
+        ),
+        disk=await asyncio.to_thread(_disk, process.originals) if process.originals else None,
+        embeddings=await _embeddings(session, process.provider, embedded_chunks=library["embedded_chunks"]),
+        confinement=await asyncio.to_thread(_confinement),
+    )
+
+
+async def _embeddings(session: Session, provider: EmbeddingProvider, *, embedded_chunks: int) -> EmbeddingsFacts:
+    generations = await list_generations(session, provider, searched_chunks=embedded_chunks)
+    used = next((each for each in generations if each.state == "active"), None)
+    return EmbeddingsFacts(
+        embedding_model=used.embedding_model if used else provider.info.id,
+        dimensions=used.dimensions if used else provider.info.dimensions,
+        fingerprint=used.fingerprint if used else provider.info.fingerprint,
+        embedded_chunks=embedded_chunks,
+        generations=generations,
+    )
+
+
+async def list_generations(
+    session: Session, provider: EmbeddingProvider, *, searched_chunks: int | None = None
+) -> list[GenerationFacts]:
+    """The embeddings of every model, the newest first; `provider` stands for the models of the settings.
+
+    `searched_chunks`: how many the model in use has embedded, where that is known.
+    """
+    found: list[GenerationFacts] = []
+    for row in await repository.list_generations(session):
+        is_set = row.fingerprint in fingerprints_of(provider)
+        embedded = searched_chunks if row.state == "active" else None
+        if is_set and embedded is None:
+            embedded = await embeddings.count_embedded(session, generation_of(row))
+        found.append(_generation(row, is_set=is_set, embedded_chunks=embedded))
+    return found
+
+
+def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int | None) -> GenerationFacts:
+    return GenerationFacts(
+        id=row.id,
+        embedding_model=row.embedding_model,
+        fingerprint=row.fingerprint,
+        dimensions=row.dimensions,
+        state=cast("State", row.state),
+        activated_at=row.activated_at,
+        is_set=is_set,
+        embedded_chunks=embedded_chunks,
+    )
+
+
+async def use_generation(
+    session: Session,
+    principal: Principal,
+    generation_id: int,
+    *,
+    provider: EmbeddingProvider,
+    is_incomplete: bool = False,
+) -> None:
+    """Search by the embeddings of another model of the settings from now on, `is_incomplete` also where some lack.
+
+    Raises GenerationNotFound, ModelNotSet, GenerationIncomplete.
+    """
+    own = fingerprints_of(provider)
+    before = await embeddings.switch(session, generation_id, fingerprints=own, is_incomplete=is_incomplete)
+    if before.id != generation_id:
+        target, details = f"generation:{generation_id}", {"before": before.id}
+        await record(session, principal.actor, action="embeddings.use", target=target, details=details)
+
+
+def _confinement() -> ConfinementFacts | None:
+    found = find_confinement()
+    return ConfinementFacts(**asdict(found)) if found else None
+
+
+def _disk(folder: Path) -> DiskFacts:
+    usage = shutil.disk_usage(folder)
+    is_low = usage.free < max(SMALLEST_FREE_BYTES, usage.total * _LOW_SHARE)
+    return DiskFacts(total_bytes=usage.total, free_bytes=usage.free, is_low=is_low)

@@ -1,0 +1,180 @@
+"""A file that is not whole, a place that is not empty: refused before anything is changed."""
+
+import zipfile
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.ingestion.library import SAMPLES, open_library
+
+from lectern.db.engine import create_engine
+from lectern.embedded.throwaway import ThrowawayPostgres
+from lectern.library.backup.archive import ArchiveReader, ArchiveWriter
+from lectern.library.backup.errors import (
+    BackupBroken,
+    BackupExists,
+    BackupTooNew,
+    InstallationInUse,
+    InstallationNotEmpty,
+)
+from lectern.library.backup.restoring import restore_backup
+from lectern.library.backup.writing import write_backup
+
+from .installations import FURNITURE, Place, contents, fresh_place, run
+
+
+@pytest.fixture(scope="session")
+async def backup(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of one document that waits to be read, with its furniture."""
+    folder: Path = tmp_path_factory.mktemp("saved")
+    with postgres.fresh_database() as database:
+        async with open_library(database, folder) as library:
+            await library.add(SAMPLES / "travel-and-expenses-policy.pdf")
+            await run(database.owner_url, FURNITURE)
+            await write_backup(folder / "a.backup", owner_url=database.owner_url, originals=library.originals)
+    return folder / "a.backup"
+
+
+@pytest.fixture(scope="session")
+async def place(postgres: ThrowawayPostgres, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Place]:
+    """Empty before and after every test of this file."""
+    async with fresh_place(postgres, tmp_path_factory.mktemp("place")) as made:
+        yield made
+
+
+def content_of(file: Path) -> bytearray:
+    return bytearray(file.read_bytes())
+
+
+def names_in(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.is_file()]
+
+
+def cut(content: bytearray) -> bytearray:
+    return content[: len(content) * 2 // 3]
+
+
+def emptied(content: bytearray) -> bytearray:
+    return content[:0]
+
+
+def lengthened(content: bytearray) -> bytearray:
+    return content + b"more"
+
+
+@pytest.mark.parametrize("change", [cut, emptied, lengthened])
+async def test_a_file_of_another_length_is_refused(
+    backup: Path, place: Place, tmp_path: Path, change: Callable[[bytearray], bytearray]
+) -> None:
+    await refused_untouched(change(content_of(backup)), place, tmp_path)
+
+
+async def test_a_bit_that_fell_over_is_found_wherever_it_lies_in_the_data(
+    backup: Path, place: Place, tmp_path: Path
+) -> None:
+    content = content_of(backup)
+    random = Random(7)
+    with zipfile.ZipFile(backup) as archive:
+        members = [info for info in archive.infolist() if info.compress_size > 20]
+    for info in random.sample(members, 6):
+        changed = bytearray(content)
+        beginning = info.header_offset + 30 + len(info.filename) + 20
+        changed[beginning + random.randrange(info.compress_size - 1)] ^= 1 << random.randrange(8)
+        await refused_untouched(changed, place, tmp_path)
+
+
+async def test_a_member_that_was_replaced_added_or_taken_out_is_refused(
+    backup: Path, place: Place, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+        comment = archive.comment
+    replaced = {**members, "tables/users.copy": members["tables/users.copy"].replace(b"reader", b"editor")}
+    smaller = {name: content for name, content in members.items() if name != "tables/tags.copy"}
+    manifest = {**members, "manifest.json": members["manifest.json"].replace(b"row_count", b"row_kount")}
+    for altered in (replaced, {**members, "tables/extra.copy": b""}, smaller, manifest):
+        file = tmp_path / "altered.backup"
+        with zipfile.ZipFile(file, "w") as archive:
+            for name, content in altered.items():
+                archive.writestr(name, content)
+            archive.comment = comment
+        await refused_untouched(content_of(file), place, tmp_path)
+
+
+async def refused_untouched(content: bytearray, place: Place, folder: Path) -> None:
+    file = folder / "changed.backup"
+    file.write_bytes(content)
+    before = await contents(place.urls.owner_url)
+
+    with pytest.raises(BackupBroken):
+        await restore_backup(file, place.target)
+
+    assert await contents(place.urls.owner_url) == before
+    assert await place.originals() == set()
+
+
+async def test_a_backup_of_a_newer_version_is_refused(backup: Path, place: Place, tmp_path: Path) -> None:
+    file = tmp_path / "newer.backup"
+    with ArchiveReader(backup) as archive, ArchiveWriter(file) as writer:
+        manifest = archive.manifest.model_copy(update={"revision": "20990101_9999", "tables": {}, "originals": {}})
+        writer.finish(manifest)
+
+    with pytest.raises(BackupTooNew, match="20990101_9999"):
+        await restore_backup(file, place.target)
+
+
+async def test_rows_that_do_not_fit_together_leave_nothing_behind(backup: Path, place: Place, tmp_path: Path) -> None:
+    file = tmp_path / "torn.backup"
+    with ArchiveReader(backup) as archive, ArchiveWriter(file) as writer:
+        manifest = archive.manifest.model_copy(deep=True)
+        for name in manifest.tables:
+            with writer.member(f"tables/{name}.copy", is_compressed=True) as member:
+                for block in archive.table(name) if name != "users" else ():
+                    member.write(block)
+            if name == "users":
+                manifest.tables[name] = manifest.tables[name].model_copy(
+                    update={"row_count": 0, **member.entry.model_dump()}
+                )
+        for sha256 in manifest.originals:
+            with writer.member(f"originals/{sha256}", is_compressed=False) as member:
+                for block in archive.original(sha256):
+                    member.write(block)
+        writer.finish(manifest)
+    before = await contents(place.urls.owner_url)
+
+    with pytest.raises(BackupBroken, match="do not fit together"):
+        await restore_backup(file, place.target)
+
+    assert await contents(place.urls.owner_url) == before
+    assert await place.originals() == set()
+
+
+async def test_an_installation_that_holds_something_or_is_in_use_is_left_alone(
+    backup: Path, postgres: ThrowawayPostgres, tmp_path: Path
+) -> None:
+    async with fresh_place(postgres, tmp_path) as place:
+        engine = create_engine(place.urls.service_url, pool_size=1)
+        async with engine.connect():
+            with pytest.raises(InstallationInUse):
+                await restore_backup(backup, place.target)
+        await engine.dispose()
+        await run(
+            place.urls.owner_url, "INSERT INTO tags (id, name, normalized_name) VALUES (gen_random_uuid(), 'a', 'a')"
+        )
+        with pytest.raises(InstallationNotEmpty, match="1 tags"):
+            await restore_backup(backup, place.target)
+
+
+async def test_a_backup_replaces_no_file_and_a_failed_one_leaves_none(
+    backup: Path, place: Place, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine"
+    file.write_text("mine")
+    with pytest.raises(BackupExists):
+        await write_backup(file, owner_url=place.urls.owner_url, originals=place.target.originals)
+    assert file.read_text() == "mine"
+
+    with ArchiveReader(backup) as archive, pytest.raises(BackupBroken), ArchiveWriter(tmp_path / "other") as writer:
+        writer.finish(archive.manifest)
+    assert names_in(tmp_path) == ["mine"]

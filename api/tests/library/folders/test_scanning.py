@@ -1,0 +1,276 @@
+"""A collection follows its directory, and never loses its documents to a disk that is away."""
+
+import os
+import shutil
+import uuid
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from tests.ingestion.library import LIBRARY, Library, open_library
+
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.library.folders import service, syncing
+from lectern.library.folders.errors import FolderBusy, FolderGone, FolderOutside
+from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
+from lectern.settings import FoldersSettings
+
+LOCK = "SELECT pg_advisory_xact_lock(1279611477, hashtext(:collection))"
+SOME = ("a.txt", "b.txt", "deep/c.txt", "deep/d.txt", "e.txt")
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """A collection that follows a directory."""
+
+    library: Library
+    root: Path
+    watcher: syncing.Watcher
+
+    def write(self, path: str, content: str | bytes) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+
+    async def scan(self, *, dry_run: bool = False, confirm_prune: bool = False) -> FolderOutcome:
+        wanted = FolderScan(dry_run=dry_run, confirm_prune=confirm_prune)
+        return await syncing.scan_folder(self.watcher, LIBRARY, wanted)
+
+    async def documents(self) -> dict[str, uuid.UUID]:
+        """Those outside the trash, by filename."""
+        async with self.library.database.session(SYSTEM_SCOPE) as session:
+            rows = await session.execute(text("SELECT filename, id FROM documents WHERE deleted_at IS NULL"))
+            return {row.filename: row.id for row in rows}
+
+    async def state(self) -> FolderResponse:
+        async with self.library.database.session(SYSTEM_SCOPE) as session:
+            return await service.get_folder(session, LIBRARY)
+
+    async def bind(self) -> None:
+        async with self.library.database.session(SYSTEM_SCOPE) as session:
+            roots = self.watcher.settings.folders.roots
+            await service.bind_folder(session, syncing.FOLDERS, LIBRARY, path=str(self.root), roots=roots)
+
+
+@pytest.fixture
+async def shelf(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Shelf]:
+    """Five files, scanned once."""
+    async with open_library(database, tmp_path / "library") as library:
+        settings = library.settings
+        settings.folders = FoldersSettings(roots=[tmp_path])
+        watcher = syncing.Watcher(database=library.database, originals=library.originals, settings=settings)
+        made = Shelf(library, tmp_path / "watched", watcher)
+        for path in SOME:
+            made.write(path, f"The text of {path}.")
+        await made.bind()
+        assert (await made.scan()).added_count == len(SOME)
+        yield made
+
+
+async def test_new_files_become_documents_and_unchanged_ones_are_not_read(shelf: Shelf) -> None:
+    assert sorted(await shelf.documents()) == ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"]
+    (shelf.root / "a.txt").chmod(0)  # read or not, it is as it was
+
+    outcome = await shelf.scan()
+
+    assert (outcome.unchanged_count, outcome.added_count, outcome.updated_count) == (len(SOME), 0, 0)
+    state = await shelf.state()
+    assert (state.file_count, state.is_scan_requested) == (len(SOME), False)
+    assert state.last_outcome == outcome
+
+
+async def test_a_changed_file_is_the_next_version_of_its_document(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    async with shelf.library.worker():
+        await shelf.library.until_status(*before.values())
+        shelf.write("a.txt", "Another text altogether.")
+        outcome = await shelf.scan()
+        await shelf.library.until_status(before["a.txt"])
+
+    assert (outcome.updated, outcome.unchanged_count) == (["a.txt"], len(SOME) - 1)
+    assert await shelf.documents() == before
+    assert await shelf.library.value("SELECT version FROM documents WHERE id = :id", id=before["a.txt"]) == 2
+    found = await shelf.library.value(
+        "SELECT string_agg(text, ' ') FROM chunks WHERE document_id = :id", id=before["a.txt"]
+    )
+    assert found == "Another text altogether."
+
+
+async def test_a_file_like_what_is_about_to_be_replaced_is_not_taken_for_that_document(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    linked = "SELECT count(DISTINCT document_id) FROM watched_files WHERE path IN ('a.txt', 'copy.txt')"
+    async with shelf.library.worker():
+        await shelf.library.until_status(*before.values())
+    shelf.write("a.txt", "Another text altogether.")
+    assert (await shelf.scan()).updated == ["a.txt"]
+    shelf.write("copy.txt", "The text of a.txt.")  # which is what the document still says
+
+    await shelf.scan()
+
+    assert await shelf.library.value(linked) == 1, "it is not remembered as anything"
+    assert await shelf.documents() == before
+    async with shelf.library.worker():
+        await shelf.library.until_status(before["a.txt"])
+        await shelf.scan()
+        after = await shelf.documents()
+        await shelf.library.until_status(*after.values())
+    assert await shelf.library.value(linked) == 2
+    assert after.keys() - before.keys() == {"copy.txt"}
+
+
+async def test_a_file_that_was_only_touched_is_read_once_and_not_updated(shelf: Shelf) -> None:
+    os.utime(shelf.root / "a.txt", ns=(1, 1))
+
+    outcomes = [await shelf.scan(), await shelf.scan()]
+
+    assert [(outcome.updated_count, outcome.unchanged_count) for outcome in outcomes] == [(0, len(SOME))] * 2
+
+
+async def test_a_renamed_file_keeps_its_document(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    (shelf.root / "moved").mkdir()
+    (shelf.root / "a.txt").rename(shelf.root / "moved" / "new name.txt")
+    (shelf.root / "deep").rename(shelf.root / "deeper")
+
+    outcome = await shelf.scan()
+
+    renamed = {(each.old_path, each.new_path) for each in outcome.renamed}
+    assert renamed == {
+        ("a.txt", "moved/new name.txt"),
+        ("deep/c.txt", "deeper/c.txt"),
+        ("deep/d.txt", "deeper/d.txt"),
+    }
+    assert (outcome.added_count, outcome.pruned_count, outcome.held_back) == (0, 0, None)
+    after = await shelf.documents()
+    assert after.pop("new name.txt") == before.pop("a.txt")
+    assert after == before
+
+
+async def test_a_deleted_file_goes_to_the_trash_and_comes_back_with_its_file(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    (shelf.root / "a.txt").unlink()
+
+    plan = await shelf.scan(dry_run=True)
+    assert await shelf.documents() == before
+    outcome = await shelf.scan()
+
+    assert plan.pruned == outcome.pruned == ["a.txt"]
+    assert "a.txt" not in await shelf.documents()
+    shelf.write("a.txt", "The text of a.txt.")
+    await shelf.scan()
+    assert await shelf.documents() == before
+
+
+async def test_a_document_of_two_equal_files_stays_while_one_of_them_does(shelf: Shelf) -> None:
+    shelf.write("copy.txt", "The text of a.txt.")
+    await shelf.scan()
+    before = await shelf.documents()
+
+    (shelf.root / "a.txt").unlink()
+    await shelf.scan()
+    assert await shelf.documents() == before
+
+    shelf.write("copy.txt", "Something of its own.")
+    shelf.write("a.txt", "The text of a.txt.")
+    await shelf.scan()
+    assert await shelf.library.value("SELECT count(*) FROM documents WHERE deleted_at IS NULL") == len(before) + 1
+
+
+async def test_what_people_removed_stays_removed_until_the_file_changes(shelf: Shelf) -> None:
+    document_id = (await shelf.documents())["a.txt"]
+    async with shelf.library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
+
+    assert (await shelf.scan()).unchanged_count == len(SOME)
+    assert "a.txt" not in await shelf.documents()
+
+    shelf.write("a.txt", "Something new.")
+    await shelf.scan()
+    assert "a.txt" in await shelf.documents()
+
+
+async def test_a_file_that_is_refused_is_named_once_and_not_tried_again(shelf: Shelf) -> None:
+    shelf.write("program.exe", b"MZ\x90\x00" + bytes(200))
+
+    first, second = await shelf.scan(), await shelf.scan()
+
+    assert [(refused.path, refused.code) for refused in first.refused] == [("program.exe", "unsupported_type")]
+    assert (second.refused_count, second.unchanged_count) == (0, len(SOME) + 1)
+
+
+@pytest.mark.parametrize("left", [0, 1])
+async def test_a_folder_that_vanished_or_is_half_there_prunes_nothing(shelf: Shelf, left: int) -> None:
+    before = await shelf.documents()
+    for path in SOME[left:]:
+        (shelf.root / path).unlink()
+
+    outcome = await shelf.scan()
+
+    assert outcome.held_back is not None
+    assert (outcome.pruned_count, await shelf.documents()) == (0, before)
+    confirmed = await shelf.scan(confirm_prune=True)
+    assert confirmed.pruned_count == len(SOME) - left
+    assert len(await shelf.documents()) == left
+
+
+async def test_another_device_at_the_place_prunes_nothing_until_it_is_confirmed(shelf: Shelf) -> None:
+    (shelf.root / "a.txt").unlink()
+    await shelf.library.value("UPDATE watched_folders SET device = device + 1 RETURNING device")
+
+    assert "Another device" in ((await shelf.scan()).held_back or "")
+    await shelf.bind()
+    assert (await shelf.scan()).pruned == ["a.txt"]
+
+
+async def test_a_part_that_cannot_be_looked_into_prunes_nothing(shelf: Shelf) -> None:
+    (shelf.root / "a.txt").unlink()
+    shelf.write("x/" * 101 + "far.txt", "Too deep.")
+
+    outcome = await shelf.scan()
+
+    assert "could not be read" in (outcome.held_back or "")
+    assert outcome.pruned_count == 0
+
+
+async def test_a_folder_that_is_away_or_became_a_link_is_an_error_that_changes_nothing(shelf: Shelf) -> None:
+    before = await shelf.documents()
+    away = shelf.root.with_name("away")
+    shelf.root.rename(away)
+    with pytest.raises(FolderGone):
+        await shelf.scan()
+    shelf.root.symlink_to(away)
+    with pytest.raises(FolderOutside):
+        await shelf.scan()
+    assert await shelf.documents() == before
+
+    await shelf.library.value("UPDATE watched_folders SET requested_at = now() RETURNING path")
+    await syncing.scan_due_folders(shelf.watcher)
+    state = await shelf.state()
+    assert state.last_outcome is not None
+    assert "is a link now" in (state.last_outcome.problem or "")
+    assert not state.is_scan_requested
+
+
+async def test_a_scan_that_is_due_is_made_by_a_worker_and_two_never_meet(shelf: Shelf) -> None:
+    shelf.write("new.txt", "New.")
+    await syncing.scan_due_folders(shelf.watcher)  # its time has not come
+    assert "new.txt" not in await shelf.documents()
+    await shelf.bind()
+    await syncing.scan_due_folders(shelf.watcher)
+    assert "new.txt" in await shelf.documents()
+
+    async with shelf.library.database.session(SYSTEM_SCOPE) as session:
+        await session.execute(text(LOCK), {"collection": str(LIBRARY)})
+        with pytest.raises(FolderBusy):
+            await shelf.scan()
+
+
+async def test_a_name_that_leads_out_of_the_roots_is_never_scanned(shelf: Shelf) -> None:
+    shutil.rmtree(shelf.root)
+    await shelf.library.value("UPDATE watched_folders SET path = '/etc' RETURNING path")
+
+    with pytest.raises(FolderOutside):
+        await shelf.scan()
