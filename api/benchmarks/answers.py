@@ -37,11 +37,11 @@ from lectern.answers.asking.schemas import AnswerRequest
 from lectern.answers.asking.words import content_words, numbers
 from lectern.chunking.languages import detect_language
 from lectern.db.engine import create_engine
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.registry import create_provider
-from lectern.migrations.runner import migrate
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings
 

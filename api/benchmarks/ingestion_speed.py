@@ -19,6 +19,7 @@ import psutil
 from sqlalchemy import select, text
 from tests.ingestion.library import Library, open_library
 
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Chunk, Document
 from lectern.embedded.throwaway import throwaway_postgres
@@ -26,7 +27,6 @@ from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.jobs.service import BULK
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 POLL_SECONDS = 0.25

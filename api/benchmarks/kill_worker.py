@@ -23,9 +23,9 @@ from pathlib import Path
 from sqlalchemy import text
 from tests.ingestion.library import Library, open_library
 
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 STAGES = ("extract", "chunk", "index", "embed")

@@ -23,6 +23,7 @@ import corpora
 from corpora import KeptEmbeddings
 
 from lectern.db.engine import create_engine
+from lectern.db.migrations.runner import migrate
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.cache import CachedQueries
@@ -31,7 +32,6 @@ from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.migrations.runner import migrate
 from lectern.reranking.registry import create_reranker
 from lectern.search.reranking import Second
 from lectern.search.service import SearchEngine

@@ -23,6 +23,7 @@ from sqlalchemy import text
 from tests.ingestion.library import Library, open_library
 from tests.ingestion.texts import sentence
 
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.files import StoredFile
 from lectern.documents.models import Document
@@ -30,7 +31,6 @@ from lectern.documents.versions.adding import add_version
 from lectern.embedded.throwaway import throwaway_postgres
 from lectern.jobs.models import Job
 from lectern.jobs.service import INTERACTIVE
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 LINES = 45

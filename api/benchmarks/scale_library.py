@@ -19,6 +19,7 @@ from pgvector import HalfVector
 from pgvector.psycopg import register_vector
 from scale_pool import MixedPassage, PoolPassage, mix
 
+from lectern.db.migrations.runner import migrate
 from lectern.embedded import roles
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.folder import DataFolder
@@ -29,7 +30,6 @@ from lectern.embedded.watchdog import Watchdog
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import ProviderInfo
 from lectern.extraction.boxes import WordBoxes, pack_boxes
-from lectern.migrations.runner import migrate
 
 CHUNKS_EACH: Final = 40  # of a document, two a page
 DOCUMENTS_AT_ONCE: Final = 25

@@ -18,9 +18,9 @@ from pathlib import Path
 import psutil
 from tests.ingestion.library import Library, open_library
 
+from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import throwaway_postgres
 from lectern.jobs.service import BULK
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -20,11 +20,11 @@ import corpora
 import recall
 
 from lectern.db.engine import create_engine
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.embeddings.registry import create_provider
-from lectern.migrations.runner import migrate
 from lectern.search.schemas import Hit, SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, SearchSettings

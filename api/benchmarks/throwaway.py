@@ -3,8 +3,8 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 
+from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
-from lectern.migrations.runner import migrate
 
 
 @contextmanager

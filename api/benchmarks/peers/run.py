@@ -30,13 +30,13 @@ import psutil
 from peers import lectern_row
 from peers.rows import HEADER, Asked, Row, line
 
+from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalised
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import split_windows
 from lectern.evaluation.judging import RankedHit
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.migrations.runner import migrate
 from lectern.settings import EmbeddingsSettings
 
 HERE: Final = Path(__file__).parent

@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-import lectern.migrations.tables  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
+import lectern.schema  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
 from lectern.answers.history.service import forget_expired
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE

@@ -10,11 +10,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
 from lectern.db.engine import database_url
+from lectern.db.migrations import runner
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import HNSW_CONSTRUCTION, HNSW_NEIGHBOURS, prepare_generation
 from lectern.embeddings.hash import HashProvider
-from lectern.migrations import runner
-from lectern.migrations.tables import metadata
+from lectern.schema import metadata
 
 VERSIONS = Path(runner.__file__).parent / "versions"
 

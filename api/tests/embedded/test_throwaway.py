@@ -5,8 +5,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from lectern.db.migrations.runner import head_revision
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
-from lectern.migrations.runner import head_revision
 
 
 def test_a_fresh_database_is_at_the_newest_revision(database: ThrowawayDatabase) -> None:

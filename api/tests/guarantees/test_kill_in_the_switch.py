@@ -15,8 +15,8 @@ import psycopg
 import pytest
 from tests.ingestion.test_postgres_lost import kill_and_restart
 
+from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
-from lectern.migrations.runner import migrate
 
 from .conftest import open_desk
 from .desk import Desk

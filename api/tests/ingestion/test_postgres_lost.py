@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.jobs.events import EventHub
-from lectern.migrations.runner import migrate
 
 from .library import Library, open_library
 from .texts import long_text

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from lectern.db.migrations import runner
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.migrations import runner
 from lectern.search.addresses import find_addresses
 from lectern.settings import SearchSettings
 

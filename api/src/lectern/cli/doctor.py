@@ -196,7 +196,7 @@ def _schema(connection: psycopg.Connection) -> Finding:
     version = connection.info.server_version
     if version < OLDEST_POSTGRES:
         return Finding(subject="database", verdict="bad", detail=f"Postgres {version // 10_000}; 16 or newer is needed")
-    from lectern.migrations.runner import head_revision
+    from lectern.db.migrations.runner import head_revision
 
     has_schema = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
     if has_schema in {None, (None,)}:

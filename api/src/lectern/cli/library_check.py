@@ -8,8 +8,8 @@ import psycopg
 from lectern.cli.installation import Installation, connected, data_folder
 from lectern.cli.workbench import effective_settings
 from lectern.db.engine import create_engine, libpq_url
+from lectern.db.migrations.runner import head_revision
 from lectern.db.session import Database
-from lectern.migrations.runner import head_revision
 from lectern.operations.integrity.defects import Defect, Installed
 from lectern.operations.integrity.service import examine
 from lectern.settings import Settings

@@ -35,9 +35,9 @@ def update_schema(settings: Settings, owner_url: str) -> str:
         DatabaseTooNew: A newer version has migrated this database.
         EmbeddingsMisconfigured: LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT names no usable model.
     """
+    from lectern.db.migrations import runner
     from lectern.embeddings.choosing import create_models
     from lectern.embeddings.generations import prepare_generation
-    from lectern.migrations import runner
 
     runner.migrate(owner_url)
     for model in create_models(settings.embeddings, model_dir=settings.embeddings.model_dir or Path()):

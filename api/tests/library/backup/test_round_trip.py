@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.ingestion.library import SAMPLES, Library, open_library
 
+from lectern.db.migrations import runner
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.library.backup.restoring import restore_backup
 from lectern.library.backup.writing import write_backup
-from lectern.migrations import runner
 
 from .installations import FURNITURE, Place, answers, contents, fresh_place, queries_of, run, structure
 

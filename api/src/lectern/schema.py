@@ -1,4 +1,7 @@
-"""Every model, so that Alembic can compare them with the database."""
+"""Register the models of every room, so that SQLAlchemy can resolve links between tables.
+
+This module stands above the rooms because it imports all of them. Tests compare its metadata with the database.
+"""
 
 import lectern.accounts.models
 import lectern.answers.golden.models
@@ -11,15 +14,15 @@ import lectern.library.folders.models
 import lectern.tags.models
 from lectern.db.base import Base
 
-metadata = Base.metadata
-MODEL_ROOMS = (
+MODEL_MODULES = (
     lectern.accounts.models,
     lectern.answers.golden.models,
     lectern.answers.history.models,
     lectern.collections.models,
     lectern.documents.models,
     lectern.embeddings.models,
-    lectern.library.folders.models,
     lectern.jobs.models,
+    lectern.library.folders.models,
     lectern.tags.models,
 )
+metadata = Base.metadata
