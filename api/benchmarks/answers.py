@@ -5,8 +5,8 @@
 
 `collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
 own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
-table of `lectern/answers/asking/evidence.py` and, for each set, what a table fitted on the other sets does there; with
-`--foreign` that of `lectern/answers/asking/foreign.py`, over the questions in another language than their document.
+table of `answers/extractive/features.py` and, for each set, the result of a table fitted on the other sets. With
+`--foreign` it prints the table for questions in another language than their document.
 `--translations` are JSON lines {id, question}, asked beside the questions of the sets.
 
 A sentence is right when it stands on a page of the evidence and holds the labelled answer: its numbers, or half of its
@@ -27,14 +27,14 @@ import corpora
 import numpy as np
 import recall
 
-from lectern.answers.asking import evidence, foreign
-from lectern.answers.asking.candidates import Candidate
-from lectern.answers.asking.extractive import list_candidates
-from lectern.answers.asking.foreign import list_foreign
-from lectern.answers.asking.questions import understand
-from lectern.answers.asking.retrieval import retrieve
-from lectern.answers.asking.schemas import AnswerRequest
-from lectern.answers.asking.words import content_words, numbers
+from lectern.answers.extractive import cross_language, features
+from lectern.answers.extractive.candidates import Candidate
+from lectern.answers.extractive.cross_language import list_foreign
+from lectern.answers.extractive.selection import list_candidates
+from lectern.answers.questions import understand
+from lectern.answers.retrieval import retrieve
+from lectern.answers.schemas import AnswerRequest
+from lectern.answers.words import content_words, numbers
 from lectern.chunking.languages import detect_language
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
@@ -292,8 +292,8 @@ def main() -> None:
         rows = [row for row in map(json.loads, lines) if row["is_foreign"] is arguments.foreign]
         if arguments.foreign:
             rows = [{**row, "candidates": row["foreign"]} for row in rows]
-        features = foreign.FEATURES if arguments.foreign else evidence.FEATURES
-        print_fit(rows, arguments.threshold, features)
+        names = cross_language.FEATURES if arguments.foreign else features.FEATURES
+        print_fit(rows, arguments.threshold, names)
         return
     logging.getLogger("lectern.search").setLevel(logging.ERROR)
     written = arguments.translations.read_text(encoding="utf-8") if arguments.translations else ""

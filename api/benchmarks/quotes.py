@@ -21,8 +21,8 @@ import corpora
 import recall
 from throwaway import fresh_library
 
-from lectern.answers.schemas import QuotePlace, QuoteRequest
-from lectern.answers.service import verify_quote
+from lectern.answers.quotes.schemas import QuotePlace, QuoteRequest
+from lectern.answers.quotes.service import verify_quote
 from lectern.cli.workbench import OPERATOR
 from lectern.db.engine import create_engine
 from lectern.db.session import Database

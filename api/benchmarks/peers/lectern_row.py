@@ -19,7 +19,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.judging import RankedHit
+from lectern.evaluation.relevance import RankedHit
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import mean, median
 from typing import Final
 
-from lectern.evaluation.judging import RankedHit, judge
 from lectern.evaluation.metrics import found_at
+from lectern.evaluation.relevance import RankedHit, judge
 from lectern.evaluation.sets import LabelledQuestion
 
 DEPTHS: Final = (1, 5, 20)

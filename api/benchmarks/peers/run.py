@@ -35,7 +35,7 @@ from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
 from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalised
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import split_windows
-from lectern.evaluation.judging import RankedHit
+from lectern.evaluation.relevance import RankedHit
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.settings import EmbeddingsSettings
 

@@ -21,12 +21,12 @@ from lectern.accounts.keys.references import ReferencedIds, References
 from lectern.accounts.keys.router import router as keys_router
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
-from lectern.answers.asking.router import router as asking_router
-from lectern.answers.asking.service import open_asker
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
 from lectern.answers.history.service import keep
+from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
+from lectern.answers.service import open_asker
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
 from lectern.db.engine import FAULTS, create_engine, database_url
@@ -108,11 +108,11 @@ ROUTERS: Final = (
     samples_router,
     jobs_router,
     extracts_router,
-    asking_router,
+    answers_router,
     history_router,
     golden_router,
     evaluation_router,
-    answers_router,
+    quotes_router,
 )
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library, stream
 from tests.api import Api
 
-from lectern.answers.asking.companies import contradicts_company
+from lectern.answers.entities import contradicts_company
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 

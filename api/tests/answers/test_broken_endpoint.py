@@ -8,11 +8,11 @@ import pytest
 from tests.answers.chat_server import found
 from tests.loopback import serving
 
-from lectern.answers.asking.chat import Exchange
-from lectern.answers.asking.endpoint import ChatEndpoint
-from lectern.answers.asking.errors import ModelUnavailable, ModelUnreadable
-from lectern.answers.asking.prompting import make_prompt
-from lectern.answers.asking.reading import AnswerReader
+from lectern.answers.errors import ModelUnavailable, ModelUnreadable
+from lectern.answers.generation.answer_parser import AnswerReader
+from lectern.answers.generation.chat import Exchange
+from lectern.answers.generation.endpoint import ChatEndpoint
+from lectern.answers.generation.prompt import make_prompt
 from lectern.errors import LecternError
 from lectern.settings import AnswersSettings
 

@@ -12,10 +12,10 @@ from tests.answers.asking import ANSWERS, ask, open_library, stream
 from tests.answers.chat_server import ChatServer, chat_server, found, source_of
 from tests.api import Api
 
-from lectern.answers.asking.chat import Exchange
-from lectern.answers.asking.endpoint import ChatEndpoint
-from lectern.answers.asking.errors import ModelTimeout
-from lectern.answers.asking.prompting import make_prompt
+from lectern.answers.errors import ModelTimeout
+from lectern.answers.generation.chat import Exchange
+from lectern.answers.generation.endpoint import ChatEndpoint
+from lectern.answers.generation.prompt import make_prompt
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.settings import AnswersSettings
 

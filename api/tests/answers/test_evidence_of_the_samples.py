@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from lectern.answers.quotes import find_exact, find_near
+from lectern.answers.quotes.matching import find_exact, find_near
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from lectern.answers.asking.extractive import best_sentences
-from lectern.answers.asking.kinds import asked_kind, has_kind
-from lectern.answers.asking.questions import understand
-from lectern.answers.asking.words import content_words
+from lectern.answers.extractive.answer_kinds import asked_kind, has_kind
+from lectern.answers.extractive.selection import best_sentences
+from lectern.answers.questions import understand
+from lectern.answers.words import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.search.schemas import Hit

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from lectern.answers.asking.extractive import best_sentences
-from lectern.answers.asking.foreign import list_foreign
-from lectern.answers.asking.questions import Question, understand
+from lectern.answers.extractive.cross_language import list_foreign
+from lectern.answers.extractive.selection import best_sentences
+from lectern.answers.questions import Question, understand
 from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider

@@ -10,8 +10,8 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library
 from tests.api import Api
 
-from lectern.answers.asking.schemas import AnswerResponse
 from lectern.answers.history.service import forget_expired, keep
+from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove
 from lectern.embedded.throwaway import ThrowawayDatabase

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.answers.quotes import Difference, find_exact, find_near
+from lectern.answers.quotes.matching import Difference, find_exact, find_near
 
 PAGE = (
     "Fees and charges\n"

@@ -21,8 +21,8 @@ from tests.answers.chat_server import ChatServer, chat_server, found, pictures_o
 from tests.api import Api, api_settings, open_api
 from tests.extraction.pdf_writer import Pdf
 
-from lectern.answers.asking.errors import ModelMisconfigured
-from lectern.answers.asking.service import open_asker
+from lectern.answers.errors import ModelMisconfigured
+from lectern.answers.service import open_asker
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.hash import HashProvider

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lectern.answers.asking.figures import figures
-from lectern.answers.asking.questions import Count, counted, understand
-from lectern.answers.asking.support import Passage, find_support, is_echo
-from lectern.answers.asking.words import content_words, normal_number
+from lectern.answers.questions import Count, counted, understand
+from lectern.answers.verification.figures import figures
+from lectern.answers.verification.support import Passage, find_support, is_echo
+from lectern.answers.words import content_words, normal_number
 from lectern.search.sentences import split_sentences
 
 TEXT = (

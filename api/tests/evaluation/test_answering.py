@@ -10,14 +10,14 @@ from tests.answers.asking import open_library
 from tests.answers.chat_server import chat_server, found, source_of
 from tests.api import Api
 
-from lectern.answers.asking.endpoint import ChatEndpoint
-from lectern.answers.asking.errors import ModelRejected, ModelUnreadable
-from lectern.answers.asking.service import Asker
+from lectern.answers.errors import ModelRejected, ModelUnreadable
+from lectern.answers.generation.endpoint import ChatEndpoint
+from lectern.answers.service import Asker
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.evaluation.answering.judging import ModelJudge, matches
-from lectern.evaluation.answering.reports import markdown
-from lectern.evaluation.answering.results import AnswerResult, conclude
-from lectern.evaluation.answering.runner import AnswerEvaluation
+from lectern.evaluation.answer_quality.judges import ModelJudge, matches
+from lectern.evaluation.answer_quality.reports import markdown
+from lectern.evaluation.answer_quality.results import AnswerResult, conclude
+from lectern.evaluation.answer_quality.runner import AnswerEvaluation
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.settings import AnswersSettings
 

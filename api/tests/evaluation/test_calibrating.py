@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from lectern.evaluation.calibrating import FEWEST, Judged, calibrate, fit
+from lectern.evaluation.calibration import FEWEST, Judged, calibrate, fit
 from lectern.evaluation.errors import NothingToCalibrate
 from lectern.search.confidence import AS_MEASURED, Calibration
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lectern.evaluation.judging import RankedHit, judge
+from lectern.evaluation.relevance import RankedHit, judge
 
 from .making import question
 

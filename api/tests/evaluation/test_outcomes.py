@@ -8,7 +8,7 @@ from tests.answers.asking import open_library
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.evaluation.outcomes import judged_searches
+from lectern.evaluation.calibration_data import judged_searches
 from lectern.evaluation.runner import Evaluation
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.service import SearchEngine

@@ -5,10 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from lectern.evaluation import comparing, reports
+from lectern.evaluation import comparison, reports
 from lectern.evaluation.errors import UnknownSetting, UnreadableRun
 from lectern.evaluation.results import abstention, read_run, summarise
-from lectern.evaluation.trying import read_grid, variations
+from lectern.evaluation.search_settings import read_grid, variations
 from lectern.settings import SearchSettings
 
 from .making import result, run
@@ -18,7 +18,7 @@ def test_questions_are_won_lost_and_stay() -> None:
     before = run(result("1", 3), result("2", 1), result("3", None), result("4", 2), result("5", 1))
     after = run(result("1", 1), result("2", None), result("3", 9), result("4", 2))
 
-    found = comparing.compare(before, after)
+    found = comparison.compare(before, after)
 
     assert [change.key[1] for change in found.won] == ["1", "3"]
     assert [change.key[1] for change in found.lost] == ["2"]
@@ -30,14 +30,14 @@ def test_questions_are_won_lost_and_stay() -> None:
 
 
 def test_a_measure_below_its_baseline_is_named_and_one_within_tolerance_is_not() -> None:
-    held = comparing.baseline_of(run(result("1", 1), result("2", 1)).summaries)
+    held = comparison.baseline_of(run(result("1", 1), result("2", 1)).summaries)
     worse = run(result("1", 1), result("2", None)).summaries
 
-    lost = comparing.losses(worse, held, tolerance=0.02)
+    lost = comparison.losses(worse, held, tolerance=0.02)
 
     assert "all: recall@1 fell from 1.000 to 0.500." in lost
-    assert comparing.losses(worse, held, tolerance=0.5) == []
-    assert comparing.losses([], {"all": {"mrr": 0.5}}, tolerance=1) == ["all: mrr was 0.500, and is not measured now."]
+    assert comparison.losses(worse, held, tolerance=0.5) == []
+    assert comparison.losses([], {"all": {"mrr": 0.5}}, tolerance=1) == ["all: mrr was 0.500, and is not measured now."]
 
 
 def test_sets_are_summarised_apart_where_there_are_several() -> None:
@@ -68,14 +68,14 @@ def test_a_kept_run_is_read_again(tmp_path: Path) -> None:
     with pytest.raises(UnreadableRun, match=r"run\.json"):
         read_run(path)
     with pytest.raises(UnreadableRun, match="baseline"):
-        comparing.read_baseline(tmp_path / "none.json")
+        comparison.read_baseline(tmp_path / "none.json")
 
 
 def test_tables_and_plot_show_every_group() -> None:
     made = run(result("1", 1), result("1", 2, set_name="R&D | papers"))
 
     assert "| set R&D \\| papers | 1 | 0.000 (0.000-0.000) | 1.000" in reports.markdown(made)
-    swept = reports.sweep_markdown(made, [reports.Tried({"rrf_k": 10}, made, comparing.compare(made, made))])
+    swept = reports.sweep_markdown(made, [reports.Tried({"rrf_k": 10}, made, comparison.compare(made, made))])
     assert "| rrf_k | recall@1 |" in swept
     assert "| 60 (now) | 0.500 |" in swept
     assert swept.splitlines()[-1].startswith("| 10 | 0.500 |")

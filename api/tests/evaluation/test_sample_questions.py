@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from lectern.answers.asking.schemas import AnswerRequest
-from lectern.answers.asking.service import Asker
+from lectern.answers.schemas import AnswerRequest
+from lectern.answers.service import Asker
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
@@ -21,7 +21,7 @@ from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.comparing import baseline_of, losses, read_baseline
+from lectern.evaluation.comparison import baseline_of, losses, read_baseline
 from lectern.evaluation.results import Run
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import read_set

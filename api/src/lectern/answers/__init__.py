@@ -1,1 +1,1 @@
-"""Answers that documents give: quotes that are held against them, and what can be counted in them."""
+"""Answers to questions, with citations, and checks of quotations and counts against documents."""

@@ -1,39 +1,59 @@
-"""`POST /quotes/verify` and `GET /documents/{id}/stats`."""
+"""`POST /answers`."""
 
-import uuid
-from typing import Annotated
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import StreamingResponse
 
-from lectern.accounts.dependencies import CurrentPrincipal, SnapshotSession
-from lectern.answers import service
-from lectern.answers.schemas import DocumentStats, QuoteRequest, QuoteResponse
-from lectern.search.router import get_search_engine
-from lectern.search.service import SearchEngine
+from lectern.accounts.dependencies import CurrentPrincipal
+from lectern.answers.schemas import AnswerEvent, AnswerRequest, AnswerResponse
+from lectern.answers.service import Asker
+from lectern.answers.sse import written, written_problem
+from lectern.errors import LecternError
+from lectern.http.problems import problem_members
 
 router = APIRouter(tags=["answers"])
 
+_STREAM_HEADERS: Final = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {
+        "content": {"text/event-stream": {}},
+        "description": "The answer; with `stream`, events `retrieval`, `citation`, `token`, `end`, or `problem`.",
+    }
+}
 
-@router.post("/quotes/verify")
-async def verify_quote(
-    request: QuoteRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
-) -> QuoteResponse:
-    """Whether documents say this: EXACT, NEAR (with what differs) or NOT_FOUND, with page and rectangles.
 
-    Line breaks, words divided at the end of a line, ligatures and the shapes of quotation marks and dashes do not
-    count; every word, digit and capital does.
+async def get_asker(request: Request) -> Asker:
+    """What answers questions in this application."""
+    return request.app.state.asker
+
+
+CurrentAsker = Annotated[Asker, Depends(get_asker)]
+
+
+@router.post("/answers", response_model=AnswerResponse, responses=_RESPONSES)
+async def create_answer(
+    body: AnswerRequest, principal: CurrentPrincipal, asker: CurrentAsker, request: Request
+) -> AnswerResponse | StreamingResponse:
+    """Answer a question from the documents in your scope, with citations, or say that they do not answer it.
+
+    Questions that ask for a count (how many pages, how often something is mentioned) are answered by counting over the
+    full text. With `stream`: event `retrieval`, then each `citation` before the `token` (a sentence that is known to be
+    supported) that names it, then `end` with the whole of the response; `problem` when it fails on the way.
     """
-    return await service.verify_quote(request, principal, engine=engine)
+    if not body.stream:
+        return await asker.ask(body, principal.scope)
+    events = asker.events(body, principal.scope)
+    first = await anext(events)  # what is wrong with the request is said before the stream begins
+    stream = _stream(first, events, instance=request.url.path)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM_HEADERS)
 
 
-@router.get("/documents/{document_id}/stats")
-async def get_document_stats(
-    document_id: uuid.UUID,
-    _: CurrentPrincipal,
-    session: SnapshotSession,
-    term: Annotated[
-        str | None, Query(pattern=r"\S", max_length=200, description="Also count this, as whole words.")
-    ] = None,
-) -> DocumentStats:
-    """Counts over the full text: pages, words, and how often a term stands on which pages."""
-    return await service.get_stats(session, document_id, term=term)
+async def _stream(first: AnswerEvent, events: AsyncGenerator[AnswerEvent], *, instance: str) -> AsyncGenerator[str]:
+    yield written(first)
+    try:
+        async for event in events:
+            yield written(event)
+    except LecternError as error:
+        yield written_problem(problem_members(error, instance=instance))

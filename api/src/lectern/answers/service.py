@@ -1,230 +1,255 @@
-"""Quotations held against documents, and counts over their text."""
+"""A question from retrieval to an answer with citations, or to saying that there is none."""
 
-import asyncio
+import time
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import groupby
-from typing import Final, Literal
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
-from lectern.accounts.principals import Principal
-from lectern.answers import messages, repository
-from lectern.answers.counting import count_term, count_words
-from lectern.answers.quotes import MAX_PLACES, Difference, find_exact, find_near
-from lectern.answers.repository import DocumentFacts, PageOfText
+from lectern.answers import messages
+from lectern.answers.citations import Cited, cite
+from lectern.answers.counting import answer_by_counting
+from lectern.answers.draft import Outcome
+from lectern.answers.entity_filter import about_the_named
+from lectern.answers.errors import ModelMisconfigured
+from lectern.answers.extractive.candidates import Candidate
+from lectern.answers.extractive.selection import best_sentences
+from lectern.answers.generation.chat import Chat
+from lectern.answers.generation.page_images import Sight
+from lectern.answers.generation.vision import Asked, write
+from lectern.answers.generation.writer import Writing
+from lectern.answers.questions import Question, counted, understand
+from lectern.answers.retrieval import Retrieved, is_left, retrieve, sources
 from lectern.answers.schemas import (
-    DocumentStats,
-    PageCount,
-    QuoteDifference,
-    QuoteMetadata,
-    QuotePlace,
-    QuoteRequest,
-    QuoteResponse,
-    QuoteVerdict,
+    Answer,
+    AnswerEvent,
+    AnsweringTook,
+    AnswerMetadata,
+    AnswerRequest,
+    AnswerResponse,
+    AnswerSentence,
+    Citation,
+    Reason,
+    RetrievalEvent,
+    TokenEvent,
 )
+from lectern.chunking.languages import detect_language
+from lectern.db.scope import Scope
 from lectern.db.session import Session
-from lectern.documents.errors import DocumentNotFound
-from lectern.documents.parts.service import get_content, get_highlights
-from lectern.documents.service import resolve_documents
-from lectern.search.schemas import MAX_TOP_K, Hit, HitLinks, SearchRequest
+from lectern.documents.images.service import PageImages
+from lectern.embeddings.choosing import current
+from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
-from lectern.search.snippets import PageText, locate
+from lectern.settings import AnswersSettings, Settings
 
-WHOLE_DOCUMENTS: Final = 5
-_NEIGHBOURS: Final = 1
-_API: Final = "/api/v1"
+MOST_NEAREST = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Characters start..end of a document's text stream."""
-
-    document_id: uuid.UUID
-    start: int
-    end: int
-
-    def overlaps(self, other: "Place") -> bool:
-        """Whether both have a character in common."""
-        return self.document_id == other.document_id and self.start < other.end and other.start < self.end
+Keeper: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
+"""Keeps an answer in the asker's history, with the documents that it names beyond those it shows: the response with its
+id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """The verdict before it is presented."""
+class Asker:
+    """What answering needs of the process."""
 
-    verdict: Literal["EXACT", "NEAR", "NOT_FOUND"]
-    places: tuple[Place, ...] = ()
-    similarity: float | None = None
-    differences: tuple[Difference, ...] = ()
+    engine: SearchEngine
+    settings: AnswersSettings = field(default_factory=AnswersSettings)
+    endpoint: Chat | None = None
+    keeper: Keeper | None = None
+    sight: Sight | None = None
 
+    async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
+        """The answer.
 
-@dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Neighbouring pages of one document as one text."""
+        Raises:
+            UnknownReference: A filter names what does not exist in scope.
+            ModelUnavailable, ModelTimeout, ModelRejected, ModelUnreadable: The chat endpoint, where there is one, does
+                not answer; sentences of the documents are not offered in its place.
+        """
+        last = [event async for event in self.events(request, scope)][-1]
+        assert isinstance(last, AnswerResponse)
+        return last
 
-    document_id: uuid.UUID
-    char_start: int
-    text: str
+    async def events(self, request: AnswerRequest, scope: Scope) -> AsyncGenerator[AnswerEvent]:
+        """The answer as it comes about; the last event is the whole of it. Raises what `ask` raises."""
+        begun = time.perf_counter()
+        language = detect_language(request.question, languages=self.engine.languages, otherwise="") or None
+        question = understand(request.question, language=language)
+        found = await retrieve(request, question, engine=self.engine, scope=scope)
+        yield RetrievalEvent(
+            retrieved_count=len(found.all_hits),
+            sources=sources(found.all_hits),
+            document_filter=list(found.document_filter),
+            coverage=found.coverage,
+        )
+        outcome = await self._counted(request, question, found=found, scope=scope)
+        hits = found.hits if outcome or self.endpoint is None else await self._about(question, found.hits, scope=scope)
+        asked = Asked(question=question, hits=hits, named=request.all_documents)
+        if outcome is None and self.endpoint is not None and (found.hits or self._may_show(asked, found)):
+            writing = Writing(
+                endpoint=self.endpoint,
+                engine=self.engine,
+                scope=scope,
+                max_source_tokens=self.settings.max_source_tokens,
+            )
+            async for event in write(writing, asked, sight=self.sight):
+                yield event if isinstance(event, Citation) else _token(event)
+            outcome = writing.outcome
+        else:
+            outcome = outcome or await self._extracted(question, found, scope=scope)
+            for event in _told(outcome):
+                yield event
+        response = _response(request, found, outcome, total_ms=(time.perf_counter() - begun) * 1000)
+        if request.keep and self.keeper is not None:
+            async with self.engine.database.session(scope) as session:
+                response = await self.keeper(session, scope, response, found.filter_ids)
+        yield response
 
+    async def close(self) -> None:
+        """Close the connections to the endpoint."""
+        if self.endpoint is not None:
+            await self.endpoint.close()
 
-async def verify_quote(request: QuoteRequest, principal: Principal, *, engine: SearchEngine) -> QuoteResponse:
-    """Whether the documents in the principal's scope say this: exactly, nearly, or not where it was looked for.
+    async def _about(self, question: Question, hits: Sequence[Hit], *, scope: Scope) -> tuple[Hit, ...]:
+        """What a model is told: passages about whom the question names."""
+        if not question.names:
+            return tuple(hits)
+        async with self.engine.database.session(scope) as session:
+            return await about_the_named(session, question.names, hits)
 
-    Up to five documents that are named are read whole; else the pages that a search for the quotation finds, and
-    their neighbours.
+    def _may_show(self, asked: Asked, found: Retrieved) -> bool:
+        """Whether nothing was found by its text, in documents that are named: they may have pages without any."""
+        return self.sight is not None and bool(asked.named) and not found.all_hits
 
-    Raises:
-        UnknownReference: A filter names what does not exist in scope.
-    """
-    found = await engine.search(
-        SearchRequest(
-            query=request.quote,
-            top_k=MAX_TOP_K,
-            documents=request.documents,
-            tags=request.tags,
-            collections=request.collections,
-            rectangles=False,
-        ),
-        principal,
-    )
-    async with engine.database.session(principal.scope, is_snapshot=True) as session:
-        named = await resolve_documents(session, request.documents) if request.documents else []
-        is_whole = 0 < len(named) <= WHOLE_DOCUMENTS and not request.tags.model_fields_set and not request.collections
-        pages = await _pages(session, named if is_whole else [], hits=found.data)
-        finding = await asyncio.to_thread(_judge, request.quote, pages, found.data)
-        places = [await _present(session, place) for place in finding.places]
-    verdict = QuoteVerdict(
-        verdict=finding.verdict,
-        similarity=finding.similarity,
-        places=places,
-        differences=[
-            QuoteDifference(kind=part.kind, quoted=part.quoted, found=part.found) for part in finding.differences
-        ],
-    )
-    coverage = found.metadata.coverage
-    metadata = QuoteMetadata(
-        documents_read=len({page.document_id for page in pages}), is_whole_text=is_whole, coverage=coverage
-    )
-    message = messages.of_quote(verdict, is_whole_text=is_whole, coverage=coverage)
-    return QuoteResponse(data=verdict, metadata=metadata, message=message)
+    async def _counted(
+        self, request: AnswerRequest, question: Question, *, found: Retrieved, scope: Scope
+    ) -> Outcome | None:
+        async with self.engine.database.session(scope) as session:
 
+            async def is_wanted(document_id: uuid.UUID) -> bool:
+                return await is_left(session, request, document_id)
 
-async def get_stats(session: Session, document_id: uuid.UUID, *, term: str | None) -> DocumentStats:
-    """Counts over the whole text. Raises DocumentNotFound."""
-    facts = (await repository.list_facts(session, [document_id])).get(document_id)
-    if facts is None:
-        raise DocumentNotFound
-    pages = await repository.list_whole_texts(session, [document_id])
-    text = "\n".join(page.text for page in pages)
-    counts = None
-    if term is not None:
-        starts = [page.char_start for page in pages]
-        counts = await asyncio.to_thread(count_term, text, term, page_starts=starts)
-    return DocumentStats(
-        document_id=document_id,
-        document=facts.filename,
-        page_count=len(pages),
-        word_count=await asyncio.to_thread(count_words, text),
-        character_count=len(text),
-        term=term,
-        term_count=None if counts is None else counts.total(),
-        term_pages=None
-        if counts is None
-        else [PageCount(page_number=pages[index].page_number, count=counts[index]) for index in sorted(counts)],
-    )
+            told = await answer_by_counting(
+                session, question, documents=request.all_documents, hits=found.all_hits, is_wanted=is_wanted
+            )
+        return told and Outcome(mode="count", sentences=told.sentences, citations=told.citations)
 
-
-async def _pages(session: Session, whole: Sequence[uuid.UUID], *, hits: Sequence[Hit]) -> list[PageOfText]:
-    if whole:
-        return await repository.list_whole_texts(session, whole)
-    spans = [
-        (hit.document_id, max(1, hit.page_number - _NEIGHBOURS), hit.last_page_number + _NEIGHBOURS) for hit in hits
-    ]
-    return await repository.list_texts_within(session, spans) if spans else []
-
-
-def _judge(quote: str, pages: Sequence[PageOfText], hits: Sequence[Hit]) -> Finding:
-    """On the pages as they are and in the passages, which go on past headers and footers; then what is like it."""
-    stretches = _stretches(pages)
-    places = [
-        Place(stretch.document_id, stretch.char_start + start, stretch.char_start + end)
-        for stretch in stretches
-        for start, end in find_exact(stretch.text, quote)
-    ]
-    places += [place for place in _in_passages(quote, pages, hits) if not any(map(place.overlaps, places))]
-    if places:
-        return Finding("EXACT", tuple(_best_first(places, hits)[:MAX_PLACES]), similarity=1.0)
-    near = [(found, stretch) for stretch in stretches if (found := find_near(stretch.text, quote))]
-    if not near:
-        return Finding("NOT_FOUND")
-    best, stretch = max(near, key=lambda pair: pair[0].similarity)
-    place = Place(stretch.document_id, stretch.char_start + best.start, stretch.char_start + best.end)
-    return Finding("NEAR", (place,), similarity=best.similarity, differences=best.differences)
-
-
-def _stretches(pages: Sequence[PageOfText]) -> list[_Stretch]:
-    """Pages that follow each other, joined as the text stream joins them."""
-    stretches: list[_Stretch] = []
-    numbered = enumerate(pages)
-    for (document_id, _), group in groupby(
-        numbered, key=lambda item: (item[1].document_id, item[1].page_number - item[0])
-    ):
-        run = [page for _, page in group]
-        stretches.append(_Stretch(document_id, run[0].char_start, "\n".join(page.text for page in run)))
-    return stretches
-
-
-def _in_passages(quote: str, pages: Sequence[PageOfText], hits: Sequence[Hit]) -> list[Place]:
-    places: list[Place] = []
-    for hit in hits:
-        own = [
-            PageText(page.page_number, page.char_start, page.text)
-            for page in pages
-            if page.document_id == hit.document_id and hit.page_number <= page.page_number <= hit.last_page_number
+    async def _extracted(self, question: Question, found: Retrieved, *, scope: Scope) -> Outcome:
+        best: list[Candidate] = []
+        missing: list[str] = []
+        likeliest = 0.0
+        for hits in found.groups:
+            candidates = await best_sentences(
+                question, hits, confidence=found.confidence, provider=current(self.engine.provider)
+            )
+            likeliest = max([likeliest, *(candidate.probability for candidate in candidates[:1])])
+            if candidates and candidates[0].is_enough:
+                best += candidates
+            elif hits and len(found.groups) > 1:
+                missing.append(hits[0].document)
+        if not best:
+            return Outcome(mode="extractive", reason=_why_not(found), evidence=round(likeliest, 4))
+        async with self.engine.database.session(scope) as session:
+            citations = await cite(session, [Cited(one.hit, one.span) for one in best])
+        sentences = [
+            AnswerSentence(text=one.text, citations=[citation.number])
+            for one, citation in zip(best, citations, strict=True)
         ]
-        starts = {page.page_number: page.char_start for page in own}
-        for start, end in find_exact(hit.text, quote, limit=1):
-            ranges = locate(hit.text, start, end, char_start=hit.char_start, pages=own)
-            if ranges:
-                first, last = ranges[0], ranges[-1]
-                places.append(
-                    Place(hit.document_id, starts[first.page_number] + first.start, starts[last.page_number] + last.end)
-                )
-    return list(dict.fromkeys(places))
+        return Outcome(
+            mode="extractive",
+            sentences=sentences,
+            citations=citations,
+            evidence=round(likeliest, 4),
+            missing=missing,
+        )
 
 
-def _best_first(places: Sequence[Place], hits: Sequence[Hit]) -> list[Place]:
-    """In the order of the search's documents, then as they stand."""
-    order = {hit.document_id: number for number, hit in reversed(list(enumerate(hits)))}
-    return sorted(places, key=lambda place: (order.get(place.document_id, len(order)), place.start))
+def open_asker(settings: Settings, engine: SearchEngine, *, images: PageImages, keeper: Keeper | None = None) -> Asker:
+    """With the chat endpoint of the settings, where there is one. Raises ModelMisconfigured."""
+    answers = settings.answers
+    endpoint = _connect(answers) if answers.base_url or answers.model else None
+    if not answers.vision_pages:
+        return Asker(engine, answers, endpoint, keeper)
+    if endpoint is None:
+        raise ModelMisconfigured("LECTERN_ANSWERS_VISION_PAGES is set, and there is no chat endpoint to show pages to.")
+    sight = Sight(
+        database=engine.database,
+        images=images,
+        max_pages=answers.vision_pages,
+        max_bytes=answers.vision_max_bytes,
+    )
+    return Asker(engine, answers, endpoint, keeper, sight)
 
 
-async def _present(session: Session, place: Place) -> QuotePlace:
-    facts: dict[uuid.UUID, DocumentFacts] = await repository.list_facts(session, [place.document_id])
-    highlights = await get_highlights(session, place.document_id, char_start=place.start, char_end=place.end)
-    pages = [highlight.page for highlight in highlights.highlights]
-    document = f"{_API}/documents/{place.document_id}"
-    return QuotePlace(
-        document_id=place.document_id,
-        document=facts[place.document_id].filename,
-        title=facts[place.document_id].title,
-        page_number=min(pages),
-        last_page_number=max(pages),
-        char_start=place.start,
-        char_end=place.end,
-        text=await _text(session, place),
-        highlights=highlights.highlights,
-        links=HitLinks(
-            document=document,
-            page=f"{document}/pages/{min(pages)}",
-            rectangles=f"{document}/rectangles?char_start={place.start}&char_end={place.end}",
-            original=f"{document}/original#page={min(pages)}",
+def _connect(settings: AnswersSettings) -> Chat:
+    from lectern.answers.generation.endpoint import (
+        ChatEndpoint,  # a fourth of the start of a process that does not use it
+    )
+
+    return ChatEndpoint(settings)
+
+
+def _why_not(found: Retrieved) -> Reason:
+    if found.is_contradicted:
+        return "contradicted"
+    return "weak_evidence" if found.hits else "nothing_found"
+
+
+def _told(outcome: Outcome) -> list[AnswerEvent]:
+    """Each sentence after the citations that it names for the first time."""
+    by_number = {citation.number: citation for citation in outcome.citations}
+    events: list[AnswerEvent] = []
+    for sentence in outcome.sentences:
+        events += [by_number.pop(number) for number in sentence.citations if number in by_number]
+        events.append(_token(sentence))
+    return events
+
+
+def _token(sentence: AnswerSentence) -> TokenEvent:
+    return TokenEvent(text=sentence.text, citations=sentence.citations)
+
+
+def _response(request: AnswerRequest, found: Retrieved, outcome: Outcome, *, total_ms: float) -> AnswerResponse:
+    is_found = bool(outcome.sentences)
+    answer = Answer(
+        id=None,
+        question=request.question,
+        answer=" ".join(sentence.text for sentence in outcome.sentences),
+        answer_found=is_found,
+        sentences=outcome.sentences,
+        citations=outcome.citations,
+        retrieved_count=len(found.all_hits),
+        document_filter=list(found.document_filter),
+        nearest=[] if is_found else sources(found.all_hits[:MOST_NEAREST]),
+    )
+    metadata = AnswerMetadata(
+        mode=outcome.mode,
+        model=outcome.model,
+        reason=outcome.reason,
+        confidence=found.confidence,
+        evidence=outcome.evidence,
+        dropped_sentences=outcome.dropped_sentences,
+        dropped_labels=outcome.dropped_labels,
+        is_vision_used=outcome.vision is not None and outcome.vision.status in {"answered", "abstained"},
+        vision=outcome.vision,
+        structured_output=outcome.structured,
+        usage=outcome.usage,
+        coverage=found.coverage,
+        took_ms=AnsweringTook(
+            retrieval=round(found.took_ms, 3),
+            answering=round(total_ms - found.took_ms, 3),
+            total=round(total_ms, 3),
         ),
     )
-
-
-async def _text(session: Session, place: Place) -> str:
-    content = await get_content(
-        session, place.document_id, char_start=place.start, max_characters=place.end - place.start
+    message = messages.compose(
+        outcome.mode,
+        outcome.reason,
+        coverage=found.coverage,
+        missing=outcome.missing,
+        dropped_sentences=outcome.dropped_sentences,
+        vision=outcome.vision,
+        is_uncounted=outcome.mode != "count" and counted(request.question) is not None,
     )
-    return content.text
+    return AnswerResponse(data=answer, metadata=metadata, message=message)

@@ -8,16 +8,16 @@ import typer
 from pydantic import SecretStr
 from rich.progress import Progress
 
-from lectern.answers.asking.endpoint import ChatEndpoint
+from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.errors import Misconfigured
-from lectern.evaluation import comparing
-from lectern.evaluation.answering import reports
-from lectern.evaluation.answering.judging import Judge, ModelJudge, TokenJudge
-from lectern.evaluation.answering.results import AnswerRun
-from lectern.evaluation.answering.runner import AnswerEvaluation
+from lectern.evaluation import comparison
+from lectern.evaluation.answer_quality import reports
+from lectern.evaluation.answer_quality.judges import Judge, ModelJudge, TokenJudge
+from lectern.evaluation.answer_quality.results import AnswerRun
+from lectern.evaluation.answer_quality.runner import AnswerEvaluation
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.settings import AnswersSettings
 
@@ -41,19 +41,19 @@ def answers(
 ) -> None:
     """Ask the questions and report what was answered rightly, where it was cited, and what was not answered."""
     questions = [question for path in sets for question in read_set(path)[:most]]
-    held = comparing.read_baseline(baseline) if baseline else None
+    held = comparison.read_baseline(baseline) if baseline else None
     judge = _judge(judge_url, judge_model, judge_key_file)
     done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)
     if output:
         _keep(done, output)
     if keep_baseline:
-        keep_baseline.write_text(json.dumps(comparing.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+        keep_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
         results.print(reports.markdown(done), markup=False)
     if held is not None:
-        hold(comparing.losses(done.summaries, held, tolerance=tolerance))
+        hold(comparison.losses(done.summaries, held, tolerance=tolerance))
 
 
 def hold(losses: list[str]) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from lectern.answers.asking.schemas import AnswerRequest, AnswerResponse, Citation
+from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
 from lectern.cli.console import results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import Workbench, on_workbench

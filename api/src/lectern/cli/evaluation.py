@@ -19,15 +19,15 @@ from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
-from lectern.evaluation import comparing, reports
-from lectern.evaluation.calibrating import Judged, calibrate
+from lectern.evaluation import comparison, reports
+from lectern.evaluation.calibration import Judged, calibrate
+from lectern.evaluation.calibration_data import judged_searches
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
-from lectern.evaluation.outcomes import judged_searches
 from lectern.evaluation.results import Run, read_run
 from lectern.evaluation.runner import Evaluation, Mode
+from lectern.evaluation.search_settings import read_grid, variations
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.evaluation.trying import read_grid, variations
 from lectern.settings import SearchSettings
 
 SHOWN: Final = 5
@@ -72,13 +72,13 @@ def run(
     is_json: Json = False,
 ) -> None:
     """Ask the questions and report recall, MRR, nDCG and routing, each with its interval."""
-    held = comparing.read_baseline(baseline) if baseline else None
+    held = comparison.read_baseline(baseline) if baseline else None
     asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
     (done,) = _runs(asked, lambda settings: [settings], data_dir=data_dir)
     if output:
         _keep(done, output)
     if keep_baseline:
-        keep_baseline.write_text(json.dumps(comparing.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+        keep_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
@@ -104,7 +104,7 @@ def sweep(
     asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
     as_it_is, *done = _runs(asked, lambda settings: [settings, *variations(settings, grid)], data_dir=data_dir)
     tried = [
-        reports.Tried({name: run.settings[name] for name in grid}, run, comparing.compare(as_it_is, run))
+        reports.Tried({name: run.settings[name] for name in grid}, run, comparison.compare(as_it_is, run))
         for run in done
     ]
     if is_json:
@@ -124,7 +124,7 @@ def rerank(
     """Ask the questions without and with the reranker of LECTERN_RERANK: what it wins, loses and costs."""
     asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=Mode.HYBRID, is_narrowed=in_document)
     without, with_it = _runs(asked, lambda settings: [settings], reranks=(False, True), data_dir=data_dir)
-    moved = comparing.compare(without, with_it)
+    moved = comparison.compare(without, with_it)
     if is_json:
         show_json({"without": without.model_dump(mode="json"), "with": with_it.model_dump(mode="json")})
     else:
@@ -164,7 +164,7 @@ def compare_embeddings(
                 ]
 
     used, other = on_workbench(work, data_dir=data_dir)
-    moved = comparing.compare(used, other)
+    moved = comparison.compare(used, other)
     if is_json:
         show_json({"used": used.model_dump(mode="json"), "other": other.model_dump(mode="json")})
     else:
@@ -202,7 +202,7 @@ def compare(
     after: Annotated[Path, typer.Argument(help="run.json of the second run.")],
 ) -> None:
     """Show which questions the second run won and lost."""
-    results.print(reports.comparison_markdown(comparing.compare(read_run(before), read_run(after))), markup=False)
+    results.print(reports.comparison_markdown(comparison.compare(read_run(before), read_run(after))), markup=False)
 
 
 def _as_json(tried: reports.Tried) -> dict[str, object]:
@@ -286,6 +286,6 @@ def _keep(done: Run, folder: Path) -> None:
     notes.print(f"Kept run.json, run.md and recall.svg in {folder}.", markup=False)
 
 
-def _hold(done: Run, held: comparing.Baseline | None, *, tolerance: float) -> None:
+def _hold(done: Run, held: comparison.Baseline | None, *, tolerance: float) -> None:
     if held is not None:
-        hold(comparing.losses(done.summaries, held, tolerance=tolerance))
+        hold(comparison.losses(done.summaries, held, tolerance=tolerance))

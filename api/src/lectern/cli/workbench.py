@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from lectern.accounts.context import Accounts, open_accounts
 from lectern.accounts.principals import Principal
-from lectern.answers.asking.service import Asker, open_asker
+from lectern.answers.service import Asker, open_asker
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.migrate import update_schema
 from lectern.db.engine import create_engine

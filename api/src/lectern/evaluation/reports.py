@@ -7,10 +7,10 @@ from statistics import median
 from typing import Final
 
 from lectern.evaluation import metrics
-from lectern.evaluation.calibrating import Trust
-from lectern.evaluation.comparing import Change, Comparison
+from lectern.evaluation.calibration import Trust
+from lectern.evaluation.comparison import Change, Comparison
 from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
-from lectern.evaluation.trying import variable_of
+from lectern.evaluation.search_settings import variable_of
 
 COLUMNS: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
 _COLORS: Final = ("#1b5e9b", "#b3541e", "#2f7d4f", "#8a3f8f", "#6b6b00", "#b02a4c", "#3a7f8c", "#5a5a5a")

@@ -8,8 +8,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lectern.evaluation import metrics
 from lectern.evaluation.errors import UnreadableRun
-from lectern.evaluation.judging import Judgement
 from lectern.evaluation.metrics import Estimate
+from lectern.evaluation.relevance import Judgement
 
 DEPTHS: Final = (1, 5, 10, 20)
 NDCG_DEPTH: Final = 10

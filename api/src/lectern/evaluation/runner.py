@@ -11,7 +11,7 @@ from lectern.documents.service import resolve_documents
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
-from lectern.evaluation.judging import RankedHit, judge
+from lectern.evaluation.relevance import RankedHit, judge
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.confidence import LOW

@@ -7,7 +7,7 @@ from lectern.answers.golden.service import note_ranks
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.choosing import fingerprints_of, model_of
-from lectern.evaluation.comparing import Change, Comparison, compare
+from lectern.evaluation.comparison import Change, Comparison, compare
 from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
 from lectern.evaluation.results import Measure, Run
 from lectern.evaluation.runner import Evaluation
@@ -19,7 +19,7 @@ from lectern.evaluation.schemas import (
     SearchSettingResponse,
     SearchSettingsResponse,
 )
-from lectern.evaluation.trying import changed, variable_of
+from lectern.evaluation.search_settings import changed, variable_of
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import Field
 
-from lectern.answers.asking.schemas import AnswerResponse, Mode
+from lectern.answers.schemas import AnswerResponse, Mode
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
 

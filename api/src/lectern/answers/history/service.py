@@ -5,7 +5,6 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
-from lectern.answers.asking.schemas import AnswerResponse
 from lectern.answers.golden.service import add_golden_query
 from lectern.answers.history import repository
 from lectern.answers.history.errors import AnswerNotFound
@@ -18,6 +17,7 @@ from lectern.answers.history.schemas import (
     RightHit,
     Verdict,
 )
+from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
 from lectern.http.pagination import Page, decode_cursor, encode_cursor

@@ -1,1 +1,0 @@
-"""Questions answered from documents, with citations, or not at all."""

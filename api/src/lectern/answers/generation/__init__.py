@@ -1,0 +1,1 @@
+"""Answers written by a language model."""

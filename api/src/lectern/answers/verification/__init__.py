@@ -1,0 +1,1 @@
+"""Checks of generated sentences against the chunks they cite."""

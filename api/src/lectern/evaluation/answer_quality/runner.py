@@ -1,0 +1,115 @@
+"""Questions put to the answering service, several times over if wished, and judged."""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from lectern.answers.errors import ModelRejected, ModelTimeout, ModelUnavailable, ModelUnreadable
+from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
+from lectern.answers.service import Asker
+from lectern.db.scope import SYSTEM_SCOPE, Scope
+from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
+from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
+from lectern.evaluation.relevance import is_labelled
+from lectern.evaluation.sets import LabelledQuestion
+from lectern.search.schemas import MAX_QUERY_CHARACTERS
+
+logger = logging.getLogger(__name__)
+_FAILURES = (ModelUnavailable, ModelTimeout, ModelUnreadable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEvaluation:
+    """How questions are asked and who judges; nothing is kept in a history."""
+
+    asker: Asker
+    judge: Judge = field(default_factory=TokenJudge)
+    top_k: int = 8
+    scope: Scope = SYSTEM_SCOPE
+
+    async def run(
+        self, questions: Sequence[LabelledQuestion], *, runs: int = 1, progress: Callable[[], None] | None = None
+    ) -> AnswerRun:
+        """Ask every question `runs` times, one at a time.
+
+        An endpoint that fails for a question fails that question, which counts as not answered and says why; one that
+        refuses for good ends the evaluation.
+
+        Raises:
+            ModelRejected: The chat endpoint, or that of the judge, refuses.
+        """
+        results: list[AnswerResult] = []
+        for number in range(1, runs + 1):
+            for question in questions:
+                results.append(await self._ask(question, number))
+                if progress:
+                    progress()
+        endpoint = self.asker.endpoint
+        settings: dict[str, str | int | float | bool | None] = {
+            "model": endpoint.model if endpoint else None,
+            "judge": self.judge.name,
+            "top_k": self.top_k,
+            "runs": runs,
+            "embeddings": self.asker.engine.provider.info.id,
+        }
+        return conclude(results, settings=settings)
+
+    async def _ask(self, question: LabelledQuestion, run: int) -> AnswerResult:
+        request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, keep=False)
+        try:
+            response = await self.asker.ask(request, self.scope)
+            verdict = await self._verdict(question, response)
+        except ModelRejected:
+            raise
+        except _FAILURES as error:
+            logger.warning("A question could not be answered", extra={"code": error.code, "question": question.id})
+            return _result(question, run, error=error.code)
+        return _result(question, run, response=response, verdict=verdict)
+
+    async def _verdict(self, question: LabelledQuestion, response: AnswerResponse) -> Verdict | None:
+        if not response.data.answer_found:
+            return None
+        if not question.is_answerable:
+            return "wrong"
+        if not question.answer:
+            return "unlabelled"
+        is_right = await self.judge.is_right(question.text, expected=question.answer, answer=response.data.answer)
+        return "right" if is_right else "wrong"
+
+
+def _result(
+    question: LabelledQuestion,
+    run: int,
+    *,
+    response: AnswerResponse | None = None,
+    verdict: Verdict | None = None,
+    error: str | None = None,
+) -> AnswerResult:
+    cited = response.data.citations if response else []
+    usage = response.metadata.usage if response else None
+    is_placed = bool(cited) and question.is_answerable
+    return AnswerResult(
+        run=run,
+        id=question.id,
+        set_name=question.set_name,
+        question=question.text,
+        type=question.type,
+        language=question.language,
+        is_answerable=question.is_answerable,
+        expected=question.answer,
+        answer=response.data.answer if response else "",
+        verdict=verdict,
+        mode=response.metadata.mode if response else "failed",
+        reason=response.metadata.reason if response else None,
+        is_document_cited=any(is_labelled(question, one.document) for one in cited) if is_placed else None,
+        is_page_cited=any(_is_on_page(question, one) for one in cited) if is_placed and question.pages else None,
+        requests=usage.requests if usage else 0,
+        tokens=usage.prompt_tokens + usage.completion_tokens if usage else 0,
+        took_ms=response.metadata.took_ms.total if response else 0.0,
+        error=error,
+    )
+
+
+def _is_on_page(question: LabelledQuestion, citation: Citation) -> bool:
+    pages = range(citation.page_number, citation.last_page_number + 1)
+    return is_labelled(question, citation.document) and not question.pages.isdisjoint(pages)
