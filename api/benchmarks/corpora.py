@@ -32,7 +32,7 @@ from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.service import replace_embeddings
 from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import chunk_windows, window_context
-from lectern.extraction.ocr import read_document
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrOptions
 
 LIBRARY: Final = uuid.UUID("00000000-0000-4000-8000-000000000001")

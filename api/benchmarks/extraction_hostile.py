@@ -20,7 +20,7 @@ from pathlib import Path
 
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.extraction.errors import FAILURES
-from lectern.extraction.ocr import read_document
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 
 

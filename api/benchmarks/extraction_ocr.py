@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lectern.extraction.ocr import read_document
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 
 

@@ -18,10 +18,10 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.languages import detect_language
 from lectern.chunking.tokens import count_tokens
 from lectern.chunking.types import ChunkingOptions
-from lectern.extraction.child import extract_in_child
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.registry import extract_document
+from lectern.extraction.sandbox.child import extract_in_child
 from lectern.extraction.types import ExtractionLimits
 
 LIMITS, OPTIONS = ExtractionLimits(), ChunkingOptions()

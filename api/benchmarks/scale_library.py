@@ -29,7 +29,7 @@ from lectern.embedded.tuning import tuned_settings
 from lectern.embedded.watchdog import Watchdog
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import ProviderInfo
-from lectern.extraction.boxes import WordBoxes, pack_boxes
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 
 CHUNKS_EACH: Final = 40  # of a document, two a page
 DOCUMENTS_AT_ONCE: Final = 25

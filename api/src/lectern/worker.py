@@ -26,7 +26,7 @@ from lectern.embedded.folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.errors import LecternError, Misconfigured
-from lectern.extraction.confinement_check import find_confinement
+from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.ingestion import checkpoint
 from lectern.ingestion.embedding import Embedder
 from lectern.ingestion.pipeline import Pipeline

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from lectern.extraction.text import page_lines
+from lectern.extraction.formats.text import page_lines
 from lectern.extraction.types import ExtractedDocument, ExtractedPage, OutlineEntry, PageKind, PageLine
 
 BODY_SIZE = 10.0

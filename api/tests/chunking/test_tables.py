@@ -2,7 +2,7 @@
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkContent, ChunkingOptions
-from lectern.extraction.text import page_lines
+from lectern.extraction.formats.text import page_lines
 from lectern.extraction.types import ExtractedDocument, ExtractedPage, LineKind, PageKind
 
 from .papers import Set, heading, row, typeset

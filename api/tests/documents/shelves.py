@@ -14,7 +14,7 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
 from lectern.documents import index
 from lectern.documents.models import Chunk, Document, DocumentVersion, Page
-from lectern.extraction.boxes import WordBoxes, pack_boxes
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
 

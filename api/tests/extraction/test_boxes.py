@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.extraction.boxes import PagePart, WordBoxes, pack_boxes, rectangles, rectangles_of, unpack_boxes
+from lectern.extraction.layout.boxes import PagePart, WordBoxes, pack_boxes, rectangles, rectangles_of, unpack_boxes
 from lectern.extraction.types import Rect
 
 FRACTION = st.floats(0, 1, width=32)

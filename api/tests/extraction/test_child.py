@@ -11,11 +11,11 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from lectern.extraction import wire
-from lectern.extraction.child import end, extract_in_child
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import assemble as assemble_document
 from lectern.extraction.registry import extract_document
+from lectern.extraction.sandbox import wire
+from lectern.extraction.sandbox.child import end, extract_in_child
 from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractionLimits, PageImages
 
 from .pdf_writer import Pdf, assemble
@@ -238,7 +238,7 @@ async def test_the_child_sees_no_environment_and_is_confined(stuck: Path, monkey
 async def test_a_killed_parent_leaves_no_child(stuck: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
-        "from lectern.extraction.child import extract_in_child\n"
+        "from lectern.extraction.sandbox.child import extract_in_child\n"
         "from lectern.extraction.types import ExtractionLimits\n"
         "asyncio.run(extract_in_child(Path(sys.argv[1]), 'text/plain', limits=ExtractionLimits()))\n"
     )

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lectern.extraction.child import extract_in_child
-from lectern.extraction.confinement_check import Confinement, check_confinement, find_confinement
 from lectern.extraction.errors import ExtractionFailed
-from lectern.extraction.landlock import restrict_files
 from lectern.extraction.registry import extract_document
+from lectern.extraction.sandbox.child import extract_in_child
+from lectern.extraction.sandbox.landlock import restrict_files
+from lectern.extraction.sandbox.self_check import Confinement, check_confinement, find_confinement
 from lectern.extraction.types import ExtractionLimits
 
 from .fuzzing import FORMATS, samples
@@ -20,9 +20,9 @@ from .fuzzing import FORMATS, samples
 ALONE = """
 import json, os, socket, sys
 from pathlib import Path
-from lectern.extraction.confinement import die_with_parent
-from lectern.extraction.landlock import restrict_files
-from lectern.extraction.seccomp import restrict_calls
+from lectern.extraction.sandbox.confinement import die_with_parent
+from lectern.extraction.sandbox.landlock import restrict_files
+from lectern.extraction.sandbox.seccomp import restrict_calls
 layer, given, other, is_runner = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]), sys.argv[4] == "runs"
 die_with_parent(os.getppid())
 if layer == "landlock":

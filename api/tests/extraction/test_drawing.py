@@ -9,9 +9,9 @@ import pypdf
 import pytest
 from PIL import Image
 
-from lectern.extraction.drawing import draw_page
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, TimedOut
-from lectern.extraction.pdf_image import MAX_PIXELS
+from lectern.extraction.formats.pdf.rendering import MAX_PIXELS
+from lectern.extraction.sandbox.drawing import draw_page
 
 from .pdf_writer import Pdf
 from .test_child import bomb, children_of, until

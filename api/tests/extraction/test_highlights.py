@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pypdfium2
 import pytest
 
-from lectern.extraction.boxes import rectangles
+from lectern.extraction.layout.boxes import rectangles
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, Rect
 

@@ -1,6 +1,6 @@
 """Rows of statements stay whole, columns are read one after the other, leaders and line-end hyphens go."""
 
-from lectern.extraction.boxes import rectangles
+from lectern.extraction.layout.boxes import rectangles
 
 from .conftest import ReadPdf
 from .pdf_writer import Pdf

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from lectern.extraction.errors import FileTooLarge
-from lectern.extraction.markup import inline_text
+from lectern.extraction.formats.markup import inline_text
+from lectern.extraction.formats.xml_tree import parse_html
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, LineKind
-from lectern.extraction.xml_tree import parse_html
 
 Read = Callable[[str | bytes], ExtractedDocument]
 

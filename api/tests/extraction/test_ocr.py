@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from lectern.extraction.boxes import pack_boxes, rectangles, unpack_boxes
-from lectern.extraction.child import read_in_child
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, FileTooLarge, NoText
-from lectern.extraction.ocr import read_document
-from lectern.extraction.pictures import extract as extract_pictures
-from lectern.extraction.pictures import load_picture
-from lectern.extraction.recognised import RecognisedWord, Sheet, make_page, order_columns
+from lectern.extraction.formats.image import extract as extract_pictures
+from lectern.extraction.formats.image import load_picture
+from lectern.extraction.layout.boxes import pack_boxes, rectangles, unpack_boxes
+from lectern.extraction.ocr.pages import RecognisedWord, Sheet, make_page, order_columns
+from lectern.extraction.ocr.tesseract import Tesseract, written_size
 from lectern.extraction.registry import extract_document
-from lectern.extraction.tesseract import Tesseract, written_size
+from lectern.extraction.sandbox.child import read_in_child
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions, PageKind
 
 from .pdf_writer import Pdf

@@ -10,8 +10,8 @@ from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import NoText
-from lectern.extraction.ocr import read_document
-from lectern.extraction.tesseract import Tesseract
+from lectern.extraction.ocr.tesseract import Tesseract
+from lectern.extraction.service import read_document
 from lectern.extraction.types import (
     ExtractedDocument,
     ExtractedPage,

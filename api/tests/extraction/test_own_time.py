@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from lectern.extraction import own_time as module
-from lectern.extraction.own_time import own_time, waited_seconds
+from lectern.extraction.sandbox import time_limit as module
+from lectern.extraction.sandbox.time_limit import own_time, waited_seconds
 
 BUSY = "while True: pass"
 ASLEEP = "import time; time.sleep(60)"

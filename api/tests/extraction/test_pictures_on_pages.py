@@ -11,14 +11,15 @@ from PIL import Image, ImageDraw, ImageFont
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
-from lectern.extraction.boxes import rectangles, unpack_boxes
-from lectern.extraction.ocr import read_document
-from lectern.extraction.picture_block import insert
-from lectern.extraction.picture_choice import choose
-from lectern.extraction.picture_reading import PagesWithPictures
-from lectern.extraction.recognised import RecognisedWord
+from lectern.extraction.images.block import insert
+from lectern.extraction.images.page_reader import PagesWithPictures
+from lectern.extraction.images.selection import choose
+from lectern.extraction.layout.boxes import rectangles, unpack_boxes
+from lectern.extraction.ocr.pages import RecognisedWord
+from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
-from lectern.extraction.tesseract import Tesseract
+from lectern.extraction.sandbox.wire import HEADER, page_frame, read_page
+from lectern.extraction.service import read_document
 from lectern.extraction.types import (
     ExtractedDocument,
     ExtractedPage,
@@ -29,7 +30,6 @@ from lectern.extraction.types import (
     PageKind,
     PagePicture,
 )
-from lectern.extraction.wire import HEADER, page_frame, read_page
 
 from .pdf_writer import Page, Pdf, Picture
 

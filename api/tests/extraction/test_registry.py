@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from lectern.extraction.boxes import unpack_boxes
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import FAILURES, FileTooLarge, UnsupportedFile
+from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document, get_extractor
 from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
 

@@ -14,11 +14,10 @@ from openpyxl.comments import Comment
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkContent, ChunkingOptions
-from lectern.extraction.csv_file import find_delimiter
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import FileTooLarge
-from lectern.extraction.registry import extract_document
-from lectern.extraction.spreadsheet import (
+from lectern.extraction.formats.csv_file import find_delimiter
+from lectern.extraction.formats.spreadsheet import (
     analyse_columns,
     column_letters,
     common_columns,
@@ -26,6 +25,7 @@ from lectern.extraction.spreadsheet import (
     header_score,
     kind_of,
 )
+from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageKind
 
 from .office_writer import archive, xlsx

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lectern.extraction.encodings import codec_of
 from lectern.extraction.errors import NoText
+from lectern.extraction.formats.encodings import codec_of
+from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import extract_document
-from lectern.extraction.text import decode
 from lectern.extraction.types import ExtractionLimits, PageKind
 
 from .conftest import ReadText

@@ -9,7 +9,7 @@ import pytest
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.extraction.child import extract_in_child
+from lectern.extraction.sandbox.child import extract_in_child
 from lectern.extraction.types import ExtractionLimits, PageImages
 from lectern.ingestion import checkpoint
 from lectern.ingestion.rescue import rescue_jobs

@@ -9,10 +9,10 @@ import pytest
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
-from lectern.extraction.child import extract_in_child
 from lectern.extraction.errors import FileTooLarge, TimedOut
+from lectern.extraction.sandbox.child import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.cutting import MEMORY_SPENT, Cutter, CuttingFailed, read_answer
+from lectern.ingestion.chunking_process import MEMORY_SPENT, Cutter, CuttingFailed, read_answer
 
 from .library import SAMPLES
 from .texts import long_text

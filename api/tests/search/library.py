@@ -15,7 +15,7 @@ from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
-from lectern.extraction.boxes import WordBoxes, pack_boxes
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.tags.models import DocumentTag, Tag
 
 LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")

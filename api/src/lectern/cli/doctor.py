@@ -159,7 +159,7 @@ def _disk(_: Settings, folder: DataFolder) -> Finding:
 
 
 def _confinement(_: Settings, __: DataFolder) -> Finding:
-    from lectern.extraction.confinement_check import MEANINGS, find_confinement
+    from lectern.extraction.sandbox.self_check import MEANINGS, find_confinement
 
     found = find_confinement()
     if found is None:

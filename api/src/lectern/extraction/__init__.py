@@ -1,1 +1,1 @@
-"""Bytes to pages with geometry; one file per format, one registry, no web, no database."""
+"""Read files: bytes to pages with lines and word boxes. No web, no database."""

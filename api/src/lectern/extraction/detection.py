@@ -2,11 +2,11 @@
 
 import re
 
-from lectern.extraction.containers import archive_type, ole_type
-from lectern.extraction.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
+from lectern.extraction.container_detection import archive_type, ole_type
 from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
+from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import EXTRACTORS, unsupported
-from lectern.extraction.text import decode
 
 HEAD_BYTES = 65_536
 """How much of a file `detect_content_type` wants to see."""

@@ -14,6 +14,8 @@ from lectern.extraction.types import (
     OnPage,
 )
 
+_FORMATS = "lectern.extraction.formats"
+
 
 class Extract(Protocol):
     """Reads a file page by page."""
@@ -25,7 +27,7 @@ class Extract(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """A format: its media type, its name for people, the endings of its files, and the module that reads it."""
+    """A format: media type, display name, file suffixes and the module of `formats` that reads it."""
 
     content_type: str
     name: str
@@ -34,31 +36,31 @@ class Extractor:
 
     def load(self) -> Extract:
         """The module's `extract`, imported only now: a child that reads text does not load PDFium."""
-        return cast("Extract", importlib.import_module(self.module).extract)
+        return cast("Extract", importlib.import_module(f"{_FORMATS}.{self.module}").extract)
 
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 
 EXTRACTORS: tuple[Extractor, ...] = (
-    Extractor("application/pdf", "PDF", (".pdf",), "lectern.extraction.pdf"),
-    Extractor("text/plain", "plain text", (".txt", ".text", ".log"), "lectern.extraction.text"),
-    Extractor("text/markdown", "Markdown", (".md", ".markdown", ".mdown"), "lectern.extraction.markdown"),
-    Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "lectern.extraction.html"),
-    Extractor("text/csv", "CSV", (".csv", ".tsv", ".tab"), "lectern.extraction.csv_file"),
-    Extractor(f"{_OFFICE}wordprocessingml.document", "DOCX", (".docx", ".docm", ".dotx"), "lectern.extraction.docx"),
-    Extractor(f"{_OFFICE}presentationml.presentation", "PPTX", (".pptx", ".pptm", ".ppsx"), "lectern.extraction.pptx"),
-    Extractor(f"{_OFFICE}spreadsheetml.sheet", "XLSX", (".xlsx", ".xlsm", ".xltx"), "lectern.extraction.xlsx"),
-    Extractor(f"{_OPEN_DOCUMENT}text", "ODT", (".odt", ".ott"), "lectern.extraction.odt"),
-    Extractor(f"{_OPEN_DOCUMENT}spreadsheet", "ODS", (".ods",), "lectern.extraction.ods"),
-    Extractor(f"{_OPEN_DOCUMENT}presentation", "ODP", (".odp",), "lectern.extraction.odp"),
-    Extractor("application/epub+zip", "EPUB", (".epub",), "lectern.extraction.epub"),
-    Extractor("image/png", "PNG", (".png",), "lectern.extraction.pictures"),
-    Extractor("image/jpeg", "JPEG", (".jpg", ".jpeg", ".jpe"), "lectern.extraction.pictures"),
-    Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "lectern.extraction.pictures"),
-    Extractor("image/webp", "WebP", (".webp",), "lectern.extraction.pictures"),
-    Extractor("message/rfc822", "e-mail (EML)", (".eml",), "lectern.extraction.eml"),
-    Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "lectern.extraction.msg"),
+    Extractor("application/pdf", "PDF", (".pdf",), "pdf.reader"),
+    Extractor("text/plain", "plain text", (".txt", ".text", ".log"), "text"),
+    Extractor("text/markdown", "Markdown", (".md", ".markdown", ".mdown"), "markdown"),
+    Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "html"),
+    Extractor("text/csv", "CSV", (".csv", ".tsv", ".tab"), "csv_file"),
+    Extractor(f"{_OFFICE}wordprocessingml.document", "DOCX", (".docx", ".docm", ".dotx"), "office.docx"),
+    Extractor(f"{_OFFICE}presentationml.presentation", "PPTX", (".pptx", ".pptm", ".ppsx"), "office.pptx"),
+    Extractor(f"{_OFFICE}spreadsheetml.sheet", "XLSX", (".xlsx", ".xlsm", ".xltx"), "office.xlsx"),
+    Extractor(f"{_OPEN_DOCUMENT}text", "ODT", (".odt", ".ott"), "opendocument.odt"),
+    Extractor(f"{_OPEN_DOCUMENT}spreadsheet", "ODS", (".ods",), "opendocument.ods"),
+    Extractor(f"{_OPEN_DOCUMENT}presentation", "ODP", (".odp",), "opendocument.odp"),
+    Extractor("application/epub+zip", "EPUB", (".epub",), "epub"),
+    Extractor("image/png", "PNG", (".png",), "image"),
+    Extractor("image/jpeg", "JPEG", (".jpg", ".jpeg", ".jpe"), "image"),
+    Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "image"),
+    Extractor("image/webp", "WebP", (".webp",), "image"),
+    Extractor("message/rfc822", "e-mail (EML)", (".eml",), "eml"),
+    Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "msg"),
 )
 
 ACCEPTED_TYPES: tuple[str, ...] = tuple(extractor.content_type for extractor in EXTRACTORS)

@@ -10,8 +10,8 @@ from lectern import __version__
 from lectern.accounts.principals import Principal
 from lectern.chunking.sizes import sizes_of
 from lectern.chunking.types import Chunk
+from lectern.extraction.formats.spreadsheet import common_columns
 from lectern.extraction.registry import EXTRACTORS
-from lectern.extraction.spreadsheet import common_columns
 from lectern.extracts import languages, schemas
 from lectern.extracts.cache import TTL_SECONDS
 from lectern.extracts.errors import ExtractsForbidden, ExtractTimedOut, WrongFormat

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.extraction.spreadsheet import Column, analyse_columns
+from lectern.extraction.formats.spreadsheet import Column, analyse_columns
 from lectern.extraction.types import ExtractedDocument, ExtractedPage, LineKind
 
 _CELL: Final = re.compile(r"(?<!\\)\|")

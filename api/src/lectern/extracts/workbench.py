@@ -21,7 +21,7 @@ from lectern.chunking.types import Chunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import split_windows, window_context
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.ocr import read_document
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 from lectern.extracts.addresses import Allowed
 from lectern.extracts.cache import DiskCache
@@ -29,7 +29,7 @@ from lectern.extracts.errors import BrokenContent
 from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
-from lectern.ingestion.cutting import Cutter
+from lectern.ingestion.chunking_process import Cutter
 from lectern.search.reranking import Second
 from lectern.settings import Settings
 

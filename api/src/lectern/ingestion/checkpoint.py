@@ -13,9 +13,9 @@ from sqlalchemy.dialects.postgresql import insert
 from lectern.chunking.types import ChunkedDocument
 from lectern.db.session import Session
 from lectern.documents.models import staged_embeddings
-from lectern.extraction import wire
+from lectern.extraction.sandbox import wire
 from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage
-from lectern.ingestion.cut_wire import read_chunked, write_chunked
+from lectern.ingestion.chunking_wire import read_chunked, write_chunked
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.service import STATES, JobGroup
 

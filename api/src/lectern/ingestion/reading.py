@@ -3,9 +3,9 @@
 from collections.abc import Awaitable, Callable
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
-from lectern.extraction.ocr import read_document
+from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
-from lectern.ingestion.cutting import Cutter
+from lectern.ingestion.chunking_process import Cutter
 from lectern.ingestion.ledger import Assignment
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from lectern.db.scope import Scope
 from lectern.db.session import Session
-from lectern.extraction.boxes import PagePart, rectangles_of
+from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
 from lectern.search import confidence, messages, repository
 from lectern.search.confidence import AS_MEASURED, Calibration

@@ -6,7 +6,7 @@ import pytest
 from tests.api import Api
 
 from lectern import __version__
-from lectern.extraction.confinement_check import check_confinement
+from lectern.extraction.sandbox.self_check import check_confinement
 
 PATH = "/api/v1/system"
 

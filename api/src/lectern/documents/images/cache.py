@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from lectern.extraction.drawing_task import PictureFormat
+from lectern.extraction.sandbox.drawing_task import PictureFormat
 
 T = TypeVar("T")
 

@@ -13,9 +13,9 @@ from lectern.documents.images.cache import ImageCache, ImageKey
 from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage, PageImageLocked
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
-from lectern.extraction.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
-from lectern.extraction.drawing_task import PictureFormat
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
+from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
+from lectern.extraction.sandbox.drawing_task import PictureFormat
 from lectern.storage.store import OriginalStore
 
 DEFAULT_WIDTH: Final = 800

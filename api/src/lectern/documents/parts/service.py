@@ -24,7 +24,7 @@ from lectern.documents.parts.schemas import (
     RectangleResponse,
 )
 from lectern.errors import InvalidRequest
-from lectern.extraction.boxes import rectangles
+from lectern.extraction.layout.boxes import rectangles
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000

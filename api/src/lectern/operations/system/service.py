@@ -18,7 +18,7 @@ from lectern.embeddings.choosing import fingerprints_of
 from lectern.embeddings.generations import State, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.extraction.confinement_check import find_confinement
+from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.operations.system import repository
 from lectern.operations.system.schemas import (
     ConfinementFacts,

@@ -1,0 +1,64 @@
+"""CSV and TSV: a table with its header; formulas are text and nothing else."""
+
+import csv
+import io
+from itertools import islice
+from pathlib import Path
+
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.spreadsheet import add_tables
+from lectern.extraction.formats.text import decode, encoding_note
+from lectern.extraction.limits import Budget
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+
+_BYTES_PER_CHARACTER = 4
+_SNIFFED_LINES = 50
+_SNIFFED_CHARACTERS = 65_536
+_DELIMITERS = (",", ";", "\t", "|")
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand the table to `on_page(page, page_count)`; a long one continues on further pages with its header repeated.
+
+    Raises `Corrupt`, `FileTooLarge`.
+    """
+    del password
+    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    text, encoding = decode(path.read_bytes())
+    pages = PageMaker(limits)
+    if (note := encoding_note(text, encoding)) is not None:
+        pages.note(note)
+    csv.field_size_limit(limits.max_page_characters)
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(text, newline="\n"), delimiter=find_delimiter(text)):
+            rows.append(row)
+            if len(rows) > limits.max_lines:
+                message = f"The file has more than {limits.max_lines:,} rows."
+                raise FileTooLarge(message, details={"max_lines": limits.max_lines})
+    except csv.Error as error:
+        if "field limit" in str(error):
+            message = f"A cell has more than {limits.max_page_characters:,} characters."
+            raise FileTooLarge(message, details={"max_page_characters": limits.max_page_characters}) from error
+        raise Corrupt("The file is damaged: its cells cannot be told apart.") from error
+    add_tables(pages, rows)
+    return DocumentFacts(outline=pages.finish(on_page))
+
+
+def find_delimiter(text: str) -> str:
+    """The delimiter that gives the first lines the most even number of cells; a comma when none does."""
+    lines = text[:_SNIFFED_CHARACTERS].split("\n")[:_SNIFFED_LINES]
+    best, best_score = ",", 0.0
+    for delimiter in _DELIMITERS:
+        try:
+            counts = [len(row) for row in islice(csv.reader(lines, delimiter=delimiter), _SNIFFED_LINES) if row]
+        except csv.Error:
+            continue
+        if not counts:
+            continue
+        usual = max(set(counts), key=counts.count)
+        score = counts.count(usual) / len(counts) + min(usual, 10) / 100 if usual > 1 else 0.0
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best

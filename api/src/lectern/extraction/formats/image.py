@@ -1,0 +1,157 @@
+"""PNG, JPEG, TIFF and WebP: a page, to be read by text recognition; of a TIFF one for each of its pictures.
+
+Other formats keep no pages: what else is in them is the rest of an animation, or what a telephone measured beside its
+photograph.
+"""
+
+import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.formats.archive import BROKEN
+from lectern.extraction.limits import Budget
+from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind
+
+MAX_PIXELS = 100_000_000
+NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
+_END_LOST = "If there were pages after it, they are lost."
+_FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+_FORMATS_INSIDE = (*_FORMATS, "GIF", "BMP")
+_OF_PAGES = "TIFF"
+_USUAL_DPI = 150.0
+_SENSIBLE_DPI = (50.0, 2400.0)
+_POINTS_PER_INCH = 72.0
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand a page without text for each page to `on_page(page, page_count)`; a picture says nothing of itself.
+
+    Of several pages those that are damaged or too large say so and have no size. Raises `Corrupt`, `FileTooLarge`.
+    """
+    del password
+    budget = Budget(limits)
+    pages: list[ExtractedPage] = []
+    with _open(path) as opened:
+        while (page := _find_page(opened, len(pages) + 1)) is not None:
+            budget.check_page_count(page.page_number)
+            pages.append(page)
+        if not any(page.width_points for page in pages):
+            opened.seek(0)
+            _check_size(opened, 1)
+    if pages[-1].note == _damaged(len(pages)).message:
+        pages[-1] = replace(pages[-1], note=f"{pages[-1].note} {_END_LOST}")
+    for page in pages:
+        on_page(page, len(pages))
+    return DocumentFacts()
+
+
+def load_picture(path: Path, page_number: int) -> Image.Image:
+    """A picture of the file, turned as its camera says. Raises `Corrupt`, `FileTooLarge`."""
+    with _open(path) as opened:
+        _turn_to(opened, page_number)
+        dpi = dots_per_inch(opened)
+        try:
+            picture = ImageOps.exif_transpose(opened.convert("RGB"))
+        except BROKEN as error:
+            raise Corrupt("The picture is damaged.") from error
+        picture.info["dpi"] = (dpi, dpi)
+        return picture
+
+
+class Look(NamedTuple):
+    """The size of a picture in pixels, and how many of them an inch has."""
+
+    width: int
+    height: int
+    dpi: float
+
+
+def look_at(raw: bytes) -> Look | None:
+    """How large a picture inside of another file is, "more than is read" included; None for what is no picture."""
+    try:
+        with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
+            return Look(*opened.size, dots_per_inch(opened))
+    except Corrupt:
+        return None
+    except FileTooLarge:
+        return Look(MAX_PIXELS + 1, 1, _USUAL_DPI)
+
+
+def open_inside(raw: bytes) -> Image.Image:
+    """A picture inside of another file, in RGBA. Raises `Corrupt`, `FileTooLarge`."""
+    with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
+        _check_size(opened, 1)
+        try:
+            return opened.convert("RGBA")
+        except BROKEN as error:
+            raise Corrupt("The picture is damaged.") from error
+
+
+def dots_per_inch(picture: Image.Image) -> float:
+    """The resolution that a picture states, if it is a sensible one; else 150."""
+    stated = picture.info.get("dpi")
+    try:
+        dpi = float(stated[0]) if stated else _USUAL_DPI
+    except (TypeError, ValueError, IndexError, ZeroDivisionError):
+        return _USUAL_DPI
+    return dpi if _SENSIBLE_DPI[0] <= dpi <= _SENSIBLE_DPI[1] else _USUAL_DPI
+
+
+@contextmanager
+def _open(source: Path | BytesIO, *, formats: tuple[str, ...] = _FORMATS) -> Generator[Image.Image]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
+        try:
+            opened = Image.open(source, formats=formats)
+        except (UnidentifiedImageError, *BROKEN) as error:
+            raise Corrupt("The file is damaged: it is no picture that could be read.") from error
+        except Image.DecompressionBombError as error:
+            raise FileTooLarge("The picture has too many pixels.") from error
+        with opened:
+            yield opened
+
+
+def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
+    """A page of the file, be it damaged or too large; None beyond the last."""
+    if page_number > 1 and opened.format != _OF_PAGES:
+        return None
+    try:
+        opened.seek(page_number - 1)
+        _check_size(opened, page_number)
+    except EOFError:
+        return None
+    except BROKEN:
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=_damaged(page_number).message)
+    except FileTooLarge as failure:
+        return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=failure.message)
+    width, height = opened.size
+    scale = _POINTS_PER_INCH / dots_per_inch(opened)
+    return ExtractedPage(page_number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_RECOGNITION)
+
+
+def _turn_to(opened: Image.Image, page_number: int) -> None:
+    try:
+        opened.seek(page_number - 1)
+    except BROKEN as error:
+        raise _damaged(page_number) from error
+    _check_size(opened, page_number)
+
+
+def _damaged(page_number: int) -> Corrupt:
+    return Corrupt(f"Picture {page_number} of the file is damaged.")
+
+
+def _check_size(opened: Image.Image, page_number: int) -> None:
+    width, height = opened.size
+    if width * height > MAX_PIXELS:
+        raise FileTooLarge(
+            f"Picture {page_number} has {width * height:,} pixels; the limit is {MAX_PIXELS:,}.",
+            details={"page_number": page_number, "pixels": width * height, "max_pixels": MAX_PIXELS},
+        )

@@ -1,0 +1,152 @@
+"""Markdown: its source text is kept; headings, tables, lists and code are marked, front matter is read.
+
+It is one page; a very long text continues on the next, from a block of its own on.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from lectern.extraction.formats.text import decode, encoding_note, page_lines, parts
+from lectern.extraction.layout.cleaning import has_meaning
+from lectern.extraction.layout.titles import sensible_title
+from lectern.extraction.limits import Budget
+from lectern.extraction.types import (
+    DocumentFacts,
+    ExtractedPage,
+    ExtractionLimits,
+    LineKind,
+    OnPage,
+    OutlineEntry,
+    PageKind,
+    PageLine,
+)
+
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"^([A-Za-z][\w -]*):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
+_BLOCK_KINDS = {
+    "table_open": LineKind.TABLE,
+    "bullet_list_open": LineKind.LIST,
+    "ordered_list_open": LineKind.LIST,
+    "fence": LineKind.CODE,
+    "code_block": LineKind.CODE,
+}
+_BYTES_PER_CHARACTER = 4
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every page to `on_page`; title and language come from the front matter, else the first heading.
+
+    Raises `FileTooLarge`.
+    """
+    del password
+    budget = Budget(limits)
+    budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    source, encoding = decode(path.read_bytes())
+    front_matter, text = _split(source.replace("\f", "\n"))
+    budget.spend(len(text), lines=text.count("\n"))
+    pages, note = _pages(text, limits.max_page_characters), encoding_note(source, encoding)
+    budget.check_page_count(len(pages))
+    outline: list[OutlineEntry] = []
+    for number, page in enumerate(pages, start=1):
+        blocks = _blocks(page)
+        headings = _headings(blocks)
+        kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
+        lines = _marked_lines(page, blocks, headings)
+        on_page(ExtractedPage(number, kind, page, lines=lines, note=note), len(pages))
+        outline += [OutlineEntry(title, level, number) for level, title, _ in headings.values()]
+    title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
+    return DocumentFacts(
+        title=title,
+        language=_language(front_matter.get("lang") or front_matter.get("language") or ""),
+        outline=tuple(outline),
+        information=tuple(front_matter.items()),
+    )
+
+
+def _blocks(text: str) -> list[Token]:
+    return [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
+
+
+def _pages(text: str, longest: int) -> list[str]:
+    """The text cut where a block begins that stands in no other, so that no page is longer than allowed.
+
+    A block that is longer itself is cut at its lines.
+    """
+    if len(text) <= longest:
+        return [text]
+    starts = {token.map[0] for token in _blocks(text) if token.map and token.level == 0}
+    pages, page = list[str](), ""
+    for block in _joined(text.split("\n"), starts):
+        if page and len(page) + len(block) > longest:
+            pages += parts(page, longest)
+            page = ""
+        page += block
+    return [*pages, *parts(page, longest)]
+
+
+def _joined(lines: list[str], starts: set[int]) -> Iterator[str]:
+    """Runs of lines, each from one of the `starts` to the next."""
+    run: list[str] = []
+    for number, line in enumerate(lines):
+        if run and number in starts:
+            yield "\n".join(run) + "\n"
+            run = []
+        run.append(line)
+    yield "\n".join(run)
+
+
+def _split(source: str) -> tuple[dict[str, str], str]:
+    """The fields of the front matter with one line each (nested ones are left alone), and the text after it."""
+    match = _FRONT_MATTER.match(source)
+    if match is None:
+        return {}, source
+    fields = {name.strip().lower(): value.strip("\"'") for name, value in _FIELD.findall(match.group(1)) if value}
+    return fields, source[match.end() :]
+
+
+def _language(declared: str) -> str | None:
+    match = _LANGUAGE.match(declared)
+    return match.group().lower() if match else None
+
+
+def _headings(blocks: list[Token]) -> dict[int, tuple[int, str, int]]:
+    """By number of the source line: level, title without markup, and the line where the heading ends."""
+    found: dict[int, tuple[int, str, int]] = {}
+    for opening, inline in pairwise(blocks):
+        if opening.type == "heading_open" and opening.map and inline.type == "inline":
+            title = " ".join("".join(_plain(child) for child in inline.children or ()).split())
+            if title:
+                found[opening.map[0]] = (int(opening.tag[1]), title, opening.map[1])
+    return found
+
+
+def _plain(token: Token) -> str:
+    if token.type in {"softbreak", "hardbreak"}:
+        return " "
+    if token.type == "image":
+        return "".join(_plain(child) for child in token.children or ())
+    return token.content if token.type in {"text", "code_inline"} else ""
+
+
+def _marked_lines(text: str, blocks: list[Token], headings: dict[int, tuple[int, str, int]]) -> tuple[PageLine, ...]:
+    source = text.split("\n")
+    kinds = [LineKind.PLAIN] * len(source)
+    for token in blocks:
+        kind = _BLOCK_KINDS.get(token.type)
+        if kind is not None and token.map:
+            first, last = token.map
+            kinds[first:last] = [kind] * (min(last, len(source)) - first)
+    levels = [0] * len(source)
+    for first, (level, _, last) in headings.items():
+        levels[first:last] = [level] * (min(last, len(source)) - first)
+    numbers = [number for number, line in enumerate(source) if line.strip()]
+    return tuple(
+        line._replace(kind=kinds[number], heading_level=levels[number])
+        for line, number in zip(page_lines(text), numbers, strict=True)
+    )

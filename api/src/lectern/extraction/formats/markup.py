@@ -1,0 +1,283 @@
+"""The blocks of a web page: used for HTML files, chapters of books and messages.
+
+Scripts, styles, forms' controls, navigation and what is hidden from a reader's eyes are left out: text that nobody
+sees is the usual place to hide instructions for machines.
+"""
+
+import re
+from collections.abc import Iterator
+
+from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, name_of, text_with
+
+_DROPPED = frozenset({
+    "applet", "audio", "button", "canvas", "dialog", "embed", "head", "iframe", "input", "map", "nav", "noscript",
+    "object", "option", "script", "select", "style", "svg", "template", "textarea", "video",
+})  # fmt: skip
+_INLINE = frozenset({
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "br", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "img", "ins", "kbd", "label", "mark", "q", "rp", "rt", "ruby", "s", "samp", "small", "span", "strike", "strong",
+    "sub", "sup", "time", "tt", "u", "var", "wbr",
+})  # fmt: skip
+_HEADING = re.compile(r"h([1-6])")
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.?\d*[1-9])", re.IGNORECASE)
+_LINE_BREAK = "\x1f"  # of `br`: the line ends of the source are blanks
+_MAX_SPAN = 200
+_MAX_ALT_CHARACTERS = 500
+
+
+def add_markup(pages: PageMaker, root: Element) -> None:
+    """Add the blocks of a page's elements, in order. Raises `FileTooLarge`."""
+    _Walk(pages).run(root)
+
+
+def title_of(root: Element) -> str:
+    """The title in the page's head; empty without one."""
+    for head in children(root, "head"):
+        for title in children(head, "title"):
+            return " ".join((title.text or "").split())
+    return ""
+
+
+def is_dropped(element: Element) -> bool:
+    """Whether a reader of the page would not see an element as text."""
+    name = name_of(element)
+    if not name or name in _DROPPED:
+        return True
+    attributes = element.attrib
+    if not attributes:
+        return False
+    return (
+        "hidden" in attributes
+        or attributes.get("aria-hidden") == "true"
+        or attributes.get("role") == "navigation"
+        or bool(_HIDING.search(attributes.get("style", "")))
+    )
+
+
+class _Walk:
+    """Goes through elements without recursion: pages nest as deep as they like."""
+
+    def __init__(self, pages: PageMaker) -> None:
+        self._pages = pages
+        self._words: list[str] = []
+        self._heading = 0
+        self._lists: list[str] = []
+        self._numbers: list[int] = []
+        self._is_item = False
+        self._links: list[tuple[int, str]] = []
+
+    def run(self, root: Element) -> None:
+        self._open(root)
+        self._say(root.text)
+        waiting: list[tuple[Element, Iterator[Element]]] = [(root, iter(root))]
+        while waiting:
+            parent, below = waiting[-1]
+            child = next(below, None)
+            if child is None:
+                waiting.pop()
+                self._close(parent)
+                if waiting:
+                    self._say(parent.tail)
+            elif is_dropped(child) or self._is_whole(child):
+                self._say(child.tail)
+            else:
+                self._open(child)
+                self._say(child.text)
+                waiting.append((child, iter(child)))
+        self._flush()
+
+    def _say(self, text: str | None) -> None:
+        if text:
+            self._words.append(text)
+
+    def _is_whole(self, element: Element) -> bool:
+        """Take a table of data or preformatted text as one; False leaves the element to the walk."""
+        name = name_of(element)
+        if name == "pre":
+            self._flush()
+            self._pages.code("".join(_raw(element)))
+            return True
+        if name == "table" and _is_data(element):
+            self._flush()
+            for caption in children(element, "caption"):
+                self._pages.paragraph(inline_text(caption))
+            header_rows = _header_rows(element)
+            self._pages.table(table_rows(element, header_rows=header_rows), header_rows=header_rows)
+            return True
+        return False
+
+    def _open(self, element: Element) -> None:
+        name = name_of(element)
+        if name == "br":
+            self._words.append(_LINE_BREAK if not self._heading and not self._is_item else " ")
+        elif name == "img":
+            self._words.append(_alt(element))
+        elif name == "a":
+            self._links.append((len(self._words), attribute(element, "href") or ""))
+        elif name not in _INLINE:
+            self._flush()
+            self._open_block(name)
+
+    def _open_block(self, name: str) -> None:
+        heading = _HEADING.fullmatch(name)
+        if heading:
+            self._heading = int(heading.group(1))
+        elif name in {"ul", "ol", "menu"}:
+            self._lists.append(name)
+            self._numbers.append(0)
+        elif name in {"li", "dt", "dd"}:
+            self._is_item = name == "li" or bool(self._lists)
+            if self._numbers and name == "li":
+                self._numbers[-1] += 1
+
+    def _close(self, element: Element) -> None:
+        name = name_of(element)
+        if name == "a" and self._links:
+            start, target = self._links.pop()
+            shown = "".join(self._words[start:])
+            if shown.strip() and start <= len(self._words):
+                self._words[start:] = [_around(shown, link(shown.strip(), target))]
+        elif name in {"td", "th"}:
+            self._words.append(" ")
+            self._flush()
+        elif name not in _INLINE:
+            self._flush()
+            if name in {"ul", "ol", "menu"} and self._lists:
+                self._lists.pop()
+                self._numbers.pop()
+            self._is_item = self._is_item and name not in {"li", "dt", "dd"}
+            self._heading = 0 if _HEADING.fullmatch(name) else self._heading
+
+    def _flush(self) -> None:
+        """End the block at hand."""
+        lines = "".join(self._words).split(_LINE_BREAK)
+        text = "\n".join(" ".join(line.split()) for line in lines)
+        self._words.clear()
+        self._links = [(0, target) for _, target in self._links]
+        if not text.strip():
+            return
+        if self._heading:
+            self._pages.heading(text, self._heading)
+        elif self._is_item:
+            is_numbered = bool(self._lists) and self._lists[-1] == "ol"
+            marker = f"{self._numbers[-1]}." if is_numbered else "-"
+            self._pages.item(text, depth=max(0, len(self._lists) - 1), marker=marker)
+            self._is_item = False
+        else:
+            self._pages.paragraph(text)
+
+
+def inline_text(element: Element) -> str:
+    """The words below an element on one line, links with their targets."""
+    return " ".join(text_with(element, whole=_whole, linked=_linked, after=_after).split())
+
+
+def _whole(element: Element) -> str | None:
+    if is_dropped(element):
+        return ""
+    if name_of(element) == "br":
+        return " "
+    return _alt(element) if name_of(element) == "img" else None
+
+
+def _linked(element: Element, text: str) -> str:
+    return _around(text, link(text.strip(), attribute(element, "href") or ""))
+
+
+def _after(element: Element) -> str:
+    return "" if name_of(element) in _INLINE else " "
+
+
+def table_rows(table: Element, *, header_rows: int) -> list[list[str]]:
+    """The cells of a table; one that spans rows stands in each, one that spans columns in the first.
+
+    In the header it stands above each of its columns.
+    """
+    rows: list[list[str]] = []
+    spans: dict[int, tuple[int, str]] = {}
+    for row in _own_rows(table):
+        cells: list[str] = []
+        for cell in children(row, "td", "th"):
+            _carry(cells, spans)
+            text = inline_text(cell)
+            across, down = _span(cell, "colspan"), _span(cell, "rowspan")
+            repeated = text if len(rows) < header_rows else ""
+            cells.extend([text, *[repeated] * (across - 1)])
+            if down > 1:
+                spans[len(cells) - across] = (down - 1, text)
+        _carry(cells, spans)
+        rows.append(cells)
+    return rows
+
+
+def _carry(cells: list[str], spans: dict[int, tuple[int, str]]) -> None:
+    """Put in what reaches down from rows above."""
+    while (span := spans.pop(len(cells), None)) is not None:
+        left, text = span
+        if left > 1:
+            spans[len(cells)] = (left - 1, text)
+        cells.append(text)
+
+
+def _own_rows(table: Element) -> Iterator[Element]:
+    for child in table:
+        name = name_of(child)
+        if name == "tr":
+            yield child
+        elif name in {"thead", "tbody", "tfoot"}:
+            yield from children(child, "tr")
+
+
+def _header_rows(table: Element) -> int:
+    """The rows of the head; else the first rows that have only header cells."""
+    count = sum(len(list(children(head, "tr"))) for head in children(table, "thead"))
+    if count:
+        return count
+    for row in _own_rows(table):
+        cells = list(children(row, "td", "th"))
+        if not cells or any(name_of(cell) == "td" for cell in cells):
+            break
+        count += 1
+    return max(1, count)
+
+
+def _is_data(table: Element) -> bool:
+    """Whether a table holds data; one with blocks or tables inside of its cells arranges a page."""
+    if attribute(table, "role") in {"presentation", "none"}:
+        return False
+    inner = frozenset({"script", "style"})
+    return next(descendants(table, "table", "h1", "h2", "h3", "article", "section", without=inner), None) is None
+
+
+def _span(cell: Element, name: str) -> int:
+    value = attribute(cell, name) or "1"
+    return max(1, min(int(value), _MAX_SPAN)) if value.isascii() and value.isdigit() and len(value) < 6 else 1  # noqa: PLR2004 - digits of any sensible span
+
+
+def _raw(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    waiting: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
+    while waiting:
+        parent, below = waiting[-1]
+        child = next(below, None)
+        if child is None:
+            waiting.pop()
+            if waiting:
+                yield parent.tail or ""
+        elif is_dropped(child):
+            yield child.tail or ""
+        else:
+            yield "\n" if name_of(child) == "br" else child.text or ""
+            waiting.append((child, iter(child)))
+
+
+def _alt(element: Element) -> str:
+    text = " ".join((attribute(element, "alt") or "").split())[:_MAX_ALT_CHARACTERS]
+    return f" [{text}] " if text else ""
+
+
+def _around(shown: str, replaced: str) -> str:
+    """The replacement with the blanks that were around the text shown."""
+    before = " " if shown[:1].isspace() else ""
+    return f"{before}{replaced}{' ' if shown[-1:].isspace() else ''}"

@@ -1,0 +1,272 @@
+"""DOCX: headings, lists with their numbers, tables, links, notes, comments, text boxes; pages as Word last broke them.
+
+Word files have no pages until they are printed. Where Word noted its page breaks when it saved, they are pages here;
+breaks that an author set are too; else the document is one page.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats.archive import BROKEN
+from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.html import language_of
+from lectern.extraction.formats.office.docx_styles import Numbering, Style, outline_number, read_styles, to_number
+from lectern.extraction.formats.office.package import Package, Relation, is_on, open_package, value_of
+from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
+from lectern.extraction.layout.titles import sensible_title
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage, PagePicture
+
+_TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "hyperlink", "dir", "bdo"})
+_GONE = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rPr", "pPr", "sdtPr", "tblPr"})
+_MOST_NESTING = 60
+_MAX_SPAN = 100
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every page to `on_page(page, page_count)`; return title, language, headings and properties.
+
+    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+    """
+    del password
+    pages = PageMaker(limits)
+    with open_package(path, limits=limits) as package:
+        try:
+            reader = _Reader(package, pages)
+            reader.run()
+            information = package.information()
+        except BROKEN as error:
+            raise Corrupt from error
+    outline = pages.finish(on_page)
+    titles = (information.get("title", ""), reader.title)
+    title = next((sensible for sensible in map(sensible_title, titles) if sensible), None)
+    return DocumentFacts(
+        title=title or next((entry.title for entry in outline), None),
+        language=language_of(information.get("language", "")),
+        outline=outline,
+        information=tuple(information.items()),
+    )
+
+
+@dataclass(slots=True)
+class _Paragraph:
+    """Words of a paragraph as they are gathered, and what they carry with them."""
+
+    words: list[str] = field(default_factory=list[str])
+    boxes: list[Element] = field(default_factory=list[Element])
+    breaks: int = 0
+    pictures: list[tuple[PagePicture, int]] = field(default_factory=list[tuple[PagePicture, int]])
+    """Each with how many page breaks come before it."""
+
+    shown_emu: tuple[int, int] = (0, 0)
+
+
+class _Reader:
+    """Goes through the body of a document."""
+
+    def __init__(self, package: Package, pages: PageMaker) -> None:
+        self._pages = pages
+        self._package = package
+        self._in_cells: list[PagePicture] = []
+        main = package.main_part()
+        self._body = find(package.read(main), "body")
+        self._relations: dict[str, Relation] = package.relations(main)
+        self._styles = read_styles(package.find_part(main, "styles"))
+        self._numbering = Numbering.read(package.find_part(main, "numbering"))
+        self._notes = {
+            kind: _by_id(package.find_part(main, f"{kind}s"), kind) for kind in ("footnote", "endnote", "comment")
+        }
+        self._waiting_notes: list[tuple[str, str]] = []
+        self.title = ""
+
+    def run(self) -> None:
+        """Add every block of the body, and the notes at the end of the page that refers to them."""
+        if self._body is None:
+            raise Corrupt("The file is damaged: it has no text body.")
+        self._blocks(self._body, depth=0)
+        self._end_page()
+
+    def _blocks(self, parent: Element, *, depth: int) -> None:
+        if depth > _MOST_NESTING:
+            raise Corrupt("The file is nested too deeply.")
+        for child in parent:
+            name = name_of(child)
+            if name == "p":
+                self._paragraph(child, depth=depth)
+            elif name == "tbl":
+                self._table(child, depth=depth)
+            elif name in _TRANSPARENT:
+                self._blocks(child, depth=depth + 1)
+
+    def _paragraph(self, element: Element, *, depth: int) -> None:
+        properties = find(element, "pPr")
+        if is_on(find(properties, "pageBreakBefore")) and self._pages.has_content:
+            self._turn()
+        gathered = _Paragraph()
+        self._gather(element, gathered, depth=depth)
+        text = "".join(gathered.words)
+        if text.strip():
+            self._say(text, properties)
+        self._show(picture for picture, breaks in gathered.pictures if not breaks)
+        if gathered.breaks:
+            self._turn()
+        self._show(picture for picture, breaks in gathered.pictures if breaks)
+        for box in gathered.boxes:
+            self._blocks(box, depth=depth + 1)
+
+    def _say(self, text: str, properties: Element | None) -> None:
+        style = self._styles.get(value_of(properties, "pStyle") or "", Style())
+        level = outline_number(value_of(properties, "outlineLvl")) or style.level
+        list_id = value_of(properties, "numPr", "numId") or style.list_id
+        is_listed = list_id not in {None, "0"}
+        list_level = to_number(value_of(properties, "numPr", "ilvl"), otherwise=style.list_level)
+        label = self._numbering.label(list_id, list_level) if list_id and is_listed else "-"
+        if style.is_title and not self.title:
+            self.title = " ".join(text.split())
+        if level:
+            self._pages.heading(text if label == "-" else f"{label} {text}", level)
+        elif is_listed:
+            self._pages.item(text, depth=list_level, marker=label)
+        else:
+            self._pages.paragraph(text)
+
+    def _gather(self, parent: Element, into: _Paragraph, *, depth: int) -> None:
+        """The words of a paragraph in order; `into` also takes text boxes and page breaks."""
+        if depth > _MOST_NESTING:
+            raise Corrupt("The file is nested too deeply.")
+        for child in parent:
+            name = name_of(child)
+            if name in _GONE:
+                continue
+            if name == "hyperlink":
+                inner = _Paragraph(boxes=into.boxes, pictures=into.pictures)
+                self._gather(child, inner, depth=depth + 1)
+                relation = self._relations.get(relation_id(child) or "")
+                target = relation.target if relation and relation.is_external else ""
+                into.words.append(link("".join(inner.words), target))
+                into.breaks += inner.breaks
+            elif name == "txbxContent":
+                into.boxes.append(child)
+            elif not self._take(child, name, into):
+                self._gather(child, into, depth=depth + 1)
+
+    def _take(self, element: Element, name: str, into: _Paragraph) -> bool:
+        """Take an element that stands for text itself; False where what is below it counts."""
+        if name == "t":
+            into.words.append(element.text or "")
+        elif name in _SIGNS:
+            into.words.append(_SIGNS[name])
+        elif name == "br":
+            into.breaks += attribute(element, "type") == "page"
+            into.words.append("\n")
+        elif name == "lastRenderedPageBreak":
+            has_begun = any(word.strip() for word in into.words) or bool(into.pictures)
+            into.breaks += has_begun or self._pages.has_content
+        elif name in {"footnoteReference", "endnoteReference", "commentReference"}:
+            self._refer(name.removesuffix("Reference"), attribute(element, "id") or "", into)
+        elif name == "docPr":
+            description = attribute(element, "descr") or ""
+            into.words.append(f" [{' '.join(description.split())}] " if description.strip() else "")
+        else:
+            return self._take_picture(element, name, into)
+        return True
+
+    def _take_picture(self, element: Element, name: str, into: _Paragraph) -> bool:
+        if name == "extent":
+            into.shown_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
+        elif name in {"blip", "imagedata"}:  # the second is how Word 2003 drew
+            relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
+            picture = self._package.find_picture(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
+            into.pictures += [(picture, into.breaks)] if picture is not None else []
+        else:
+            return False
+        return True
+
+    def _show(self, pictures: Iterable[PagePicture]) -> None:
+        for picture in pictures:
+            self._pages.picture(picture)
+
+    def _refer(self, kind: str, note_id: str, into: _Paragraph) -> None:
+        if note_id in self._notes[kind]:
+            self._waiting_notes.append((kind, note_id))
+            if kind != "comment":
+                into.words.append(f"[^{note_id}]")
+
+    def _table(self, table: Element, *, depth: int) -> None:
+        rows: list[list[str]] = []
+        header_rows, before = 0, len(self._in_cells)
+        for row in _rows(table):
+            is_header = is_on(find(row, "trPr", "tblHeader"))
+            header_rows += is_header and header_rows == len(rows)
+            is_top = is_header or not rows
+            rows.append(self._row(row, rows[-1] if rows else [], is_top=is_top, depth=depth))
+        if len(rows) == 1 and len(rows[0]) == 1:  # a frame round text
+            del self._in_cells[before:]
+            for cell in children(next(_rows(table)), "tc"):
+                self._blocks(cell, depth=depth + 1)
+            return
+        self._pages.table(rows, header_rows=max(1, header_rows))
+        self._show_cells()
+
+    def _row(self, row: Element, above: list[str], *, is_top: bool, depth: int) -> list[str]:
+        """The cells of a row; what a cell above reaches down with is said again, in a header also across."""
+        cells = [""] * min(to_number(value_of(find(row, "trPr"), "gridBefore")), _MAX_SPAN)
+        for cell in descendants(row, "tc", without=frozenset({"tbl", "p", "trPr"})):
+            properties = find(cell, "tcPr")
+            merge = find(properties, "vMerge")
+            if merge is not None and attribute(merge, "val") != "restart":
+                text = above[len(cells)] if len(cells) < len(above) else ""
+            else:
+                text = self._cell(cell, depth=depth + 1)
+            span = min(to_number(value_of(properties, "gridSpan"), otherwise=1), _MAX_SPAN)
+            cells.extend([text, *[text if is_top else ""] * (span - 1)])
+        return cells
+
+    def _cell(self, cell: Element, *, depth: int) -> str:
+        texts: list[str] = []
+        for paragraph in descendants(cell, "p", without=_GONE):
+            gathered = _Paragraph()
+            self._gather(paragraph, gathered, depth=depth)
+            self._in_cells += [picture for picture, _ in gathered.pictures]
+            texts.append("".join(gathered.words))
+        return " ".join(text for text in texts if text.strip())
+
+    def _turn(self) -> None:
+        self._end_page()
+        self._pages.begin_page()
+
+    def _end_page(self) -> None:
+        waiting, self._waiting_notes = self._waiting_notes, []
+        for kind, note_id in waiting:
+            note = self._notes[kind][note_id]
+            text = self._cell(note, depth=0)
+            if kind == "comment":
+                author = attribute(note, "author") or ""
+                self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text.strip()}]")
+            elif text.strip():
+                self._pages.paragraph(f"[^{note_id}]: {text.strip()}")
+        self._show_cells()
+
+    def _show_cells(self) -> None:
+        """Put the pictures that stood in cells behind their table."""
+        waiting, self._in_cells = self._in_cells, []
+        self._show(waiting)
+
+
+_SIGNS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\N{NON-BREAKING HYPHEN}", "ptab": "\t"}
+
+
+def _by_id(root: Element | None, name: str) -> dict[str, Element]:
+    """Notes by their ids, without the separators that every file has."""
+    if root is None:
+        return {}
+    return {
+        attribute(note, "id") or "": note
+        for note in children(root, name)
+        if attribute(note, "type") not in {"separator", "continuationSeparator", "continuationNotice"}
+    }
+
+
+def _rows(table: Element) -> Iterator[Element]:
+    return descendants(table, "tr", without=frozenset({"tc", "tblPr", "tblGrid"}))

@@ -1,0 +1,138 @@
+"""What Word and PowerPoint files share: a package of XML parts with relations between them (ISO/IEC 29500-2).
+
+Read straight from the XML: the usual libraries refuse the strict variant and leave out notes, comments, text boxes
+and content controls (docs/adr/0015-office-files-from-their-xml.md).
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats.archive import Archive, open_archive, resolve
+from lectern.extraction.formats.xml_tree import Element, attribute, children, find, name_of, parse_xml, text_of
+from lectern.extraction.layout.cleaning import clean_text
+from lectern.extraction.types import ExtractionLimits, PagePicture
+
+if TYPE_CHECKING:
+    from lectern.extraction.formats.image import Look
+
+_CORE = ("title", "creator", "subject", "description", "keywords", "language", "created", "modified")
+_EMU_PER_INCH = 914_400
+_LEAST_SQUARE_INCHES = 2.5
+_LEAST_PIXELS = 20_000
+_MAX_INFORMATION_CHARACTERS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What a part refers to: a part's name, or an address outside where `is_external`."""
+
+    kind: str
+    target: str
+    is_external: bool
+
+
+class Package:
+    """An Office file."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._looks: dict[str, Look | None] = {}
+
+    def main_part(self) -> str:
+        """The name of the part that the file is about. Raises `Corrupt`."""
+        for relation in self.relations("").values():
+            if relation.kind == "officeDocument" and relation.target in self._archive:
+                return relation.target
+        raise Corrupt("The file is damaged: it does not say which of its parts is the document.")
+
+    def relations(self, part: str) -> dict[str, Relation]:
+        """The relations of a part by their ids; those of the package for an empty name."""
+        folder, _, name = part.rpartition("/")
+        source = f"{folder}/_rels/{name}.rels".lstrip("/")
+        if source not in self._archive:
+            return {}
+        found: dict[str, Relation] = {}
+        for element in children(parse_xml(self._archive.read(source)), "Relationship"):
+            is_external = attribute(element, "TargetMode") == "External"
+            target = attribute(element, "Target") or ""
+            kind = (attribute(element, "Type") or "").rpartition("/")[2]
+            found[attribute(element, "Id") or ""] = Relation(
+                kind, target if is_external else resolve(part, target), is_external
+            )
+        return found
+
+    def find_part(self, part: str, kind: str) -> Element | None:
+        """The first part of a kind that another part refers to; None without one."""
+        for relation in self.relations(part).values():
+            if relation.kind == kind and not relation.is_external and relation.target in self._archive:
+                return self.read(relation.target)
+        return None
+
+    def read(self, part: str) -> Element:
+        """A part's root. Raises `Corrupt`, `FileTooLarge`."""
+        return parse_xml(self._archive.read(part))
+
+    def find_picture(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> PagePicture | None:
+        """The picture that a relation leads to, shown so wide and high (0: not said), if it may show text.
+
+        Small ones are icons and logos. Raises `Corrupt`, `FileTooLarge`.
+        """
+        width, height = (side / _EMU_PER_INCH for side in shown_emu)
+        if relation is None or relation.is_external or relation.target not in self._archive:
+            return None
+        look = self._look_at(relation.target)
+        if look is None or 0 < width * height < _LEAST_SQUARE_INCHES or look.width * look.height < _LEAST_PIXELS:
+            return None
+        dpi = look.width / width if width > 0 else look.dpi
+        part = relation.target
+        return PagePicture(0.0, 0.0, 1.0, 1.0, look.width * look.height, dpi, key=part, part=part)
+
+    def _look_at(self, part: str) -> "Look | None":
+        from lectern.extraction.formats.image import look_at
+
+        if part not in self._looks:
+            self._looks[part] = look_at(self._archive.read(part))
+        return self._looks[part]
+
+    def __contains__(self, part: str) -> bool:
+        """Whether there is such a part."""
+        return part in self._archive
+
+    def information(self) -> dict[str, str]:
+        """What the file says of itself: title, creator, language and so on."""
+        cores = (self.find_part("", kind) for kind in ("core-properties", "coreProperties"))
+        core = next((core for core in cores if core is not None), None)
+        return {} if core is None else information_of(core)
+
+
+def information_of(parent: Element) -> dict[str, str]:
+    """Dublin Core and its like below an element, by name; the first of each counts."""
+    found: dict[str, str] = {}
+    for child in parent:
+        name = name_of(child)
+        value = " ".join(clean_text(text_of(child)).split())[:_MAX_INFORMATION_CHARACTERS]
+        if name in _CORE and value:
+            found.setdefault(name, value)
+    return found
+
+
+@contextmanager
+def open_package(path: Path, *, limits: ExtractionLimits) -> Generator[Package]:
+    """The package in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
+    with open_archive(path, limits=limits) as archive:
+        yield Package(archive)
+
+
+def is_on(element: Element | None) -> bool:
+    """Whether a switch such as `<w:b/>` is on; `w:val` may turn it off."""
+    return element is not None and (attribute(element, "val") or "true") not in {"0", "false", "off", "none"}
+
+
+def value_of(element: Element | None, *path: str) -> str | None:
+    """The `val` of the element at a path; None where there is none."""
+    found = find(element, *path)
+    return None if found is None else attribute(found, "val")

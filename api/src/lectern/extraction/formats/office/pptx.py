@@ -1,0 +1,208 @@
+"""PPTX: a slide is a page, with its title, body with indentation, tables, charts' figures, links and speaker notes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats.archive import BROKEN
+from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.html import language_of
+from lectern.extraction.formats.office.docx_styles import to_number
+from lectern.extraction.formats.office.package import Package, Relation, open_package
+from lectern.extraction.formats.xml_tree import (
+    Element,
+    attribute,
+    children,
+    descendants,
+    find,
+    name_of,
+    relation_id,
+    text_of,
+)
+from lectern.extraction.layout.titles import sensible_title
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+
+_TITLES = {"title", "ctrTitle"}
+_LEFT_OUT = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
+_SHAPES = ("sp", "graphicFrame", "pic", "cxnSp")
+_NO_SHAPES = frozenset({"Fallback", "nvGrpSpPr", "grpSpPr", "txBody", "extLst"})
+_MAX_POINTS = 10_000
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every slide to `on_page(page, page_count)`; return title, language, slide titles and properties.
+
+    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+    """
+    del password
+    pages = PageMaker(limits)
+    with open_package(path, limits=limits) as package:
+        try:
+            for position, part in enumerate(_slides(package)):
+                if position:
+                    pages.begin_page()
+                _Slide(package, part, pages).run()
+            information = package.information()
+        except BROKEN as error:
+            raise Corrupt from error
+    outline = pages.finish(on_page)
+    title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
+    language = language_of(information.get("language", ""))
+    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+
+
+def _slides(package: Package) -> Iterator[str]:
+    """The names of the slides' parts in their order."""
+    main = package.main_part()
+    relations = package.relations(main)
+    listed = find(package.read(main), "sldIdLst")
+    for entry in () if listed is None else children(listed, "sldId"):
+        relation = relations.get(relation_id(entry) or "")
+        if relation is not None and relation.kind == "slide" and relation.target in package:
+            yield relation.target
+
+
+class _Slide:
+    """One slide."""
+
+    def __init__(self, package: Package, part: str, pages: PageMaker) -> None:
+        self._package = package
+        self._part = part
+        self._pages = pages
+        self._relations: dict[str, Relation] = package.relations(part)
+
+    def run(self) -> None:
+        """Add the title first, then the other shapes in the order in which they were drawn, then the notes."""
+        root = self._package.read(self._part)
+        if attribute(root, "show") in {"0", "false"}:
+            self._pages.note("The slide is hidden in the presentation.")
+        tree = find(root, "cSld", "spTree")
+        shapes = [] if tree is None else list(descendants(tree, *_SHAPES, without=_NO_SHAPES))
+        titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
+        for title in titles[:1]:
+            self._pages.heading(" ".join(text for text, _, _ in self._paragraphs(title)), 1)
+        for shape in shapes:
+            if shape not in titles[:1] and _placeholder(shape) not in _LEFT_OUT:
+                self._shape(shape)
+        self._notes()
+
+    def _shape(self, shape: Element) -> None:
+        name = name_of(shape)
+        if name == "graphicFrame":
+            self._graphic(shape)
+        elif name == "pic":
+            described = next(descendants(shape, "cNvPr"), None)
+            text = attribute(described, "descr") if described is not None else None
+            self._pages.paragraph(f"[{' '.join(text.split())}]" if text and text.strip() else "")
+            self._picture(shape)
+        else:
+            is_body = _placeholder(shape) not in {None, "subTitle"}
+            for text, level, is_plain in self._paragraphs(shape):
+                if level or (is_body and not is_plain):
+                    self._pages.item(text, depth=level)
+                else:
+                    self._pages.paragraph(text)
+
+    def _picture(self, shape: Element) -> None:
+        blip, size = find(shape, "blipFill", "blip"), find(shape, "spPr", "xfrm", "ext")
+        sides = [0, 0] if size is None else [to_number(attribute(size, side)) for side in ("cx", "cy")]
+        relation = None if blip is None else self._relations.get(relation_id(blip, "embed") or "")
+        picture = self._package.find_picture(relation, shown_emu=(sides[0], sides[1]))
+        if picture is not None:
+            self._pages.picture(picture)
+
+    def _graphic(self, frame: Element) -> None:
+        data = find(frame, "graphic", "graphicData")
+        if data is None:
+            return
+        for table in children(data, "tbl"):
+            rows = [
+                [" ".join(text for text, _, _ in self._paragraphs(cell)) for cell in children(row, "tc")]
+                for row in children(table, "tr")
+            ]
+            self._pages.table(rows)
+        for chart in children(data, "chart"):
+            self._chart(relation_id(chart) or "")
+        for diagram in children(data, "relIds"):
+            self._diagram(relation_id(diagram, "dm") or "")
+
+    def _chart(self, relation: str) -> None:
+        root = self._related(relation)
+        if root is None:
+            return
+        title = find(root, "chart", "title")
+        if title is not None:
+            self._pages.paragraph(" ".join(text_of(text) for text in descendants(title, "t")))
+        series = list(descendants(root, "ser"))
+        names = [" ".join(_points(find(one, "tx")).values()) for one in series]
+        values = [_points(_either(one, "val", "yVal")) for one in series]
+        categories = _points(_either(series[0], "cat", "xVal")) if series else {}
+        numbers = sorted({number for points in (categories, *values) for number in points})[:_MAX_POINTS]
+        rows = [[categories.get(n, ""), *(points.get(n, "") for points in values)] for n in numbers]
+        self._pages.table([["", *names], *rows])
+
+    def _diagram(self, relation: str) -> None:
+        root = self._related(relation)
+        for point in () if root is None else descendants(root, "pt"):
+            self._pages.item(" ".join(text_of(text) for text in descendants(point, "t")))
+
+    def _related(self, relation: str) -> Element | None:
+        found = self._relations.get(relation)
+        if found is None or found.is_external or found.target not in self._package:
+            return None
+        return self._package.read(found.target)
+
+    def _notes(self) -> None:
+        notes = self._package.find_part(self._part, "notesSlide")
+        tree = None if notes is None else find(notes, "cSld", "spTree")
+        texts: list[str] = []
+        for shape in () if tree is None else descendants(tree, "sp", without=_NO_SHAPES):
+            if _placeholder(shape) == "body":
+                texts.extend(text for text, _, _ in self._paragraphs(shape))
+        if texts:
+            self._pages.paragraph("Notes: " + "\n".join(texts))
+
+    def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, bool]]:
+        """Text, indentation and whether bullets are switched off, of every paragraph that is not blank."""
+        for body in children(shape, "txBody"):
+            for paragraph in children(body, "p"):
+                text = "".join(self._words(paragraph))
+                properties = find(paragraph, "pPr")
+                if text.strip():
+                    level = 0 if properties is None else to_number(attribute(properties, "lvl"))
+                    yield text.strip(), level, find(properties, "buNone") is not None
+
+    def _words(self, paragraph: Element) -> Iterator[str]:
+        for run in descendants(paragraph, "r", "br", "fld", "t", without=frozenset({"rPr", "pPr", "Fallback"})):
+            name = name_of(run)
+            if name == "br":
+                yield "\n"
+            elif name in {"r", "fld"}:
+                click = find(run, "rPr", "hlinkClick")
+                relation = self._relations.get(relation_id(click) or "") if click is not None else None
+                text = "".join(part.text or "" for part in children(run, "t"))
+                yield link(text, relation.target) if relation is not None and relation.is_external else text
+
+
+def _placeholder(shape: Element) -> str | None:
+    """The kind of a placeholder; None for a shape of its own."""
+    found = next(descendants(shape, "ph", without=frozenset({"txBody", "spPr"})), None)
+    return None if found is None else attribute(found, "type") or "body"
+
+
+def _either(parent: Element, *names: str) -> Element | None:
+    return next(children(parent, *names), None)
+
+
+def _points(parent: Element | None) -> dict[int, str]:
+    """The cached values of a chart's series by their number."""
+    if parent is None:
+        return {}
+    found = {
+        to_number(attribute(point, "idx")): " ".join(text_of(value) for value in children(point, "v"))
+        for point in descendants(parent, "pt")
+    }
+    if not found:
+        values = [text_of(value) for value in children(parent, "v")]
+        return {0: " ".join(values)} if values else {}
+    return found

@@ -1,0 +1,228 @@
+"""XLSX: a sheet is a page, with its tables' headers and values as shown; formulas only where no value is kept."""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# openpyxl's cells are of any type; this is the one file that sees them
+
+import re
+import warnings
+import zipfile
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import date, datetime, time, timedelta
+from io import BytesIO
+from pathlib import Path
+from typing import Protocol, cast
+
+import openpyxl
+
+from lectern.extraction.errors import Corrupt, FileTooLarge
+from lectern.extraction.formats.archive import BROKEN, Archive, open_archive
+from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.office.package import Package
+from lectern.extraction.formats.office.xlsx_notes import Place, SheetNotes, sheet_notes, whole_tags
+from lectern.extraction.formats.spreadsheet import Column, add_tables, described_columns
+from lectern.extraction.layout.titles import sensible_title
+from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+
+_FORMULA_WITHOUT_VALUE = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>|<f[^>]*/>\s*</c>")
+_OVERLAP_BYTES = 64
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
+_PERCENT = re.compile(r"0(?:\.(0+))?%")
+_THOUSANDS = re.compile(r"#,##0(?:\.(0+))?")
+_MAX_DIGITS = 15
+_CELLS_PER_CHARACTER = 4
+
+
+class _Cell(Protocol):
+    """What is used of openpyxl's cells, filled and empty ones."""
+
+    @property
+    def value(self) -> object: ...
+
+
+class _Sheet(Protocol):
+    """What is used of openpyxl's sheets."""
+
+    title: str
+
+    def reset_dimensions(self) -> None: ...
+    def iter_rows(self) -> Iterator[Sequence[_Cell]]: ...
+
+
+class _Book(Protocol):
+    """What is used of openpyxl's workbooks."""
+
+    sheetnames: list[str]
+
+    def __getitem__(self, name: str) -> _Sheet: ...
+    def close(self) -> None: ...
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
+
+    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+    """
+    del password
+    pages = PageMaker(limits)
+    with open_archive(path, limits=limits) as archive:
+        archive.refuse_entities()
+        has_bare_formulas = any(
+            _has_bare_formula(archive.pieces(name)) for name in archive.names if name.startswith("xl/worksheets/")
+        )
+        try:
+            information = Package(archive).information()
+        except BROKEN as error:
+            raise Corrupt from error
+        notes: dict[str, SheetNotes] = {}
+        try:
+            notes = sheet_notes(archive)
+        except Corrupt as failure:  # the values do not depend on it
+            pages.note(f"Links and comments could not be read. {failure.message}")
+        source = _as_transitional(archive) or path
+    sheets: dict[str, tuple[Column, ...]] = {}
+    try:
+        # opening alone reads every sheet that does not state its size: once more only where formulas are wanted
+        with (
+            _open(source, values=True) as book,
+            _open(source, values=False) if has_bare_formulas else nullcontext() as bare,
+        ):
+            for position, name in enumerate(book.sheetnames):
+                if position:
+                    pages.begin_page()
+                pages.heading(name, 1)
+                other = bare[name] if bare else None
+                own = notes.get(name, SheetNotes({}, ()))
+                sheets[name] = _add_sheet(pages, book[name], formulas=other, links=own.links, limits=limits)
+                for comment in own.comments:
+                    pages.paragraph(comment)
+    except BROKEN as error:
+        raise Corrupt from error
+    information.update(described_columns(sheets))
+    outline = pages.finish(on_page)
+    return DocumentFacts(
+        title=sensible_title(information.get("title", "")), outline=outline, information=tuple(information.items())
+    )
+
+
+@contextmanager
+def _open(source: Path | bytes, *, values: bool) -> Generator[_Book]:
+    with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of styles and extensions that are left out
+        # an open file: openpyxl judges a path by its ending, and originals are stored without one
+        book = cast("_Book", openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False))
+        try:
+            yield book
+        finally:
+            book.close()
+
+
+def _as_transitional(archive: Archive) -> bytes | None:
+    """A workbook saved as "Strict Open XML" under the names of the usual kind; None for any other.
+
+    openpyxl knows the usual names alone and finds no cells under the others. They differ by their beginning
+    (ISO/IEC 29500-1 and 29500-4, annex A).
+    """
+    book = "xl/workbook.xml"
+    if book not in archive or not any(_STRICT.search(piece) for piece in archive.pieces(book)):
+        return None
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copy:
+        for name in archive.names:
+            if name.endswith("/"):
+                continue
+            is_xml = name.lower().endswith((".xml", ".rels"))
+            with copy.open(name, "w", force_zip64=True) as part:
+                for piece in whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
+                    part.write(_STRICT.sub(_USUAL, piece) if is_xml else piece)
+    return made.getvalue()
+
+
+def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
+    """Whether a sheet has formulas whose values nobody kept, as programs that are no spreadsheets write them."""
+    tail = b""
+    for piece in pieces:
+        if _FORMULA_WITHOUT_VALUE.search(tail + piece):
+            return True
+        tail = piece[-_OVERLAP_BYTES:]
+    return False
+
+
+def _add_sheet(
+    pages: PageMaker, sheet: _Sheet, *, formulas: _Sheet | None, links: dict[Place, str], limits: ExtractionLimits
+) -> tuple[Column, ...]:
+    if getattr(sheet, "sheet_state", "visible") != "visible":
+        pages.note("The sheet is hidden in the workbook.")
+    if not hasattr(sheet, "iter_rows"):
+        pages.note("The sheet shows a chart only.")
+        return ()
+    rows: list[list[str]] = []
+    cells = 0
+    linked = {place.row for place in links}
+    for number, row in enumerate(_rows(sheet, formulas)):
+        if not row and not (rows and rows[-1]):
+            continue  # one blank row parts tables as well as the million that some programs write
+        rows.append(_with_links(row, number, links) if number in linked else row)
+        cells += len(row)
+        if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
+            raise FileTooLarge(f"The sheet {sheet.title} has more cells than the limits allow.")
+    return add_tables(pages, rows)
+
+
+def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
+    sheet.reset_dimensions()  # the size that a sheet states may be a lie
+    if formulas is None:
+        for row in sheet.iter_rows():
+            yield _trimmed([_shown(cell) for cell in row])
+        return
+    formulas.reset_dimensions()
+    for row, others in zip(sheet.iter_rows(), formulas.iter_rows(), strict=False):
+        yield _trimmed([_shown(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
+
+
+def _with_links(row: list[str], number: int, links: dict[Place, str]) -> list[str]:
+    targets = [links.get(Place(number, column), "") for column in range(len(row))]
+    return [link(text, target) if text else text for text, target in zip(row, targets, strict=True)]
+
+
+def _trimmed(cells: list[str]) -> list[str]:
+    while cells and not cells[-1].strip():
+        cells.pop()
+    return cells
+
+
+def _formula(cell: _Cell) -> str:
+    value = cell.value
+    return value if isinstance(value, str) and value.startswith("=") else ""
+
+
+def _shown(cell: _Cell) -> str:
+    """A cell's value as its format shows it, as far as search needs: dates, percentages, thousands."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, int | float):
+        return _number(value, str(getattr(cell, "number_format", None) or ""))
+    if isinstance(value, datetime):
+        is_day = value.time() == time()
+        return value.date().isoformat() if is_day else value.isoformat(sep=" ", timespec="seconds")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return str(value)
+    return str(value)
+
+
+def _number(value: float, number_format: str) -> str:
+    if value != value or value in {float("inf"), float("-inf")}:  # noqa: PLR0124 - only NaN differs from itself
+        return str(value)
+    percent, thousands = _PERCENT.search(number_format), _THOUSANDS.search(number_format)
+    if percent:
+        return f"{value * 100:.{min(len(percent.group(1) or ''), _MAX_DIGITS)}f}%"
+    if thousands:
+        return f"{value:,.{min(len(thousands.group(1) or ''), _MAX_DIGITS)}f}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 10**_MAX_DIGITS:
+        return str(int(value))
+    return f"{value:.{_MAX_DIGITS}g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,1 @@
+"""OpenDocument text, spreadsheets and presentations."""

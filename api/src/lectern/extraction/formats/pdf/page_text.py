@@ -1,0 +1,180 @@
+"""From placed words to a page: its text, its lines, its packed boxes and its kind."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
+from lectern.extraction.layout.rows import CELL_GAP, Indices, PlacedWords, arrange, gaps_before
+from lectern.extraction.types import PageKind, PageLine
+
+_FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")
+_TABLE_SHARE = 0.5
+_HYPHENATED_LINES = 0.05
+
+IsBold = Callable[[int, int], bool]
+"""Whether the words at two positions (first and last of a line) are both set in bold."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedPage:
+    """The text of a page with everything that points into it."""
+
+    text: str
+    lines: tuple[PageLine, ...]
+    boxes: bytes
+    kind: PageKind
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """Words in reading order: where lines begin, and which words continue the one before without a space."""
+
+    order: Indices
+    begins_line: npt.NDArray[np.bool_]
+    is_joined: npt.NDArray[np.bool_]
+    texts: list[str]
+
+
+def compose(
+    placed: PlacedWords,
+    *,
+    hyphenated: frozenset[int],
+    width_points: float,
+    height_points: float,
+    is_bold: IsBold,
+    confidences: npt.NDArray[np.float64] | None = None,
+) -> ComposedPage:
+    """The page that these words make; `hyphenated` are the positions of words cut by a hyphen at the line's end.
+
+    `confidences` are how sure text recognition is of each word (0..1).
+    """
+    flow = _flow(placed, hyphenated)
+    if not len(flow.order):
+        return ComposedPage(text="", lines=(), boxes=b"", kind=PageKind.EMPTY)
+    text, starts, ends = _join(flow)
+    wide = gaps_before(placed, flow.order) > CELL_GAP
+    runs = np.cumsum(flow.begins_line | flow.is_joined | wide) - 1
+    corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
+    sure = None if confidences is None else confidences[flow.order]
+    boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=sure))
+    lines = _page_lines(placed, flow, starts=starts, ends=ends, corners=corners, wide=wide, is_bold=is_bold)
+    return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
+
+
+def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
+    lines = arrange(placed)
+    texts = placed.texts
+    if hyphenated:
+        texts = list(texts)
+        lines, joined = _rejoin(lines, texts=texts, hyphenated=hyphenated)
+    else:
+        joined = set[int]()
+    if not lines:
+        none = np.zeros(0, np.int64)
+        return _Flow(order=none, begins_line=none.astype(bool), is_joined=none.astype(bool), texts=[])
+    order = np.concatenate(lines)
+    begins = np.zeros(len(order), dtype=bool)
+    begins[np.cumsum([0, *(len(line) for line in lines[:-1])])] = True
+    is_joined = np.isin(order, list(joined)) if joined else np.zeros(len(order), dtype=bool)
+    return _Flow(order=order, begins_line=begins, is_joined=is_joined, texts=[texts[word] for word in order])
+
+
+def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int]) -> tuple[list[Indices], set[int]]:
+    """Bring the second half of a word that a line's end cuts up to the first, with or without the hyphen."""
+    is_typeset = len(hyphenated) >= _HYPHENATED_LINES * len(lines)
+    known = {text.casefold() for text in texts}
+    kept: list[Indices] = []
+    joined: set[int] = set()
+    waiting = list(lines)
+    for number, line in enumerate(waiting):
+        if not len(line):
+            continue
+        word = int(line[-1])
+        if word in hyphenated:
+            following = waiting[number + 1] if number + 1 < len(waiting) else line[:0]
+            if len(following) and int(following[0]) == word + 1:
+                if _keeps_hyphen(texts[word], texts[word + 1], known=known, is_typeset=is_typeset):
+                    texts[word] += "-"
+                line = np.append(line, following[0])  # noqa: PLW2901 - the line grows by the half word
+                waiting[number + 1] = following[1:]
+                joined.add(word + 1)
+            else:
+                texts[word] += "-"
+        kept.append(line)
+    return kept, joined
+
+
+def _keeps_hyphen(first: str, second: str, *, known: set[str], is_typeset: bool) -> bool:
+    """Whether the hyphen belongs to the word (`content-based`) or to the line (`inter-national`).
+
+    Another place on the page decides; else the page: text that is set with hyphenation has many lines that end so.
+    """
+    if (first + second).casefold() in known:
+        return False
+    if f"{first}-{second}".casefold() in known:
+        return True
+    return not (is_typeset and first[-1:].islower() and second[:1].islower())
+
+
+def _join(flow: _Flow) -> tuple[str, Indices, Indices]:
+    """The text, and where each word starts and ends in it."""
+    lengths = np.fromiter(map(len, flow.texts), np.int64, len(flow.texts))
+    separators = (~flow.is_joined).astype(np.int64)
+    separators[0] = 0
+    ends = np.cumsum(lengths + separators)
+    if not flow.is_joined.any():
+        edges = [*np.flatnonzero(flow.begins_line).tolist(), len(flow.texts)]
+        return "\n".join(" ".join(flow.texts[a:b]) for a, b in pairwise(edges)), ends - lengths, ends
+    parts: list[str] = []
+    for text, begins, joined in zip(flow.texts, flow.begins_line.tolist(), flow.is_joined.tolist(), strict=True):
+        parts.append("\n" if begins else "" if joined else " ")
+        parts.append(text)
+    return "".join(parts[1:]), ends - lengths, ends
+
+
+def _page_lines(
+    placed: PlacedWords,
+    flow: _Flow,
+    *,
+    starts: Indices,
+    ends: Indices,
+    corners: npt.NDArray[np.float64],
+    wide: npt.NDArray[np.bool_],
+    is_bold: IsBold,
+) -> tuple[PageLine, ...]:
+    first = np.flatnonzero(flow.begins_line)
+    last = np.append(first[1:], len(flow.order)) - 1
+    # the size of a line is that of most of its characters
+    weights = (ends - starts) * ~flow.is_joined
+    heights = placed.heights[flow.order] * weights
+    # a half word brought up from the next line keeps its box, but does not stretch the line over both
+    own = np.where(flow.is_joined[:, None], np.array([2.0, 2.0, -2.0, -2.0]), corners)
+    columns = (
+        starts[first],
+        ends[last],
+        np.round(np.add.reduceat(heights, first) / np.add.reduceat(weights, first), 1),
+        np.minimum.reduceat(own[:, 0], first).clip(0, 1).round(4),
+        np.minimum.reduceat(own[:, 1], first).clip(0, 1).round(4),
+        np.maximum.reduceat(own[:, 2], first).clip(0, 1).round(4),
+        np.maximum.reduceat(own[:, 3], first).clip(0, 1).round(4),
+        np.add.reduceat(wide & ~flow.begins_line & ~flow.is_joined, first) + 1,
+        flow.order[first],
+        flow.order[last - flow.is_joined[last]],
+    )
+    return tuple(
+        PageLine(start, end, size, is_bold(word, other), left, top, right, bottom, cells)
+        for start, end, size, left, top, right, bottom, cells, word, other in zip(
+            *(column.tolist() for column in columns), strict=True
+        )
+    )
+
+
+def _kind(text: str, lines: tuple[PageLine, ...]) -> PageKind:
+    """`table` when most lines hold at least two figures."""
+    rows = sum(len(_FIGURE.findall(text, line.start, line.end)) > 1 for line in lines)
+    return PageKind.TABLE if rows >= _TABLE_SHARE * len(lines) and rows > 2 else PageKind.TEXT  # noqa: PLR2004 - two rows are no table

@@ -1,0 +1,219 @@
+"""What XLSX, ODS and CSV share: finding the header of a table, what its columns hold, which columns sheets share."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lectern.extraction.formats.blocks import PageMaker
+
+Row = Sequence[str]
+
+_HEADER_WITHIN_ROWS = 10
+_UNIQUENESS, _TEXT, _COVERAGE = 0.5, 0.3, 0.2
+_NEARLY_BEST = 0.05
+_MIN_TEXT_SHARE = 0.5
+_MIN_CELLS = 2
+_MOSTLY = 0.8
+_SAMPLE_ROWS = 2_000
+_NOTED_COLUMNS = 30
+_MAX_NAME_CHARACTERS = 60
+_ALPHABET = 26
+
+_NUMBER = re.compile(r"[(+\-−]?\s*[€$£¥]?\s*[+\-−]?\d[\d.,'’\u00a0 ]*(?:[eE][+-]?\d+)?\s*[%€$£¥)]{0,2}")
+_DATE = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)"
+)
+_TRUTHS = {"true", "false", "yes", "no", "vero", "falso", "sì", "si"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name, what most of its cells are (`number date boolean text empty`), the share that is filled."""
+
+    name: str
+    kind: str
+    density: float
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that belong together: lines of text above a table, its header (None: it has none), its rows."""
+
+    above: list[Row]
+    header: Row | None
+    rows: list[Row]
+
+
+def header_score(row: Row, *, width: int) -> float:
+    """How much a row looks like a header: uniqueness x 0.5 + share of text x 0.3 + coverage x 0.2 (0..1)."""
+    filled = [cell.strip() for cell in row if cell.strip()]
+    if not filled or not width:
+        return 0.0
+    texts = sum(kind_of(cell) == "text" for cell in filled)
+    return (
+        _UNIQUENESS * len({cell.casefold() for cell in filled}) / len(filled)
+        + _TEXT * texts / len(filled)
+        + _COVERAGE * min(1.0, len(filled) / width)
+    )
+
+
+def find_header(rows: Sequence[Row]) -> int | None:
+    """The position of the header among the first ten rows; the first of those that score nearly best.
+
+    A header has two cells at least, half of them text, and a row below it.
+    """
+    width = max((_width(row) for row in rows), default=0)
+    scores: dict[int, float] = {}
+    for position, row in enumerate(rows[: min(_HEADER_WITHIN_ROWS, max(0, len(rows) - 1))]):
+        filled = [cell for cell in row if cell.strip()]
+        texts = sum(kind_of(cell) == "text" for cell in filled)
+        if len(filled) >= min(_MIN_CELLS, width) and texts >= _MIN_TEXT_SHARE * len(filled):
+            scores[position] = header_score(row, width=width)
+    if not scores:
+        return None
+    best = max(scores.values())
+    return next(position for position, score in scores.items() if score >= best - _NEARLY_BEST)
+
+
+def split_blocks(rows: Sequence[Row]) -> Iterator[Block]:
+    """Tables that stand below each other, parted by blank rows where the next rows bring a header of their own."""
+    pieces = list(_pieces(rows))
+    current: list[Row] = []
+    for piece in pieces:
+        if current and _brings_header(piece):
+            yield _block(current)
+            current = []
+        current.extend(piece)
+    if current:
+        yield _block(current)
+
+
+def analyse_columns(header: Row | None, rows: Sequence[Row]) -> tuple[Column, ...]:
+    """Name, kind and density of every column, by the first 2,000 rows; columns without a name are A, B, C."""
+    width = max([len(header or ()), *(len(row) for row in rows[:_SAMPLE_ROWS])], default=0)
+    found: list[Column] = []
+    sample = rows[:_SAMPLE_ROWS]
+    for number in range(width):
+        cells = [row[number].strip() for row in sample if number < len(row) and row[number].strip()]
+        name = header[number].strip() if header and number < len(header) else ""
+        if not cells and not name:
+            continue
+        kinds = Counter(map(kind_of, cells))
+        kind, count = kinds.most_common(1)[0] if kinds else ("empty", 0)
+        kind = kind if count >= _MOSTLY * len(cells) else "text"
+        found.append(Column(name or column_letters(number), kind, len(cells) / len(sample) if sample else 0.0))
+    return tuple(found)
+
+
+def common_columns(sheets: Sequence[Sequence[Column]]) -> tuple[str, ...]:
+    """The names of the columns that every sheet has, in the first one's order; none for a single sheet."""
+    if len(sheets) < _MIN_CELLS:
+        return ()
+    shared = {column.name.casefold() for column in sheets[0]}
+    for sheet in sheets[1:]:
+        shared &= {column.name.casefold() for column in sheet}
+    return tuple(dict.fromkeys(column.name for column in sheets[0] if column.name.casefold() in shared))
+
+
+def describe_columns(columns: Sequence[Column]) -> str:
+    """The columns as the page ledger says them, `Date (date), Amount (number, 98 % filled)`, in a sentence."""
+    shown = [
+        f"{' '.join(column.name.split())[:_MAX_NAME_CHARACTERS]} ({column.kind}"
+        f"{'' if column.density >= 0.995 else f', {column.density:.0%} filled'.replace('%', ' %')})"  # noqa: PLR2004 - shown as 100 %
+        for column in columns[:_NOTED_COLUMNS]
+    ]
+    rest = len(columns) - len(shown)
+    return f"Columns: {', '.join(shown)}{f' and {rest} more' if rest > 0 else ''}." if shown else ""
+
+
+def add_tables(pages: PageMaker, rows: Sequence[Row]) -> tuple[Column, ...]:
+    """Add the tables of a sheet, note their columns in the page ledger, and return the columns of the largest."""
+    largest: tuple[Column, ...] = ()
+    most = -1
+    for block in split_blocks(rows):
+        for line in block.above:
+            pages.paragraph(" ".join(cell.strip() for cell in line if cell.strip()))
+        if not block.rows and block.header is None:
+            continue
+        columns = analyse_columns(block.header, block.rows)
+        if len(block.rows) > most:
+            largest, most = columns, len(block.rows)
+        width = max(len(block.header or ()), *(len(row) for row in block.rows))
+        header = block.header or [column_letters(number) for number in range(width)]
+        pages.table([header, *block.rows])
+    if largest:
+        pages.note(describe_columns(largest))
+    return largest
+
+
+def described_columns(sheets: Mapping[str, Sequence[Column]]) -> dict[str, str]:
+    """The analysis of the columns as JSON: for each sheet its columns, and those that all sheets share."""
+    analysed = {name: columns for name, columns in sheets.items() if columns}
+    described = {
+        name: [{"name": column.name, "type": column.kind, "density": round(column.density, 3)} for column in columns]
+        for name, columns in analysed.items()
+    }
+    found = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
+    shared = common_columns(list(analysed.values()))
+    return found | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})
+
+
+def kind_of(cell: str) -> str:
+    """`number`, `date`, `boolean`, `text`, or `empty`."""
+    text = cell.strip()
+    if not text:
+        return "empty"
+    if text[0] in "0123456789+-−(€$£¥" and len(text) <= _MAX_NAME_CHARACTERS:
+        if _DATE.fullmatch(text):
+            return "date"
+        if _NUMBER.fullmatch(text):
+            return "number"
+    return "boolean" if text.casefold() in _TRUTHS else "text"
+
+
+def column_letters(number: int) -> str:
+    """The name that spreadsheets give a column: 0 is A, 26 is AA."""
+    letters = ""
+    number += 1
+    while number:
+        number, rest = divmod(number - 1, _ALPHABET)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def _width(row: Row) -> int:
+    return sum(1 for cell in row if cell.strip())
+
+
+def _pieces(rows: Sequence[Row]) -> Iterator[list[Row]]:
+    piece: list[Row] = []
+    for row in rows:
+        if any(cell.strip() for cell in row):
+            piece.append(row)
+        elif piece:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def _brings_header(piece: Sequence[Row]) -> bool:
+    """Whether rows behind a blank one begin a new table: names of columns above cells of another kind."""
+    position = find_header(piece[:_HEADER_WITHIN_ROWS])
+    if position is None:
+        return False
+    header, below = piece[position], piece[position + 1]
+    return any(
+        kind_of(name) == "text" and kind_of(cell) in {"number", "date"}
+        for name, cell in zip(header[1:], below[1:], strict=False)
+    )
+
+
+def _block(rows: Sequence[Row]) -> Block:
+    position = find_header(rows)
+    if position is None:
+        is_text = all(_width(row) < _MIN_CELLS for row in rows)
+        return Block(list(rows), None, []) if is_text else Block([], None, list(rows))
+    return Block(list(rows[:position]), rows[position], list(rows[position + 1 :]))

@@ -1,0 +1,74 @@
+"""Plain text: one page, or one for each form feed; a very long page continues on the next."""
+
+from pathlib import Path
+
+from lectern.extraction.formats.encodings import BYTE_ORDER_MARKS, UNDEFINED_IN_1252, codec_of, encoding_of
+from lectern.extraction.layout.cleaning import clean_text, has_meaning
+from lectern.extraction.limits import Budget
+from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
+
+_BYTES_PER_CHARACTER = 4
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    """Hand every page to `on_page(page, page_count)`; a text file says nothing of itself.
+
+    Raises `FileTooLarge`.
+    """
+    del password
+    budget = Budget(limits)
+    budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    text, encoding = decode(path.read_bytes())
+    budget.spend(len(text), lines=text.count("\n"))
+    pages = [part for page in text.split("\f") for part in parts(page, limits.max_page_characters)]
+    while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
+        pages.pop()
+    budget.check_page_count(len(pages))
+    note = encoding_note(text, encoding)
+    for number, page in enumerate(pages, start=1):
+        kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
+        on_page(ExtractedPage(number, kind, page, lines=page_lines(page), note=note), len(pages))
+    return DocumentFacts()
+
+
+def decode(raw: bytes) -> tuple[str, str]:
+    """The text of these bytes with line feeds as line ends, and the encoding that was found (`encodings.encoding_of`).
+
+    The five bytes that Windows-1252 leaves undefined are read as Latin-1 has them.
+    """
+    encoding = encoding_of(raw)
+    mark = next((mark for mark, _ in BYTE_ORDER_MARKS if raw.startswith(mark)), b"")
+    is_latin_1 = encoding == "windows-1252" and any(byte in raw for byte in UNDEFINED_IN_1252)
+    text = raw.decode("latin-1") if is_latin_1 else raw[len(mark) :].decode(codec_of(encoding), "replace")
+    return clean_text(text.replace("\r\n", "\n").replace("\r", "\n")), encoding
+
+
+def encoding_note(text: str, encoding: str) -> str | None:
+    """What the ledger says of how a file was decoded; None where all is plain UTF-8."""
+    damaged = text.count("\ufffd")
+    if damaged:
+        return f"Read as {encoding}; {damaged:,} {'character is' if damaged == 1 else 'characters are'} damaged."
+    return None if encoding == "utf-8" else f"Read as {encoding}."
+
+
+def page_lines(text: str) -> tuple[PageLine, ...]:
+    """The lines of a text that are not blank, without the space around them."""
+    lines: list[PageLine] = []
+    position = 0
+    for line in text.split("\n"):
+        stripped = line.strip()
+        if stripped:
+            start = position + line.index(stripped)
+            lines.append(PageLine(start, start + len(stripped)))
+        position += len(line) + 1
+    return tuple(lines)
+
+
+def parts(page: str, longest: int) -> list[str]:
+    """The page cut at line ends (else at spaces, else anywhere) so that no part is longer than allowed."""
+    found: list[str] = []
+    while len(page) > longest:
+        cut = max(page.rfind("\n", 0, longest), 0) or max(page.rfind(" ", 0, longest), 0) or longest
+        found.append(page[:cut])
+        page = page[cut:].removeprefix("\n")
+    return [*found, page]

@@ -1,0 +1,1 @@
+"""Text recognition of images embedded among text."""

@@ -1,0 +1,1 @@
+"""Text recognition of pages without text."""

@@ -1,0 +1,1 @@
+"""Confined child processes that parse untrusted files."""
