@@ -26,8 +26,8 @@ from tokenizers import Tokenizer
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
-from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
-from lectern.embeddings.onnx import OnnxProvider
+from lectern.embeddings.local.weights import E5_CARD, ensure_e5
+from lectern.embeddings.providers.onnx import OnnxProvider
 from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits

@@ -23,9 +23,9 @@ from scale_requests import load, quantiles, running_server
 from sqlalchemy import insert, text
 
 from lectern.db.engine import create_engine
+from lectern.db.lexical_index import add_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo

@@ -22,7 +22,7 @@ from scale_pool import MixedPassage, PoolPassage, mix
 from lectern.db.migrations.runner import migrate
 from lectern.embedded import roles
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.throwaway import PASSWORD, ThrowawayDatabase
 from lectern.embedded.tuning import tuned_settings

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from scale_library import ADMIN
 
-from lectern.embedded.observe import free_port
+from lectern.embedded.host import free_port
 
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 SETTINGS: Final = {

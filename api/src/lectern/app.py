@@ -47,9 +47,9 @@ from lectern.documents.uploads.router import PATH as UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
 from lectern.documents.versions.router import PATH as VERSION_PATH
 from lectern.documents.versions.router import router as versions_router
-from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embedded.data_folder import DataFolder, default_data_folder
+from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.choosing import ProviderInUse, create_models
 from lectern.errors import Misconfigured, Unavailable
 from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router

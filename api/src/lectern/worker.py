@@ -16,24 +16,24 @@ from typing import Final
 
 import lectern.schema  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
 from lectern.answers.history.service import forget_expired
+from lectern.db import lexical_index
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents import index
 from lectern.documents.trash.service import purge_expired
 from lectern.documents.versions.service import remove_surplus_versions
-from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.choosing import ProviderInUse, create_models
+from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.errors import LecternError, Misconfigured
 from lectern.extraction.sandbox.self_check import find_confinement
-from lectern.ingestion import checkpoint
-from lectern.ingestion.embedding import Embedder
+from lectern.ingestion import checkpoints
+from lectern.ingestion.backfill import Filler
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.reading import Reader
-from lectern.ingestion.refilling import Filler
-from lectern.ingestion.rescue import RESCUE_SECONDS, rescue_jobs
+from lectern.ingestion.recovery import RESCUE_SECONDS, rescue_jobs
 from lectern.ingestion.runner import Runner
+from lectern.ingestion.stages.embed import Embedder
 from lectern.jobs import entries
 from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneOfWork, QueueWorkers
@@ -210,9 +210,9 @@ async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
 
 async def _settle_counts(workshop: _Workshop) -> None:
     async with workshop.database.session(SYSTEM_SCOPE) as session:
-        await index.settle(session)
-        await index.settle_documents(session)
-        await index.settle_marks(session)
+        await lexical_index.settle(session)
+        await lexical_index.settle_documents(session)
+        await lexical_index.settle_marks(session)
 
 
 async def _scan_folders(workshop: _Workshop) -> None:
@@ -223,7 +223,7 @@ async def _scan_folders(workshop: _Workshop) -> None:
 async def _sweep(workshop: _Workshop) -> None:
     """Remove what nobody will ask for: old trash and versions, broken uploads, half-made work, old embeddings."""
     async with workshop.database.session(SYSTEM_SCOPE) as session:
-        await checkpoint.forget_ended(session)
+        await checkpoints.forget_ended(session)
         await entries.remove_orphans(session)
     days = workshop.settings.documents.trash_retention_days
     await purge_expired(workshop.database, workshop.originals, retention_days=days)

@@ -12,7 +12,7 @@ from tests.search.library import Shelf, store_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings
 
 ANSWERS = "/api/v1/answers"

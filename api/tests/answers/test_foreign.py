@@ -9,8 +9,8 @@ import pytest
 from lectern.answers.extractive.cross_language import list_foreign
 from lectern.answers.extractive.selection import best_sentences
 from lectern.answers.questions import Question, understand
-from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.registry import create_provider
 from lectern.search.schemas import Hit
 from lectern.settings import EmbeddingsSettings

@@ -25,7 +25,7 @@ from lectern.answers.errors import ModelMisconfigured
 from lectern.answers.service import open_asker
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.settings import AnswersSettings, EmbeddingsSettings, OcrSettings, Settings
 from lectern.worker import run_worker

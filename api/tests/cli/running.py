@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from lectern.embedded.observe import free_port
+from lectern.embedded.host import free_port
 
 LIMIT_SECONDS = 120.0
 READY = "Ctrl-C stops everything."

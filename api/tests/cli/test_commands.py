@@ -8,8 +8,8 @@ import pytest
 from tests.cli.running import Up, clean_environment, lectern
 
 from lectern.cli.installation import running_installation
-from lectern.embedded.folder import DataFolder
-from lectern.embedded.observe import free_port
+from lectern.embedded.data_folder import DataFolder
+from lectern.embedded.host import free_port
 from lectern.settings import SECTIONS
 
 HANDBOOK = (

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from tests.cli.running import LIMIT_SECONDS, clean_environment, wait_until
 
-from lectern.embedded.observe import free_port
+from lectern.embedded.host import free_port
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 
 ADMIN = {"email": "admin@example.org", "password": "correct horse battery staple", "use_cookies": False}
 DOCUMENTS = Path(__file__).parents[3] / "test-docs" / "documents"

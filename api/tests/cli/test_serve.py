@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.running import READY, StartUp, Up, lectern, parent_of, wait_until
 
-from lectern.embedded.observe import find_process, free_port
+from lectern.embedded.host import find_process, free_port
 
 linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
 ANSWERED = re.compile(r'^lectern_http_requests_total\{.*route="/api/v1/tags",status="401"\} (\d+)', re.MULTILINE)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.cli.running import READY, StartUp, Up, lectern, read_json, status_of, wait_until
 
-from lectern.embedded.observe import find_process
+from lectern.embedded.host import find_process
 
 linux_only = pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc: looks at other processes")
 

@@ -13,7 +13,7 @@ from lectern.db.engine import database_url
 from lectern.db.migrations import runner
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import HNSW_CONSTRUCTION, HNSW_NEIGHBOURS, prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.schema import metadata
 
 VERSIONS = Path(runner.__file__).parent / "versions"

@@ -10,9 +10,9 @@ import numpy as np
 from sqlalchemy import insert, text
 
 from lectern.answers.golden.models import GoldenQuery
+from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.documents import index
 from lectern.documents.models import Chunk, Document, DocumentVersion, Page
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
@@ -94,7 +94,7 @@ async def add_document(
     await session.execute(insert(Job), [job])
     golden = {"id": uuid.uuid4(), "query": "fees", "document_id": document_id, "page_number": 1, "created_by": "system"}
     await session.execute(insert(GoldenQuery), [golden])
-    await index.add_document(session, document_id)
+    await lexical_index.add_document(session, document_id)
     return document_id
 
 

@@ -16,7 +16,7 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 
 from .shelves import Library, fill_library
 

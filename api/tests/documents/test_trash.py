@@ -12,7 +12,7 @@ from lectern.documents.trash.service import purge_expired
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import embed_with_cache
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import PostgresCache, get_generation, replace_embeddings
 from lectern.embeddings.text import content_hash
 

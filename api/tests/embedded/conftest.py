@@ -11,7 +11,7 @@ import pytest
 from lectern.embedded import cluster
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import PostgresBinaries, find_binaries
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.tuning import tuned_settings
 from lectern.embedded.watchdog import Watchdog

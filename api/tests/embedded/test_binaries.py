@@ -6,7 +6,7 @@ import pytest
 
 from lectern.embedded.binaries import PostgresBinaries, find_binaries, packaged_folder
 from lectern.embedded.errors import PostgresMissing, VectorMissing
-from lectern.embedded.observe import find_listener, find_process, free_port, is_port_free
+from lectern.embedded.host import find_listener, find_process, free_port, is_port_free
 from lectern.embedded.tuning import tuned_settings
 
 

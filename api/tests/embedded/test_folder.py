@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from lectern.embedded import folder as folder_module
+from lectern.embedded import data_folder as folder_module
 from lectern.embedded.account import Account
 from lectern.embedded.binaries import PostgresBinaries
+from lectern.embedded.data_folder import LONGEST_SOCKET_PATH, DataFolder, default_data_folder
 from lectern.embedded.errors import DataFolderInUse, DataFolderUnusable, DiskFull
-from lectern.embedded.folder import LONGEST_SOCKET_PATH, DataFolder, default_data_folder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.watchdog import Watchdog
 
@@ -30,7 +30,7 @@ def test_a_folder_in_use_names_the_process_that_has_it(folder: DataFolder) -> No
 def test_a_folder_is_free_again_when_the_process_that_had_it_was_killed(reachable: Path) -> None:
     script = f"""
 import pathlib, sys
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 with DataFolder(pathlib.Path({str(reachable / "data")!r})):
     print("locked", flush=True)
     sys.stdin.read()

@@ -11,9 +11,9 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.errors import DataFolderVersionMismatch
-from lectern.embedded.folder import DataFolder
-from lectern.embedded.observe import find_process
+from lectern.embedded.host import find_process
 from lectern.embedded.postgres import EmbeddedPostgres
 
 MakeServer = Callable[[DataFolder], EmbeddedPostgres]

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from lectern.embedded.errors import ServiceFailed
-from lectern.embedded.observe import find_process, free_port
+from lectern.embedded.host import find_process, free_port
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.processes import Service, Supervisor
+from lectern.embedded.supervisor import Service, Supervisor
 from lectern.embedded.watchdog import Watchdog
 
 LIMIT_SECONDS = 30.0

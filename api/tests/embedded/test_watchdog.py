@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lectern.embedded.observe import find_process
+from lectern.embedded.host import find_process
 
 LIMIT_SECONDS = 30.0
 
@@ -20,7 +20,7 @@ SUPERVISOR = """
 import json, os, pathlib, signal, subprocess, sys
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.children import spawn
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.watchdog import Watchdog
 

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from tests.loopback import serving
 
-from lectern.embeddings.hash import word_vector
+from lectern.embeddings.providers.hash import word_vector
 
 Trouble = Literal["nan", "fewer", "html", "numbers"]
 

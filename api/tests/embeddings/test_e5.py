@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
-from lectern.embeddings.e5_graph import build_model
-from lectern.embeddings.e5_source import E5Source, find_source
-from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
 from lectern.embeddings.errors import EmbeddingsMisconfigured
-from lectern.embeddings.onnx import OnnxProvider
+from lectern.embeddings.local.graph import build_model
+from lectern.embeddings.local.source import E5Source, find_source
+from lectern.embeddings.local.weights import E5_CARD, ensure_e5
+from lectern.embeddings.providers.onnx import OnnxProvider
 
 SENTENCES = (
     "Total net sales increased 6% to 394.3 billion dollars during 2022.",
@@ -88,7 +88,7 @@ async def test_a_question_finds_its_answer_in_another_language(folder: Path) -> 
 _CONVERT = """
 import sys
 from pathlib import Path
-from lectern.embeddings.e5_weights import ensure_e5
+from lectern.embeddings.local.weights import ensure_e5
 folder = ensure_e5(Path(sys.argv[1]))
 print(folder, (folder / "model.onnx").stat().st_ino)
 """

@@ -13,7 +13,7 @@ from lectern.db.session import Database, Session
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.generations import Generation, prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import (
     activate_when_complete,
     count_embedded_chunks,

@@ -11,9 +11,9 @@ import onnx
 import pytest
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
-from lectern.embeddings.model_card import CARD_FILE, ModelCard, read_card
-from lectern.embeddings.onnx import OnnxProvider
 from lectern.embeddings.provider import Vectors, normalised
+from lectern.embeddings.providers.model_card import CARD_FILE, ModelCard, read_card
+from lectern.embeddings.providers.onnx import OnnxProvider
 
 from .tiny_model import DIMENSIONS, MAX_TOKENS, write_tiny_model
 

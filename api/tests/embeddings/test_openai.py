@@ -8,7 +8,7 @@ import pytest
 from pydantic import SecretStr
 
 from lectern.embeddings.errors import EmbeddingsMismatch, EmbeddingsRejected, EmbeddingsUnavailable
-from lectern.embeddings.openai import BATCH_SIZE, OpenAIProvider
+from lectern.embeddings.providers.openai import BATCH_SIZE, OpenAIProvider
 
 from .openai_server import OpenAIServer, Trouble
 

@@ -10,10 +10,10 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.choosing import ProviderInUse, create_models
+from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.errors import GenerationIncomplete, GenerationInUse, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation, drop_generation, prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import (
     PostgresCache,
     count_embedded,

@@ -11,9 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
+from lectern.db.lexical_index import add_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents.index import add_document
 from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider

@@ -13,7 +13,7 @@ from lectern.answers.golden.schemas import GoldenQueryResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
 from lectern.evaluation.golden import as_questions
 from lectern.settings import EmbeddingsSettings, SearchSettings

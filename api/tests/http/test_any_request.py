@@ -14,7 +14,7 @@ from tests.api import SERVICE_KEY, Api, api_settings, open_api
 from lectern.cli.openapi import description
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings
 
 EXAMPLES = 10

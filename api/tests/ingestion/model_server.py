@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings
 
 DIMENSIONS = 16

@@ -11,10 +11,10 @@ from lectern import worker
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.choosing import ProviderInUse, create_models
+from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.service import switch
-from lectern.ingestion import refilling
-from lectern.ingestion.refilling import Filler
+from lectern.ingestion import backfill
+from lectern.ingestion.backfill import Filler
 from lectern.jobs import service as jobs
 from lectern.settings import EmbeddingsSettings
 
@@ -186,7 +186,7 @@ async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
 async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that_is_away_again_later(
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(refilling, "RETRY_SECONDS", 0.5)
+    monkeypatch.setattr(backfill, "RETRY_SECONDS", 0.5)
     monkeypatch.setattr(worker, "REFILL_SECONDS", 0.5)
     async with open_library(database, tmp_path) as library:
         await with_fees(library, 12)
@@ -227,7 +227,7 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
         async with open_library(database, tmp_path, embeddings=settings) as library:
             models = ProviderInUse(create_models(settings, model_dir=tmp_path))
             filler = Filler(library.database, models)
-            monkeypatch.setattr(refilling, "RETRY_SECONDS", 1.0)
+            monkeypatch.setattr(backfill, "RETRY_SECONDS", 1.0)
             model.refusals[:] = [503] * 50
             await filler.work()
             left = len(model.refusals)

@@ -11,8 +11,8 @@ from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.extraction.sandbox.child import extract_in_child
 from lectern.extraction.types import ExtractionLimits, PageImages
-from lectern.ingestion import checkpoint
-from lectern.ingestion.rescue import rescue_jobs
+from lectern.ingestion import checkpoints
+from lectern.ingestion.recovery import rescue_jobs
 from lectern.ingestion.service import cancel_ingestion
 
 from .library import SAMPLES, Library
@@ -25,16 +25,16 @@ LANE = "SELECT queue_name FROM queue.procrastinate_jobs"
 async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
     content_type = {".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain"}[Path(name).suffix]
     extracted = await extract_in_child(SAMPLES / name, content_type, limits=ExtractionLimits())
-    packed = checkpoint.pack_extracted(extracted)
-    assert checkpoint.unpack_extracted(packed, content_type=content_type) == extracted
+    packed = checkpoints.pack_extracted(extracted)
+    assert checkpoints.unpack_extracted(packed, content_type=content_type) == extracted
     chunked = chunk_document(extracted, options=ChunkingOptions())
-    assert checkpoint.unpack_chunked(checkpoint.pack_chunked(chunked)) == chunked
+    assert checkpoints.unpack_chunked(checkpoints.pack_chunked(chunked)) == chunked
 
 
 async def test_a_checkpoint_keeps_that_a_file_is_locked(protected_pdf: Path) -> None:
     limits = ExtractionLimits()
     extracted = await extract_in_child(protected_pdf, "application/pdf", limits=limits, password="open sesame")
-    again = checkpoint.unpack_extracted(checkpoint.pack_extracted(extracted), content_type="application/pdf")
+    again = checkpoints.unpack_extracted(checkpoints.pack_extracted(extracted), content_type="application/pdf")
     assert (extracted.page_images, again) == (PageImages.LOCKED, extracted)
 
 
@@ -42,7 +42,7 @@ async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) 
     extracted = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoint.save(session, job.id, checkpoint.EXTRACT, checkpoint.pack_extracted(extracted))
+        await checkpoints.save(session, job.id, checkpoints.EXTRACT, checkpoints.pack_extracted(extracted))
 
 
 async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) -> None:
@@ -65,7 +65,7 @@ async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
     cut = replace(cut, chunks=(replace(cut.chunks[0], text="As it was cut before."), *cut.chunks[1:]))
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoint.save(session, job.id, checkpoint.CHUNK, checkpoint.pack_chunked(cut))
+        await checkpoints.save(session, job.id, checkpoints.CHUNK, checkpoints.pack_chunked(cut))
     async with library.worker():
         await library.until_status(document_id)
     assert await library.value("SELECT text FROM chunks WHERE chunk_index = 0") == "As it was cut before."
@@ -91,7 +91,7 @@ async def test_what_a_cancelled_job_extracted_is_forgotten(library: Library) -> 
     async with library.database.session(SYSTEM_SCOPE) as session:
         await cancel_ingestion(session, (await library.job(cancelled)).id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoint.forget_ended(session)
+        await checkpoints.forget_ended(session)
     job = await library.job(active)
     assert await library.value("SELECT job_id FROM job_checkpoints") == job.id
 

@@ -7,7 +7,7 @@ from random import Random
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.ingestion.rescue import rescue_jobs
+from lectern.ingestion.recovery import rescue_jobs
 from lectern.jobs.entries import WORKER_LOCKS
 
 from .library import SAMPLES, Library

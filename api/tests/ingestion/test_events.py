@@ -13,7 +13,7 @@ from sqlalchemy import text
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Session
 from lectern.ingestion import views
-from lectern.ingestion.stream import stream_events
+from lectern.ingestion.event_stream import stream_events
 from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
 from lectern.jobs.models import Job
 

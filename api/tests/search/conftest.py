@@ -11,8 +11,8 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings

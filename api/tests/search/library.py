@@ -10,10 +10,10 @@ import numpy as np
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lectern.documents.index import add_document
+from lectern.db.lexical_index import add_document
 from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.tags.models import DocumentTag, Tag

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.documents import index
 from lectern.search import repository
 from lectern.search.repository import DocumentFilter, Overview
 
@@ -152,6 +152,6 @@ async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(eng
 
     await asyncio.gather(write("a"), write("b"))
     async with database.session(SYSTEM_SCOPE) as session:
-        assert await index.settle_documents(session)
+        assert await lexical_index.settle_documents(session)
         rows = (await session.execute(text("SELECT documents, processing FROM document_counts"))).all()
     assert [tuple(row) for row in rows] == [(2, 2)]

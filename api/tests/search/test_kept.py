@@ -16,13 +16,13 @@ from tests.reranking.rerank_server import rerank_server
 
 from lectern.accounts.principals import Principal
 from lectern.collections.models import Collection
+from lectern.db import lexical_index
 from lectern.db.engine import libpq_url
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.documents import index
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import Vectors
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.http.references import UnknownReference
 from lectern.reranking.registry import create_reranker
 from lectern.search import repository
@@ -215,7 +215,7 @@ async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_librar
     asked = asker(library)
     await asked.ask()
     async with library.database.session(SYSTEM_SCOPE) as session:
-        assert await index.settle_marks(session)
+        assert await lexical_index.settle_marks(session)
     assert len(await marks()) == 1
     assert (await asked.ask()).metadata.is_kept
 

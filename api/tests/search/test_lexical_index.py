@@ -7,9 +7,9 @@ import psycopg
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents import index
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
 
@@ -21,14 +21,14 @@ async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: A
     async with database.session(SYSTEM_SCOPE) as session:
         first = await store_document(session, ["apples and pears", "apples again"], title="Fruit")
         second = await store_document(session, [Passage("mele e pere", "it"), "apples"])
-        await index.add_document(session, first)
+        await lexical_index.add_document(session, first)
         counts = await counted(session)
         assert counts == await recounted(session)
         assert counts["appl", "en"] == 3
         assert (counts["", "en"], counts["", "it"]) == (3, 1)
-        await index.remove_document(session, second)
+        await lexical_index.remove_document(session, second)
         assert await counted(session) == await recounted(session)
-        await index.remove_document(session, first)
+        await lexical_index.remove_document(session, first)
         assert await counted(session) == {}
 
 
@@ -38,7 +38,7 @@ async def test_a_purged_document_leaves_no_lexeme_behind(engine: AsyncEngine) ->
         document_id = await store_document(session, ["unmistakable"])
     async with database.session(SYSTEM_SCOPE) as session:
         await session.execute(delete(Document).where(Document.id == document_id))
-        assert await index.settle(session)
+        assert await lexical_index.settle(session)
     async with database.session(SYSTEM_SCOPE) as session:
         assert (await session.execute(text("SELECT count(*) FROM lexeme_stats"))).scalar_one() == 0
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
@@ -52,7 +52,7 @@ async def test_concurrent_writers_neither_wait_for_each_other_nor_miscount(engin
         async with database.session(SYSTEM_SCOPE) as session:
             ids = [await store_document(session, [f"common {word}", "common words"]) for _ in range(3)]
             await both_are_inside.wait()  # would never be passed if one waited for the other
-            await index.remove_document(session, ids[0])
+            await lexical_index.remove_document(session, ids[0])
             return ids
 
     await asyncio.gather(write("zebra"), write("aardvark"))
@@ -60,7 +60,7 @@ async def test_concurrent_writers_neither_wait_for_each_other_nor_miscount(engin
         counts = await counted(session)
         assert counts == await recounted(session)
         assert counts["common", "en"] == 8
-        assert await index.settle(session)
+        assert await lexical_index.settle(session)
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
         assert await counted(session) == counts
 
@@ -75,5 +75,5 @@ async def test_a_rebuild_mends_counts_that_were_wrong(engine: AsyncEngine, datab
         owner.execute("INSERT INTO lexeme_deltas VALUES ('ghost', 'en', 1)")
     async with service.session(SYSTEM_SCOPE) as session:
         assert await counted(session) != right
-        assert await index.rebuild(session) == 2
+        assert await lexical_index.rebuild(session) == 2
         assert await counted(session) == right == await recounted(session)

@@ -6,8 +6,8 @@ import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.errors import EmbeddingsUnavailable
-from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import Vectors
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.nearest import MOST_COMPARED
 from lectern.search.schemas import Hit, SearchRequest

@@ -6,8 +6,8 @@ from sqlalchemy import text
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.documents.models import Document
 from lectern.embeddings.errors import EmbeddingsUnavailable
-from lectern.embeddings.hash import HashProvider
 from lectern.embeddings.provider import Vectors
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.http.references import UnknownReference
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest

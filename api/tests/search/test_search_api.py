@@ -10,7 +10,7 @@ from tests.api import Api, api_settings, open_api
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.settings import EmbeddingsSettings, KeepingSettings
 
 from .library import Shelf, store_document

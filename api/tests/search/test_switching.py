@@ -4,9 +4,9 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embeddings.choosing import ProviderInUse
+from lectern.embeddings.active import ProviderInUse
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings, switch
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest

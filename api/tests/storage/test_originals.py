@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from lectern.storage.errors import OriginalNotFound, OriginalTooLarge, StorageMisconfigured, StorageUnavailable
-from lectern.storage.reading import HEAD_BYTES
 from lectern.storage.store import OriginalStore, open_originals
+from lectern.storage.upload_stream import HEAD_BYTES
 
 MIB = 1_048_576
 LIMIT = 64 * MIB

@@ -10,7 +10,7 @@ from typing import Final
 
 import psycopg
 from lectern.cli.installation import running_installation
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 
 DOCUMENTS: Final = 10_000
 TAGS: Final = 1_000

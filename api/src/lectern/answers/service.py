@@ -37,7 +37,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImages
-from lectern.embeddings.choosing import current
+from lectern.embeddings.active import current
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings

@@ -17,8 +17,8 @@ from lectern.cli.options import DataDir, Json
 from lectern.cli.ports import holder_of
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.folder import SMALLEST_FREE_BYTES, DataFolder
-from lectern.embedded.observe import is_port_free
+from lectern.embedded.data_folder import SMALLEST_FREE_BYTES, DataFolder
+from lectern.embedded.host import is_port_free
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
 

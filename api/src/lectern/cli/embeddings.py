@@ -12,7 +12,7 @@ from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.engine import database_url
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embeddings.choosing import create_models
+from lectern.embeddings.active import create_models
 from lectern.embeddings.errors import GenerationInUse
 from lectern.embeddings.generations import drop_generation
 from lectern.operations.system import service

@@ -8,7 +8,7 @@ from typing import Final
 
 from lectern.embedded import cluster, roles
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.folder import DataFolder, default_data_folder
+from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embedded.postgres import EmbeddedPostgres, local_url
 from lectern.embedded.secrets import InstallationSecrets, load_or_create
 from lectern.embedded.tuning import tuned_settings

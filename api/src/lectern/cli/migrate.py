@@ -36,7 +36,7 @@ def update_schema(settings: Settings, owner_url: str) -> str:
         EmbeddingsMisconfigured: LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT names no usable model.
     """
     from lectern.db.migrations import runner
-    from lectern.embeddings.choosing import create_models
+    from lectern.embeddings.active import create_models
     from lectern.embeddings.generations import prepare_generation
 
     runner.migrate(owner_url)

@@ -1,7 +1,7 @@
 """Ports: whether they are free, and who has them."""
 
 from lectern.embedded.errors import PortInUse
-from lectern.embedded.observe import find_listener, is_port_free
+from lectern.embedded.host import find_listener, is_port_free
 
 
 def require_free_port(host: str, port: int, *, hint: str) -> None:

@@ -30,7 +30,7 @@ from lectern.cli.ui_build import ensure_ui
 from lectern.documents.samples.manifest import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
-from lectern.embedded.processes import Service, Supervisor
+from lectern.embedded.supervisor import Service, Supervisor
 from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-m")

@@ -22,8 +22,8 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.images.service import PageImages
-from lectern.embedded.folder import DataFolder
-from lectern.embeddings.choosing import ProviderInUse, create_models
+from lectern.embedded.data_folder import DataFolder
+from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.service import follow_active
 from lectern.reranking.registry import create_reranker
 from lectern.search.reranking import Second

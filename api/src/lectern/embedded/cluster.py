@@ -11,9 +11,9 @@ from typing import Final
 from lectern.embedded.account import Account
 from lectern.embedded.binaries import PostgresBinaries
 from lectern.embedded.children import ENVIRONMENT, spawn
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.errors import DataFolderVersionMismatch
-from lectern.embedded.folder import DataFolder
-from lectern.embedded.observe import find_process, processes_in
+from lectern.embedded.host import find_process, processes_in
 from lectern.embedded.server_log import ServerLog
 from lectern.embedded.watchdog import Watchdog
 

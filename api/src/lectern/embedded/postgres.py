@@ -17,9 +17,9 @@ from lectern.embedded import cluster
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import PostgresBinaries, copy_binaries
 from lectern.embedded.children import ENVIRONMENT, spawn
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.errors import DataFolderUnusable
-from lectern.embedded.folder import DataFolder
-from lectern.embedded.observe import free_port
+from lectern.embedded.host import free_port
 from lectern.embedded.server_log import ServerLog
 from lectern.embedded.watchdog import Watchdog
 

@@ -16,7 +16,7 @@ from psycopg import sql
 from lectern.embedded import roles
 from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.folder import DataFolder
+from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.tuning import THROWAWAY, tuned_settings
 from lectern.embedded.watchdog import Watchdog

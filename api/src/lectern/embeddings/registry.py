@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lectern.embeddings.e5_weights import E5_CARD, ensure_e5
 from lectern.embeddings.errors import EmbeddingsMisconfigured
-from lectern.embeddings.hash import HashProvider
-from lectern.embeddings.model_card import read_card
-from lectern.embeddings.onnx import OnnxProvider
+from lectern.embeddings.local.weights import E5_CARD, ensure_e5
 from lectern.embeddings.provider import EmbeddingProvider
+from lectern.embeddings.providers.hash import HashProvider
+from lectern.embeddings.providers.model_card import read_card
+from lectern.embeddings.providers.onnx import OnnxProvider
 from lectern.settings import EmbeddingsSettings
 
 
@@ -38,7 +38,9 @@ def _onnx(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> Embe
 def _openai(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     if argument and not argument.startswith(("http://", "https://")):
         raise EmbeddingsMisconfigured(f"`openai:` must be followed by an http(s) address, not {argument!r}.")
-    from lectern.embeddings.openai import OpenAIProvider  # a third of the start of a process that does not use it
+    from lectern.embeddings.providers.openai import (
+        OpenAIProvider,  # a third of the start of a process that does not use it
+    )
 
     return OpenAIProvider(
         model=settings.model,

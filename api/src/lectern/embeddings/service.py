@@ -15,7 +15,7 @@ from typing import Final
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.embeddings import repository
-from lectern.embeddings.choosing import ProviderInUse
+from lectern.embeddings.active import ProviderInUse
 from lectern.embeddings.errors import EmbeddingsMismatch, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors

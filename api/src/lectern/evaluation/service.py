@@ -6,7 +6,7 @@ from lectern.accounts.principals import Principal
 from lectern.answers.golden.service import note_ranks
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.choosing import fingerprints_of, model_of
+from lectern.embeddings.active import fingerprints_of, model_of
 from lectern.evaluation.comparison import Change, Comparison, compare
 from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
 from lectern.evaluation.results import Measure, Run

@@ -17,11 +17,11 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.extraction.errors import NoText
 from lectern.extraction.types import ExtractedDocument
-from lectern.ingestion import checkpoint, ledger
-from lectern.ingestion.embedding import Embedder, StoredChunks
-from lectern.ingestion.ledger import Assignment
+from lectern.ingestion import checkpoints, lease
+from lectern.ingestion.lease import Assignment
 from lectern.ingestion.reading import Reader
-from lectern.ingestion.updating import Updater, replace_content
+from lectern.ingestion.stages.embed import Embedder, StoredChunks
+from lectern.ingestion.stages.replace import Updater, replace_content
 from lectern.jobs.service import Lane
 
 PROGRESS_SECONDS: Final = 0.25
@@ -57,27 +57,27 @@ class Pipeline:
 
     async def _extracted(self, run: Assignment) -> ExtractedDocument:
         """What the file holds: as a run before this one left it, or read now and kept for the one after."""
-        kept = await self._enter(run, checkpoint.EXTRACT)
+        kept = await self._enter(run, checkpoints.EXTRACT)
         if kept is not None:
-            return await asyncio.to_thread(checkpoint.unpack_extracted, kept, content_type=run.content_type)
+            return await asyncio.to_thread(checkpoints.unpack_extracted, kept, content_type=run.content_type)
         extracted = await self._reader.extract(run, on_page=self._page_teller(run))
-        await self._keep(run, checkpoint.EXTRACT, await asyncio.to_thread(checkpoint.pack_extracted, extracted))
+        await self._keep(run, checkpoints.EXTRACT, await asyncio.to_thread(checkpoints.pack_extracted, extracted))
         return extracted
 
     async def _chunked(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
         """Its chunks: as a run before this one left them, or cut now and kept for the one after."""
-        kept = await self._enter(run, checkpoint.CHUNK)
+        kept = await self._enter(run, checkpoints.CHUNK)
         if kept is not None:
-            return await asyncio.to_thread(checkpoint.unpack_chunked, kept)
+            return await asyncio.to_thread(checkpoints.unpack_chunked, kept)
         chunked = await self._reader.cut(run, extracted)
-        await self._keep(run, checkpoint.CHUNK, await asyncio.to_thread(checkpoint.pack_chunked, chunked))
+        await self._keep(run, checkpoints.CHUNK, await asyncio.to_thread(checkpoints.pack_chunked, chunked))
         return chunked
 
     async def _keep(self, run: Assignment, stage: str, made: bytes) -> None:
         """What is kept is lasting progress: whatever happens next, it is not the same work that failed before."""
         async with self.database.session(SYSTEM_SCOPE) as session:
-            await ledger.hold(session, run, {"attempts": 1, "crashes": 0})
-            await checkpoint.save(session, run.job_id, stage, made, is_needed=run.is_update)
+            await lease.hold(session, run, {"attempts": 1, "crashes": 0})
+            await checkpoints.save(session, run.job_id, stage, made, is_needed=run.is_update)
 
     async def embed(self, run: Assignment) -> None:
         """Embed a slice of a document; when nothing is left it is ready, else the next slice is queued."""
@@ -91,19 +91,19 @@ class Pipeline:
             await self._updater.switch(run, seconds=seconds)
             return
         async with self.database.session(SYSTEM_SCOPE) as session:
-            document = await ledger.hold_with_document(session, run)
+            document = await lease.hold_with_document(session, run)
             if not left:
-                await ledger.succeed(session, run, document, seconds=seconds)
+                await lease.succeed(session, run, document, seconds=seconds)
                 return
             timings = {**run.timings_seconds, "embed": round(run.timings_seconds.get("embed", 0.0) + seconds, 3)}
-            await ledger.hold(session, run, {"timings_seconds": timings, "attempts": 0})
-            await ledger.move_to(session, run, Lane.EMBED, rank=ledger.embedding_rank(run.priority, left))
+            await lease.hold(session, run, {"timings_seconds": timings, "attempts": 0})
+            await lease.move_to(session, run, Lane.EMBED, rank=lease.embedding_rank(run.priority, left))
 
     async def _enter(self, run: Assignment, stage: str) -> bytes | None:
         """Say that a stage begins; returns what it made before, if it was done already."""
         async with self.database.session(SYSTEM_SCOPE) as session:
-            await ledger.hold(session, run, {"stage": stage})
-            return await checkpoint.find(session, run.job_id, stage)
+            await lease.hold(session, run, {"stage": stage})
+            return await checkpoints.find(session, run.job_id, stage)
 
     def _page_teller(self, run: Assignment) -> Callable[[int, int], Awaitable[None]]:
         told_at = -PROGRESS_SECONDS
@@ -114,7 +114,7 @@ class Pipeline:
                 return
             told_at = time.monotonic()
             async with self.database.session(SYSTEM_SCOPE) as session:
-                await ledger.hold(session, run, {"page": page, "page_count": page_count})
+                await lease.hold(session, run, {"page": page, "page_count": page_count})
 
         return tell
 
@@ -124,7 +124,7 @@ class Pipeline:
         """Pages, chunks, lexical index, the record and the next job: all of it or nothing."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             with _timed(timings, "index"):
-                document = await ledger.hold_with_document(session, run)
+                document = await lease.hold_with_document(session, run)
                 await replace_content(session, run, document, extracted=extracted, chunked=chunked)
             document.ready_at = None
             document.embedded_chunk_count = 0
@@ -137,12 +137,12 @@ class Pipeline:
                 "chunks_embedded": 0,
                 "chunks_to_embed": chunk_count,
                 "timings_seconds": timings,
-                "arguments": ledger.without_secrets(run.arguments),
+                "arguments": lease.without_secrets(run.arguments),
                 "attempts": 0,
                 "crashes": 0,
             }
-            await ledger.hold(session, run, values)
-            await ledger.move_to(session, run, Lane.EMBED, rank=ledger.embedding_rank(run.priority, chunk_count))
+            await lease.hold(session, run, values)
+            await lease.move_to(session, run, Lane.EMBED, rank=lease.embedding_rank(run.priority, chunk_count))
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 from lectern.ingestion.chunking_process import Cutter
-from lectern.ingestion.ledger import Assignment
+from lectern.ingestion.lease import Assignment
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore
 

@@ -10,8 +10,8 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 
 from lectern.chunking.types import Chunk as CutChunk
 from lectern.chunking.types import ChunkedDocument
+from lectern.db import lexical_index
 from lectern.db.session import Session
-from lectern.documents import index
 from lectern.documents.models import Chunk, Document, Page
 from lectern.extraction.types import ExtractedDocument, PageKind
 
@@ -91,7 +91,7 @@ async def replace_chunks(
     old = await _placings(session, document_id)
     new = {chunk_id: _placing(chunk) for chunk_id, chunk in zip(ids, chunks, strict=True)}
     stale = [chunk_id for chunk_id, placing in old.items() if is_renamed or new.get(chunk_id) != placing]
-    await index.remove_chunks(session, stale)
+    await lexical_index.remove_chunks(session, stale)
     gone = [chunk_id for chunk_id in old if chunk_id not in new]
     for part in _parts(gone):
         await session.execute(delete(Chunk).where(Chunk.id.in_(part)))
@@ -105,7 +105,7 @@ async def replace_chunks(
     )
     for part in _parts(rows):
         await session.execute(statement.on_conflict_do_update(index_elements=[Chunk.id], set_=changeable), part)
-    await index.add_missing(session, document_id)
+    await lexical_index.add_missing(session, document_id)
     return ids
 
 

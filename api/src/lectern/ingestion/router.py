@@ -11,8 +11,8 @@ from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, Sco
 from lectern.http.pagination import CursorParameter, Limit, Page
 from lectern.ingestion import views
 from lectern.ingestion.errors import DocumentUnknown
+from lectern.ingestion.event_stream import stream_events
 from lectern.ingestion.schemas import DocumentJobResponse, JobRetry
-from lectern.ingestion.stream import stream_events
 from lectern.jobs.events import EventHub
 from lectern.jobs.service import JobGroup
 

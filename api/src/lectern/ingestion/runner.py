@@ -8,11 +8,11 @@ from typing import Final
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import LecternError
 from lectern.extraction.errors import NoText
-from lectern.ingestion import ledger, repository
+from lectern.ingestion import lease, repository
 from lectern.ingestion.errors import GaveUp, Superseded, UnexpectedFault
-from lectern.ingestion.faults import MAX_TRIES, find_passing_fault
-from lectern.ingestion.ledger import Assignment
+from lectern.ingestion.lease import Assignment
 from lectern.ingestion.pipeline import Pipeline
+from lectern.ingestion.retry import MAX_TRIES, find_passing_fault
 from lectern.jobs.queue import Delivery
 from lectern.logs import REQUEST_ID
 
@@ -57,10 +57,10 @@ class Runner:
     async def _claim(self, delivery: Delivery) -> Assignment | None:
         """The job, unless this delivery is void or belongs into another lane."""
         async with self._database.session(SYSTEM_SCOPE) as session:
-            run = await ledger.claim(session, delivery)
-            if run is None or delivery.lane == ledger.lane_of_run(run):
+            run = await lease.claim(session, delivery)
+            if run is None or delivery.lane == lease.lane_of_run(run):
                 return run
-            await ledger.hand_back(session, run)
+            await lease.hand_back(session, run)
             return None
 
     async def _hand_back(self, run: Assignment | None) -> None:
@@ -69,7 +69,7 @@ class Runner:
             return
         try:
             async with asyncio.timeout(HAND_BACK_SECONDS), self._database.session(SYSTEM_SCOPE) as session:
-                await ledger.hand_back(session, run)
+                await lease.hand_back(session, run)
         except Superseded:
             logger.info("A job was stopped", extra=_names(run))
         except Exception as error:  # noqa: BLE001 - on the way out there is nobody left to tell
@@ -94,7 +94,7 @@ class Runner:
             logger.log(level, "A job could not be taken on", exc_info=error if fault is None else None)
         elif fault is not None and run.attempts < MAX_TRIES:
             async with self._database.session(SYSTEM_SCOPE) as session:
-                next_try_at = await ledger.retry_later(session, run, fault)
+                next_try_at = await lease.retry_later(session, run, fault)
             extra = {**_names(run), "code": fault.code, "reason": fault.message, "next_try_at": next_try_at}
             logger.warning("A job waits for a fault to pass", extra=extra)
         elif fault is not None:
@@ -109,7 +109,7 @@ class Runner:
 
     async def _fail(self, run: Assignment, error: LecternError) -> None:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            await ledger.fail(session, run, error)
+            await lease.fail(session, run, error)
             if isinstance(error, NoText) and not run.is_update:
                 await repository.store_ledger(session, run.document_id, error.details.get("pages", []))
         extra = {**_names(run), "document_filename": run.filename, "code": error.code, "reason": error.message}

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lectern.db.session import Session
-from lectern.ingestion import ledger, versions
+from lectern.ingestion import lease, versions
 from lectern.jobs import entries
 from lectern.jobs import service as jobs
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
@@ -23,12 +23,12 @@ async def cancel_ingestion(session: Session, job_id: uuid.UUID) -> Job:
         JobNotFound: There is none, or it is outside the scope.
         JobNotCancellable: It has ended already.
     """
-    document, job = await ledger.locked_pair(session, job_id)
+    document, job = await lease.locked_pair(session, job_id)
     if document is None or job is None:
         raise JobNotFound
     if job.state not in entries.ACTIVE:
         raise JobNotCancellable
-    await ledger.settle_cancelled(session, job, document)
+    await lease.settle_cancelled(session, job, document)
     await entries.abort_entry(session, job_id)
     return job
 
@@ -40,7 +40,7 @@ async def retry_ingestion(session: Session, job_id: uuid.UUID, *, arguments: Map
         JobNotFound: There is none, or it is outside the scope.
         JobNotRetryable: It has not failed, a newer one is at work, or a newer version of the document came since.
     """
-    document, job = await ledger.locked_pair(session, job_id)
+    document, job = await lease.locked_pair(session, job_id)
     if document is None or job is None:
         raise JobNotFound
     if await versions.has_newer(session, job):

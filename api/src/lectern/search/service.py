@@ -16,7 +16,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.replica import Replica
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
-from lectern.embeddings.choosing import current, fingerprints_of, follow
+from lectern.embeddings.active import current, fingerprints_of, follow
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search import filters, lexical, presenting, repository, reranking

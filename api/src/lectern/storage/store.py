@@ -36,7 +36,7 @@ from lectern.storage.errors import (
     StorageMisconfigured,
     StorageUnavailable,
 )
-from lectern.storage.reading import Reading
+from lectern.storage.upload_stream import Reading
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta

@@ -15,7 +15,7 @@ from lectern.db.engine import create_engine, libpq_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
-from lectern.embeddings.hash import HashProvider
+from lectern.embeddings.providers.hash import HashProvider
 from lectern.library.backup.restoring import Target
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine

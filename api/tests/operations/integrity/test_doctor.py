@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.ingestion.library import SAMPLES
 
-from lectern.ingestion import invariants
+from lectern.operations.integrity import invariants
 from lectern.operations.integrity.rules import CHECKS
 from lectern.operations.integrity.service import examine
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from lectern.accounts.audit.service import record
+from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.documents import index
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.schemas import PurgeReceipt
 from lectern.documents.trash import repository
@@ -71,7 +71,7 @@ async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]
         text_bytes=await repository.count_text_bytes(session, there),
     )
     for document_id in there:  # much faster than leaving it to the deletion of the chunks
-        await index.remove_document(session, document_id)
+        await lexical_index.remove_document(session, document_id)
     removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await forget_documents(session, there)
     removed.ids = await repository.remove(session, there)
     for document_id in removed.ids:

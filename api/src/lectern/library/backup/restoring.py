@@ -14,7 +14,7 @@ from lectern.db.engine import create_engine
 from lectern.db.migrations import runner
 from lectern.db.session import Database
 from lectern.documents.originals import remove_unreferenced
-from lectern.ingestion.rescue import rescue_jobs
+from lectern.ingestion.recovery import rescue_jobs
 from lectern.library.backup import loading
 from lectern.library.backup.archive import ArchiveReader, Manifest
 from lectern.library.backup.errors import BackupBroken, BackupTooNew

@@ -7,14 +7,14 @@ from typing import Final
 
 from sqlalchemy import text
 
+from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
-from lectern.documents import index
 from lectern.documents.service import ingest_again
 from lectern.embeddings import service as embeddings
-from lectern.ingestion import invariants
-from lectern.ingestion.rescue import rescue_jobs
+from lectern.ingestion.recovery import rescue_jobs
 from lectern.jobs import entries
+from lectern.operations.integrity import invariants
 from lectern.operations.integrity.defects import Check, Find, Installed, Mend
 from lectern.operations.integrity.originals import find_missing
 
@@ -100,7 +100,7 @@ async def _index_again(installed: Installed, ids: Sequence[str]) -> None:
         query = text("SELECT DISTINCT document_id FROM chunks WHERE id = ANY (:ids) ORDER BY 1")
         documents = (await session.execute(query, {"ids": _uuids(ids)})).scalars().all()
         for document_id in documents:
-            await index.add_document(session, document_id)
+            await lexical_index.add_document(session, document_id)
 
 
 async def _count_again(installed: Installed, _: Sequence[str], *, function: str) -> None:

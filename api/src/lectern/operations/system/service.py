@@ -12,9 +12,9 @@ from lectern import __version__
 from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
-from lectern.embedded.folder import SMALLEST_FREE_BYTES
+from lectern.embedded.data_folder import SMALLEST_FREE_BYTES
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.choosing import fingerprints_of
+from lectern.embeddings.active import fingerprints_of
 from lectern.embeddings.generations import State, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import EmbeddingProvider

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
-from lectern.embeddings.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 from lectern.embeddings.provider import ProviderInfo, Vectors, normalised
+from lectern.embeddings.providers.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
 from lectern.embeddings.text import cleaned
 
 _NICENESS: Final = 19  # a seventh of the share of what reads files, see cli/worker.py

@@ -10,7 +10,7 @@ from tokenizers.normalizers import Sequence as NormalizerSequence
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.processors import TemplateProcessing
 
-from lectern.embeddings.e5_source import Vocabulary
+from lectern.embeddings.local.source import Vocabulary
 
 
 def build_tokenizer(vocabulary: Vocabulary) -> Tokenizer:

@@ -11,7 +11,7 @@ from typing import Final, Self
 
 from lectern.embedded.account import NOBODY, Account
 from lectern.embedded.errors import DataFolderInUse, DataFolderUnusable, DiskFull
-from lectern.embedded.observe import find_process
+from lectern.embedded.host import find_process
 
 LONGEST_SOCKET_PATH: Final = 100  # sun_path holds 108 bytes on Linux and 104 on macOS
 SOCKET_NAME_LENGTH: Final = len("/.s.PGSQL.65535.lock")

@@ -20,10 +20,10 @@ from lectern.documents.models import Document
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.generations import Generation
 from lectern.extraction.types import ExtractedDocument
-from lectern.ingestion import checkpoint, ledger, repository, versions
-from lectern.ingestion.embedding import PROGRESS, Embedded, Embedder, Passage, sections
+from lectern.ingestion import checkpoints, lease, repository, versions
 from lectern.ingestion.errors import Superseded
-from lectern.ingestion.ledger import Assignment
+from lectern.ingestion.lease import Assignment
+from lectern.ingestion.stages.embed import PROGRESS, Embedded, Embedder, Passage, sections
 from lectern.jobs import entries
 from lectern.jobs.service import Lane
 
@@ -45,9 +45,9 @@ class StagedChunks:
 
     async def note(self, session: Session, *, chunks_left: int) -> None:
         """The document's record is left as it is."""
-        await ledger.hold_with_document(session, self._run)
+        await lease.hold_with_document(session, self._run)
         total = len(self._chunks)
-        await ledger.hold(session, self._run, {"chunks_embedded": total - chunks_left, "chunks_to_embed": total})
+        await lease.hold(session, self._run, {"chunks_embedded": total - chunks_left, "chunks_to_embed": total})
 
     async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
         values: dict[str, Any] = {
@@ -58,7 +58,7 @@ class StagedChunks:
         }
         await embeddings.replace_embeddings(session, generation, **values)
         await embeddings.stage_embeddings(session, generation, self._run.document_id, **values)
-        await ledger.hold(session, self._run, PROGRESS)
+        await lease.hold(session, self._run, PROGRESS)
 
 
 class Updater:
@@ -72,7 +72,7 @@ class Updater:
         """Say what stays, comes and goes, and queue the embedding of what comes. Raises Superseded."""
         new = Counter(repository.chunk_ids(run.document_id, chunked.chunks))
         async with self._database.session(SYSTEM_SCOPE) as session:
-            await ledger.hold_with_document(session, run)
+            await lease.hold_with_document(session, run)
             old = await repository.list_chunk_ids(session, run.document_id)
             await embeddings.forget_staged(session, run.document_id)
             kept = sum(chunk_id in new for chunk_id in old)
@@ -86,13 +86,13 @@ class Updater:
                 "chunks_embedded": kept,
                 "chunks_to_embed": len(new),
                 "timings_seconds": dict(timings),
-                "arguments": ledger.without_secrets(run.arguments),
+                "arguments": lease.without_secrets(run.arguments),
                 "attempts": 0,
                 "crashes": 0,
             }
-            await ledger.hold(session, run, values)
-            rank = ledger.embedding_rank(run.priority, len(new) - kept)
-            await ledger.move_to(session, run, Lane.EMBED, rank=rank)
+            await lease.hold(session, run, values)
+            rank = lease.embedding_rank(run.priority, len(new) - kept)
+            await lease.move_to(session, run, Lane.EMBED, rank=rank)
 
     async def embed(self, run: Assignment) -> int | None:
         """Embed a slice of what comes; returns how many chunks are left, None when it must be read again.
@@ -100,18 +100,18 @@ class Updater:
         Raises what the provider raises, and Superseded.
         """
         async with self._database.session(SYSTEM_SCOPE) as session:
-            kept = await checkpoint.find(session, run.job_id, checkpoint.CHUNK)
+            kept = await checkpoints.find(session, run.job_id, checkpoints.CHUNK)
         if kept is None:
             return None
-        chunked = await asyncio.to_thread(checkpoint.unpack_chunked, kept)
+        chunked = await asyncio.to_thread(checkpoints.unpack_chunked, kept)
         return await self._embedder.embed_slice(run, StagedChunks(run, chunked))
 
     async def read_again(self, run: Assignment) -> None:
         """Send a job back to the beginning: Postgres crashed, and what had been read is lost."""
         async with self._database.session(SYSTEM_SCOPE) as session:
-            await ledger.hold(session, run, {"stage": None, "state": "queued"})
-            lane = ledger.lane_of(None, size_bytes=run.size_bytes, crashes=run.crashes)
-            await ledger.move_to(session, run, lane, rank=run.priority)
+            await lease.hold(session, run, {"stage": None, "state": "queued"})
+            lane = lease.lane_of(None, size_bytes=run.size_bytes, crashes=run.crashes)
+            await lease.move_to(session, run, lane, rank=run.priority)
 
     async def switch(self, run: Assignment, *, seconds: float) -> None:
         """Put the new content in the place of the old one: all of it or nothing.
@@ -121,22 +121,22 @@ class Updater:
         async with self._database.session(SYSTEM_SCOPE) as session:
             extracted, chunked = await self._read_checkpoints(session, run)
             began = time.monotonic()
-            document = await ledger.hold_with_document(session, run)
+            document = await lease.hold_with_document(session, run)
             await replace_content(session, run, document, extracted=extracted, chunked=chunked)
             await embeddings.take_staged(session, run.document_id)
             document.embedded_chunk_count = document.chunk_count
             await session.flush()
             more = {"switch": round(time.monotonic() - began, 3)}
-            await ledger.succeed(session, run, document, seconds=seconds, more=more)
+            await lease.succeed(session, run, document, seconds=seconds, more=more)
 
     async def _read_checkpoints(self, session: Session, run: Assignment) -> tuple[ExtractedDocument, ChunkedDocument]:
-        extracted = await checkpoint.find(session, run.job_id, checkpoint.EXTRACT)
-        chunked = await checkpoint.find(session, run.job_id, checkpoint.CHUNK)
+        extracted = await checkpoints.find(session, run.job_id, checkpoints.EXTRACT)
+        chunked = await checkpoints.find(session, run.job_id, checkpoints.CHUNK)
         if extracted is None or chunked is None:
             raise Superseded  # Postgres crashed a moment ago: the job is found by the rescue
         return (
-            await asyncio.to_thread(checkpoint.unpack_extracted, extracted, content_type=run.content_type),
-            await asyncio.to_thread(checkpoint.unpack_chunked, chunked),
+            await asyncio.to_thread(checkpoints.unpack_extracted, extracted, content_type=run.content_type),
+            await asyncio.to_thread(checkpoints.unpack_chunked, chunked),
         )
 
 
@@ -164,7 +164,7 @@ async def replace_content(
     is_renamed = names != (document.title, document.filename)
     await repository.replace_chunks(session, document.id, chunked.chunks, is_renamed=is_renamed)
     document.keyword_ready_at = datetime.now(UTC)
-    await checkpoint.forget(session, run.job_id)
+    await checkpoints.forget(session, run.job_id)
 
 
 async def _take_over(session: Session, run: Assignment, document: Document) -> None:

@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from lectern.embeddings.e5_source import SOURCE_SHA256, E5Source, find_source
 from lectern.embeddings.errors import EmbeddingsMisconfigured
-from lectern.embeddings.model_card import CARD_FILE, MODEL_FILE, TOKENIZER_FILE, ModelCard
+from lectern.embeddings.local.source import SOURCE_SHA256, E5Source, find_source
+from lectern.embeddings.providers.model_card import CARD_FILE, MODEL_FILE, TOKENIZER_FILE, ModelCard
 
 logger = logging.getLogger(__name__)
 
@@ -57,8 +57,8 @@ def ensure_e5(model_dir: Path) -> Path:
 
 def _convert(folder: Path) -> None:
     # loads onnx, which only a conversion needs
-    from lectern.embeddings.e5_graph import build_model
-    from lectern.embeddings.e5_tokenizer import build_tokenizer
+    from lectern.embeddings.local.graph import build_model
+    from lectern.embeddings.local.tokenizer import build_tokenizer
 
     started = time.perf_counter()
     source = E5Source(find_source())

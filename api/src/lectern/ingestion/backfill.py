@@ -12,12 +12,12 @@ from typing import Final
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.choosing import ProviderInUse
+from lectern.embeddings.active import ProviderInUse
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.service import Incomplete, Place
-from lectern.ingestion.embedding import Embedder, MissingChunks
+from lectern.ingestion.stages.embed import Embedder, MissingChunks
 from lectern.jobs import service as jobs
 
 logger = logging.getLogger(__name__)

@@ -11,7 +11,7 @@ import onnx
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
-from lectern.embeddings.e5_source import E5Source
+from lectern.embeddings.local.source import E5Source
 
 Precision = Literal["int8", "float32"]
 OUTPUT: Final = "sentence_embedding"

@@ -11,14 +11,14 @@ from typing import Final, Protocol
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.embeddings import service as embeddings
+from lectern.embeddings.active import ProviderInUse
 from lectern.embeddings.cache import embed_with_cache
-from lectern.embeddings.choosing import ProviderInUse
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import Window, chunk_windows, window_context
-from lectern.ingestion import ledger, repository
-from lectern.ingestion.ledger import Assignment
+from lectern.ingestion import lease, repository
+from lectern.ingestion.lease import Assignment
 
 SLICE_SECONDS: Final = 10.0
 # Of a job. What is stored stays: whatever happens next, it is not the same work that failed before.
@@ -148,15 +148,15 @@ class StoredChunks(MissingChunks):
 
     async def note(self, session: Session, *, chunks_left: int) -> None:
         """The document's row is locked before the job's."""
-        document = await ledger.hold_with_document(session, self._run)
+        document = await lease.hold_with_document(session, self._run)
         done = document.chunk_count - chunks_left
         document.embedded_chunk_count = done
         await session.flush()
-        await ledger.hold(session, self._run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
+        await lease.hold(session, self._run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
 
     async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
         await super().store(session, generation, embedded)
-        await ledger.hold(session, self._run, PROGRESS)
+        await lease.hold(session, self._run, PROGRESS)
 
 
 class Embedder:

@@ -7,9 +7,9 @@ from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.ingestion import ledger
+from lectern.ingestion import lease
 from lectern.ingestion.errors import CrashedWorker
-from lectern.ingestion.faults import MAX_TRIES
+from lectern.ingestion.retry import MAX_TRIES
 from lectern.jobs import entries
 from lectern.jobs.entries import Stalled
 from lectern.jobs.models import Job
@@ -37,7 +37,7 @@ async def rescue_jobs(
 
 
 async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> bool:
-    document, job = await ledger.locked_pair(session, stalled.job_id)
+    document, job = await lease.locked_pair(session, stalled.job_id)
     if document is None or job is None or job.state not in entries.ACTIVE or job.queue_id != stalled.queue_id:
         return False
     if stalled.queue_id is not None:
@@ -49,7 +49,7 @@ async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> b
     if job.crashes >= max_attempts or job.attempts >= MAX_TRIES:
         crashes = max(job.crashes, job.attempts)
         error = CrashedWorker(f"Working on this file ended its worker {crashes} times.", details={"crashes": crashes})
-        await ledger.settle_failed(session, job, document, error)
+        await lease.settle_failed(session, job, document, error)
         logger.error("A job ended its worker too often", extra=extra)
         return True
     await _requeue(session, job, size_bytes=document.size_bytes, chunk_count=document.chunk_count)
@@ -60,6 +60,6 @@ async def _rescue(session: Session, stalled: Stalled, *, max_attempts: int) -> b
 async def _requeue(session: Session, job: Job, *, size_bytes: int, chunk_count: int) -> None:
     job.state, job.queue_id = "queued", None
     await session.flush()
-    lane = ledger.lane_of(job.stage, size_bytes=size_bytes, crashes=job.crashes)
-    rank = ledger.embedding_rank(job.priority, chunk_count) if job.stage == "embed" else job.priority
+    lane = lease.lane_of(job.stage, size_bytes=size_bytes, crashes=job.crashes)
+    rank = lease.embedding_rank(job.priority, chunk_count) if job.stage == "embed" else job.priority
     await entries.put_entry(session, job.id, lane=lane, task=lane.task, rank=rank)

@@ -20,7 +20,7 @@ from lectern.embeddings import service as embeddings
 from lectern.errors import LecternError
 from lectern.ingestion import versions
 from lectern.ingestion.errors import Cancelled, Superseded
-from lectern.ingestion.faults import pause_seconds
+from lectern.ingestion.retry import pause_seconds
 from lectern.jobs import entries
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.queue import Delivery

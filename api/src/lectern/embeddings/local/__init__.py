@@ -1,0 +1,1 @@
+"""Convert the packaged weights of multilingual-e5-small into an ONNX model folder."""

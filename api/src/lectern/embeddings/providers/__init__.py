@@ -1,0 +1,1 @@
+"""Embedding providers, one file each; `registry.py` creates them."""
