@@ -45,7 +45,7 @@ describe("a library of 10,000 documents and 1,000 tags", () => {
       });
       works[kind] = Math.min(Math.round(work), works[kind] ?? Number.POSITIVE_INFINITY);
     };
-    const filter = (key: string) =>
+    const filter = (key: "status" | "tags" | "collection") =>
       page
         .getByRole("button", { name: new RegExp(`^${t(`documents.filter.${key}`)}`) })
         .and(page.locator("[aria-haspopup]"));

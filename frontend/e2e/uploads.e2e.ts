@@ -20,10 +20,10 @@ describe("uploading", () => {
     for (const name of names) await isReady(desk, name);
 
     const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen);
-    const underWay = ["waiting", "sending", "storing"].map((state) =>
+    const underWay = (["waiting", "sending", "storing"] as const).map((state) =>
       t(`uploads.state.${state}`, { percent: "" }),
     );
-    const beingRead = ["queued", "processing", "extract", "chunk", "index", "embed"];
+    const beingRead = ["queued", "processing", "extract", "chunk", "index", "embed"] as const;
     const steps = [...underWay, ...beingRead.map((state) => t(`documents.status.${state}`, { percent: "" }))];
     expect(seen.filter((line) => steps.some((step) => line.includes(step.trim())))).not.toEqual([]);
 

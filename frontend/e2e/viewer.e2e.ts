@@ -95,16 +95,17 @@ describe("what stands beside the pages", () => {
       const [document] = await documentsNamed(stack, "aml-kyc-policy");
       await page.setViewportSize({ width: 1440, height: 900 });
       await desk.go(`/documents/${document?.id}?panel=copies`);
-      const tab = (panel: string) => page.getByRole("tab", { name: t(`document.panel.${panel}`) });
+      const tab = (panel: "chunks" | "copies") =>
+        page.getByRole("tab", { name: t(`document.panel.${panel}`) });
       /** How far a tab stands out of the strip that it slides in. */
-      const outside = (panel: string) =>
+      const outside = (panel: "chunks" | "copies") =>
         tab(panel).evaluate((it) => {
           const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) =>
             one.getBoundingClientRect(),
           );
           return own && strip ? Math.max(strip.left - own.left, own.right - strip.right, 0) : Number.NaN;
         });
-      for (const panel of ["chunks", "copies"]) expect(await outside(panel)).toBeLessThan(1);
+      for (const panel of ["chunks", "copies"] as const) expect(await outside(panel)).toBeLessThan(1);
 
       await page.setViewportSize({ width: 390, height: 844 });
       await page.reload();

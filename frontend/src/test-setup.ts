@@ -1,10 +1,10 @@
 import "@testing-library/jest-dom/vitest";
 import { cleanup } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { i18n } from "@/lib/i18n/i18n";
-import it from "@/lib/i18n/it.json";
+import { applyLanguage } from "@/lib/i18n/i18n";
 
 // tests change to Italian at once
-i18n.addResourceBundle("it", "translation", it);
+await applyLanguage("it");
+await applyLanguage("en");
 
 afterEach(cleanup);

@@ -11,7 +11,8 @@ import type { Command } from "@/features/palette/commands";
 import { type Me, useSignOut } from "@/features/session/use-session";
 import type { ShortcutLine } from "@/features/shortcuts/shortcuts-sheet";
 import { pickFiles } from "@/features/uploads/chosen-files";
-import { setLanguage } from "@/lib/i18n/i18n";
+import { ownLanguageName } from "@/lib/format";
+import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 
 const GO_KEYS: Record<string, string> = {
@@ -61,12 +62,10 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
     colorScheme === "dark"
       ? action("light", t("palette.toLight"), IconSun, () => setColorScheme("light"))
       : action("dark", t("palette.toDark"), IconMoon, () => setColorScheme("dark")),
-    action(
-      "language",
-      t("palette.toLanguage"),
-      IconLanguage,
-      () => void setLanguage(i18n.language === "it" ? "en" : "it"),
-    ),
+    ...LANGUAGES.filter((language) => language !== i18n.language).map((language) => {
+      const label = `${t("appearance.language")}: ${ownLanguageName(language)}`;
+      return action(`language-${language}`, label, IconLanguage, () => void setLanguage(language));
+    }),
     action("shortcuts", t("shortcuts.title"), IconKeyboard, showShortcuts),
     action("sign-out", t("account.signOut"), IconLogout, () => void signOut()),
   ];

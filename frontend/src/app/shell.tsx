@@ -97,7 +97,7 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
     icon: Icon,
   }: {
     to: string;
-    label: string;
+    label: (typeof LIBRARY_LINKS | typeof ADMINISTRATION_LINKS)[number]["label"];
     icon: (typeof LIBRARY_LINKS)[number]["icon"];
   }) => (
     <NavLink

@@ -75,8 +75,15 @@ export function formatTime(moment: string): string {
   return times().format(new Date(moment));
 }
 
-/** "Italian" for `it`, in the language of the person. */
+/** "Italian" for `it`, in the reader's language. */
 export function languageName(code: string): string {
-  const name = languages().of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(i18n.language) + name.slice(1);
+  return capitalized(languages().of(code) ?? code, i18n.language);
 }
+
+/** "Italiano" for `it`: a language in its own words. */
+export function ownLanguageName(code: string): string {
+  return capitalized(new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code, code);
+}
+
+const capitalized = (name: string, language: string) =>
+  name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

@@ -1,4 +1,3 @@
-import "@/features/ask/words";
 import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";

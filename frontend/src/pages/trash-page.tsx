@@ -1,4 +1,3 @@
-import "@/features/trash/words";
 import { Button, CloseButton, Group, Paper, Text, Title } from "@mantine/core";
 import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
 import { getRouteApi } from "@tanstack/react-router";

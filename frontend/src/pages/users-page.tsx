@@ -1,4 +1,3 @@
-import "@/features/users/words";
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import IconUserPlus from "@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs";

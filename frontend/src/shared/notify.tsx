@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ApiProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
-import { problemText } from "@/lib/i18n/problem-words";
+import { problemText } from "@/lib/i18n/problem-text";
 
 const LONG_MS = 10_000;
 

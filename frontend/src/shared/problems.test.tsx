@@ -3,16 +3,15 @@ import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiProblem, type ProblemDetails, toProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
+import italianProblems from "@/locales/it/problems.json";
 import { renderInApp } from "@/test-rendering";
 import { errorText } from "./notify";
 import { ErrorState } from "./states";
-import "@/lib/i18n/italian-problems";
-import words from "@/lib/i18n/italian-problems.json";
 
 // a test of the API holds this page against the code
 const REFERENCE = readFileSync(`${import.meta.dirname}/../../../docs/reference/errors.md`, "utf-8");
 const codes = [...new Set([...REFERENCE.matchAll(/^\| `(\w+)` /gm)].map(([, code]) => String(code)))];
-const sentences: Record<string, string | string[]> = words.sentences;
+const sentences: Record<string, string | string[]> = italianProblems;
 
 const said = (code: string, members: Partial<ProblemDetails> = {}) =>
   errorText(new ApiProblem({ status: 422, title: "", code, detail: "In English.", hint: "Do.", ...members }));

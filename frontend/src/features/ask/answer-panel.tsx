@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";

@@ -1,4 +1,3 @@
-import "./words";
 import { Text, UnstyledButton } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";

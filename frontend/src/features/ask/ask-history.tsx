@@ -1,4 +1,3 @@
-import "./words";
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
 import { useTranslation } from "react-i18next";

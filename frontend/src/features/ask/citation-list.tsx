@@ -1,4 +1,3 @@
-import "./words";
 import { Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { joinWrappedLines } from "@/lib/wrapped-lines";

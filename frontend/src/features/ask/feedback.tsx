@@ -1,4 +1,3 @@
-import "./words";
 import { ActionIcon, Group, Text } from "@mantine/core";
 import IconThumbDown from "@tabler/icons-react/dist/esm/icons/IconThumbDown.mjs";
 import IconThumbUp from "@tabler/icons-react/dist/esm/icons/IconThumbUp.mjs";

@@ -1,4 +1,3 @@
-import "./words";
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { DocumentViewer } from "@/features/document/document-viewer";

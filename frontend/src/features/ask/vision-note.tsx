@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { AnswerResponse } from "./answer-stream";

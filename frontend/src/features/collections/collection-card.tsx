@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/Badge.css";
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";

@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Button, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

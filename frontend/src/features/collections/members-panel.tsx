@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/Switch.css";
 import { ActionIcon, Box, Button, Group, Select, Stack, Switch, Text } from "@mantine/core";
 import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";

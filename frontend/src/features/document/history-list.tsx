@@ -1,4 +1,3 @@
-import "@/features/system/words";
 import "@mantine/core/styles/Timeline.css";
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";

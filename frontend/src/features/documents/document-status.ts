@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
 import type { components } from "@/lib/api/schema";
 import { formatNumber, formatPercent, formatTime } from "@/lib/format";
-import { problemText } from "@/lib/i18n/problem-words";
-import { sayNumbers } from "./failure-speaker";
+import { problemText } from "@/lib/i18n/problem-text";
+import { completeSentence } from "@/lib/i18n/sentences";
 
 export type Document = components["schemas"]["DocumentResponse"];
 type Reading = Pick<
@@ -130,9 +130,11 @@ export function failureWords(
   { code, message, hint, details }: Failure,
   t: TFunction,
 ): { label: string; detail: string } {
-  if ((EXPLAINED as readonly string[]).includes(code)) {
-    const sentences = [sayNumbers(code, details), t(`documents.failure.${code}.remedy`)];
-    return { label: t(`documents.failure.${code}.label`), detail: sentences.filter(Boolean).join(" ") };
+  const explained = EXPLAINED.find((known) => known === code);
+  if (explained) {
+    const numbers = completeSentence("failures", code, details ?? {});
+    const sentences = [numbers, t(`documents.failure.${explained}.remedy`)];
+    return { label: t(`documents.failure.${explained}.label`), detail: sentences.filter(Boolean).join(" ") };
   }
   const problem = { ...details, status: 0, title: "", code, detail: message ?? "", hint: hint ?? undefined };
   return { label: t("documents.status.failed"), detail: problemText(problem) };

@@ -19,7 +19,7 @@ export function useBulk() {
   async function run(target: BulkTarget, change: BulkChange): Promise<BulkResponse | null> {
     try {
       const response = await mutation.mutateAsync({ body: { ...change, ...target } as BulkRequest });
-      tell(response);
+      tell(change.action, response);
       return response;
     } catch (error) {
       notifyError(error);
@@ -27,7 +27,7 @@ export function useBulk() {
     }
   }
 
-  function tell({ action, changed, skipped, ids }: BulkResponse) {
+  function tell(action: BulkRequest["action"], { changed, skipped, ids }: BulkResponse) {
     const done = t(`documents.bulk.done.${action}`, { count: changed });
     const left = skipped > 0 ? ` ${t("documents.bulk.skipped", { count: skipped })}` : "";
     const isUndoable = ids !== null && ids !== undefined && ids.length > 0;

@@ -7,11 +7,11 @@ import { useTranslation } from "react-i18next";
 import { countConditions, type DocumentsSearch } from "./documents-search";
 import { type SavedView, useSavedViews } from "./use-saved-views";
 
-const BUILT_IN: SavedView[] = [
+const BUILT_IN = [
   { name: "attention", search: { status: ["failed"] } },
   { name: "working", search: { status: ["queued", "processing"] } },
   { name: "untagged", search: { untagged: true } },
-];
+] as const satisfies SavedView[];
 
 interface ViewsMenuProps {
   userId: string;

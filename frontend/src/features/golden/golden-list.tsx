@@ -1,6 +1,7 @@
 import "@mantine/core/styles/Badge.css";
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
+import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";
 import { formatDateTime } from "@/lib/format";
@@ -112,10 +113,8 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
   );
 }
 
-type Translate = ReturnType<typeof useTranslation>["t"];
-
 /** What was marked. */
-function placeOf({ is_passage: isPassage, passage }: GoldenQuery, t: Translate): string {
+function placeOf({ is_passage: isPassage, passage }: GoldenQuery, t: TFunction): string {
   if (!isPassage) return t("golden:ofPage");
   return t(passage ? "golden:ofPassage" : "golden:passageGone");
 }

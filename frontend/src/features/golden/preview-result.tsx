@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/Code.css";
 import "@mantine/core/styles/Table.css";
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";

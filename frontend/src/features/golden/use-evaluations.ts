@@ -1,4 +1,3 @@
-import "./words";
 import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";

@@ -1,4 +1,3 @@
-import "./words";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import {

@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
 import { useState } from "react";

@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

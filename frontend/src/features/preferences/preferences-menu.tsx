@@ -5,7 +5,8 @@ import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
 import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { LANGUAGES, type Language, setLanguage } from "@/lib/i18n/i18n";
+import { ownLanguageName } from "@/lib/format";
+import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
 
 const SCHEMES = [
   { value: "light", icon: IconSun },
@@ -28,13 +29,13 @@ export function PreferencesMenuItems() {
         ))}
       </Choices>
       <Choices label={t("appearance.language")}>
-        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+        {LANGUAGES.map((language) => (
           <Choice
             key={language}
             isChosen={i18n.language === language}
             onChoose={() => void setLanguage(language)}
           >
-            <span lang={language}>{LANGUAGES[language]}</span>
+            <span lang={language}>{ownLanguageName(language)}</span>
           </Choice>
         ))}
       </Choices>

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
+import english from "@/locales/en/why.json";
+import italian from "@/locales/it/why.json";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { toRequest } from "./search-url";
 import { changeOfAddress, WhyForm } from "./why-form";
-import english from "./why-words.en.json";
-import italian from "./why-words.it.json";
 
 it("says where the expected passage got lost, and offers the change that brings it up", async () => {
   const asked = answerRequests({
@@ -60,7 +60,6 @@ async function findOut(found: object) {
 }
 
 it("says why in the language of the person, with the filters by their names", async () => {
-  i18n.addResourceBundle("it", "translation", italian);
   await findOut(LEFT_OUT);
   await screen.findByText("La ricerca esclude policy.pdf per: etichette, data iniziale.");
   screen.getByText("Cerca senza: etichette, data iniziale.");

@@ -1,5 +1,4 @@
 import "@mantine/core/styles/NumberInput.css";
-import "./why-words";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";

@@ -1,4 +1,3 @@
-import "@/features/users/words";
 import { Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

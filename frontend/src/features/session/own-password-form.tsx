@@ -1,4 +1,3 @@
-import "@/features/users/words";
 import "@mantine/core/styles/PasswordInput.css";
 import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";

@@ -1,4 +1,3 @@
-import "./words";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { formatNumber, formatPercent } from "@/lib/format";

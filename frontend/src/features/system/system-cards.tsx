@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/Progress.css";
 import "@mantine/core/styles/SimpleGrid.css";
 import { Progress, SimpleGrid } from "@mantine/core";

@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/List.css";
 import { Alert, List, Stack, Text } from "@mantine/core";
 import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
@@ -29,7 +28,7 @@ export function SystemHealth({ facts }: { facts: SystemFacts }) {
         <List size="sm" listStyleType="none">
           {Object.entries(facts.checks).map(([name, result]) => (
             <List.Item key={name}>
-              {t([`system:check.${name}`, "system:check.other"], { name })}:{" "}
+              {t(`system:check.${name}`, { defaultValue: name })}:{" "}
               {t(result === "ok" ? "system:ok" : "system:failed")}
             </List.Item>
           ))}

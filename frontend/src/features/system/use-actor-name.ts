@@ -1,4 +1,3 @@
-import "./words";
 import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";

@@ -1,4 +1,3 @@
-import "./words";
 import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
 import IconArrowBackUp from "@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs";
 import IconTrashX from "@tabler/icons-react/dist/esm/icons/IconTrashX.mjs";

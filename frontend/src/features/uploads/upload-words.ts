@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { type StatusWords, statusWords } from "@/features/documents/document-status";
 import { formatBytes, formatPercent, languageName } from "@/lib/format";
-import { problemText } from "@/lib/i18n/problem-words";
+import { problemText } from "@/lib/i18n/problem-text";
 import { phaseOf, type UploadItem } from "./upload-item";
 
 const EXPLAINED = [
@@ -12,7 +12,7 @@ const EXPLAINED = [
   "read_only",
   "unreadable_file",
   "broken_connection",
-];
+] as const;
 
 const FINAL = ["unsupported_type", "corrupt", "file_too_large", "read_only", "unreadable_file"];
 
@@ -62,8 +62,8 @@ export function uploadWords(item: UploadItem, t: TFunction): StatusWords & { not
 function refused({ problem }: UploadItem, t: TFunction): StatusWords {
   const code = problem?.code ?? "";
   const limit = typeof problem?.max_bytes === "number" ? formatBytes(problem.max_bytes) : "";
-  const isExplained = EXPLAINED.includes(code) && (code !== "file_too_large" || limit);
-  const detail = isExplained ? t(`uploads.problem.${code}`, { limit }) : problem && problemText(problem);
+  const explained = EXPLAINED.find((known) => known === code && (known !== "file_too_large" || limit));
+  const detail = explained ? t(`uploads.problem.${explained}`, { limit }) : problem && problemText(problem);
   return { tone: "failed", label: t("uploads.state.refused"), ...(detail ? { detail } : {}), remedy: "none" };
 }
 

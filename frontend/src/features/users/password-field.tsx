@@ -1,4 +1,3 @@
-import "./words";
 import { Button, Group, TextInput, type TextInputProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { suggestPassword } from "./passwords";

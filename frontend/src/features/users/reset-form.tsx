@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,3 @@
-import "./words";
 import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,3 @@
-import "./words";
 import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Button, Group, Paper, Select, Text } from "@mantine/core";
 import { modals } from "@mantine/modals";

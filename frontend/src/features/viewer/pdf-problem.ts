@@ -5,13 +5,12 @@ import { i18n } from "@/lib/i18n/i18n";
 export function asProblem(reason: unknown): unknown {
   if (!(reason instanceof Error)) return reason;
   if (reason.name === "InvalidPDFException") {
-    const words = (key: string) => i18n.t(`documents.failure.corrupt.${key}`);
     return new ApiProblem({
       status: 422,
       code: "corrupt",
       title: "",
-      detail: `${words("label")}.`,
-      hint: words("remedy"),
+      detail: `${i18n.t("documents.failure.corrupt.label")}.`,
+      hint: i18n.t("documents.failure.corrupt.remedy"),
     });
   }
   if (reason.name !== "ResponseException" || !("status" in reason)) return reason;

@@ -1,43 +1,70 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import en from "./en.json";
 import { localeOf } from "./locale";
 
-export const LANGUAGES = { en: "English", it: "Italiano" } as const;
-export type Language = keyof typeof LANGUAGES;
+type Texts = Record<string, unknown>;
 
+const FALLBACK = "en";
 const STORAGE_KEY = "lectern-language";
 
-function preferredLanguage(): Language {
-  const stored = localStorage.getItem(STORAGE_KEY);
-  if (stored === "en" || stored === "it") return stored;
-  return navigator.language.toLowerCase().startsWith("it") ? "it" : "en";
+// English is part of the app, because it fills the gaps of every other language. Other languages load when they are chosen.
+const english = import.meta.glob<Texts>("../../locales/en/*.json", { eager: true, import: "default" });
+const translations = import.meta.glob<Texts>(["../../locales/*/*.json", "!../../locales/en/*.json"], {
+  import: "default",
+});
+
+/** Split `../../locales/it/keys.json` into its language and its namespace. */
+function partsOf(path: string): { language: string; namespace: string } {
+  const [language = "", file = ""] = path.split("/").slice(-2);
+  return { language, namespace: file.replace(".json", "") };
 }
 
-/** English is part of the app, because what another language lacks is said in it; others come when they are wanted. */
-async function load(language: Language): Promise<void> {
-  if (language === "it" && !i18next.hasResourceBundle("it", "translation")) {
-    const [{ default: texts }] = await Promise.all([import("./it.json"), import("./italian-problems")]);
-    i18next.addResourceBundle("it", "translation", texts);
-  }
+/** The languages of the UI: one folder of `locales` each. */
+export const LANGUAGES: string[] = [
+  FALLBACK,
+  ...new Set(Object.keys(translations).map((path) => partsOf(path).language)),
+];
+
+function preferredLanguage(): string {
+  const candidates = [localStorage.getItem(STORAGE_KEY), navigator.language.toLowerCase().split("-")[0]];
+  return candidates.find((language) => language && LANGUAGES.includes(language)) ?? FALLBACK;
 }
 
-export async function setLanguage(language: Language): Promise<void> {
-  localStorage.setItem(STORAGE_KEY, language);
+async function load(wanted: string): Promise<void> {
+  await Promise.all(
+    Object.entries(translations).map(async ([path, read]) => {
+      const { language, namespace } = partsOf(path);
+      if (language !== wanted || i18next.hasResourceBundle(language, namespace)) return;
+      i18next.addResourceBundle(language, namespace, await read());
+    }),
+  );
+}
+
+/** Load the texts of a language and show the UI in it. */
+export async function applyLanguage(language: string): Promise<void> {
   await load(language);
   await i18next.changeLanguage(language);
 }
 
+/** Apply a language and remember it in this browser. */
+export async function setLanguage(language: string): Promise<void> {
+  localStorage.setItem(STORAGE_KEY, language);
+  await applyLanguage(language);
+}
+
 void i18next.use(initReactI18next).init({
-  resources: { en: { translation: en } },
-  lng: "en",
-  fallbackLng: "en",
+  resources: {
+    [FALLBACK]: Object.fromEntries(
+      Object.entries(english).map(([path, texts]) => [partsOf(path).namespace, texts]),
+    ),
+  },
+  lng: FALLBACK,
+  fallbackLng: FALLBACK,
+  defaultNS: "common",
   interpolation: { escapeValue: false },
   returnNull: false,
-  // words that come after a page was drawn are shown at once
-  react: { bindI18nStore: "added" },
 });
-i18next.services.formatter?.add("number", (value: number, language = "en") =>
+i18next.services.formatter?.add("number", (value: number, language = FALLBACK) =>
   value.toLocaleString(localeOf(language)),
 );
 i18next.on("languageChanged", (language) => {
@@ -45,16 +72,9 @@ i18next.on("languageChanged", (language) => {
 });
 document.documentElement.lang = i18next.language;
 
-/** Resolves when texts are in the language of the reader; in English when the other could not be loaded. */
-export const languageReady: Promise<void> = (async () => {
-  const language = preferredLanguage();
-  if (language === "en") return;
-  try {
-    await load(language);
-    await i18next.changeLanguage(language);
-  } catch (error) {
-    reportError(error);
-  }
-})();
+/** Resolves when texts are in the reader's language, or in English if that language failed to load. */
+export const languageReady: Promise<void> = applyLanguage(preferredLanguage()).catch((error) =>
+  reportError(error),
+);
 
 export const i18n = i18next;

@@ -1,0 +1,41 @@
+import "i18next";
+import type ask from "@/locales/en/ask.json";
+import type collections from "@/locales/en/collections.json";
+import type common from "@/locales/en/common.json";
+import type failures from "@/locales/en/failures.json";
+import type golden from "@/locales/en/golden.json";
+import type keys from "@/locales/en/keys.json";
+import type system from "@/locales/en/system.json";
+import type trash from "@/locales/en/trash.json";
+import type users from "@/locales/en/users.json";
+import type why from "@/locales/en/why.json";
+
+// Keys of `t` are checked against the English files. The first namespace needs no prefix.
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: [
+      "common",
+      "ask",
+      "collections",
+      "failures",
+      "golden",
+      "keys",
+      "system",
+      "trash",
+      "users",
+      "why",
+    ];
+    resources: {
+      ask: typeof ask;
+      collections: typeof collections;
+      common: typeof common;
+      failures: typeof failures;
+      golden: typeof golden;
+      keys: typeof keys;
+      system: typeof system;
+      trash: typeof trash;
+      users: typeof users;
+      why: typeof why;
+    };
+  }
+}
