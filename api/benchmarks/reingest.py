@@ -99,8 +99,8 @@ async def finished(library: Library, document_id: uuid.UUID) -> Job:
 async def report(library: Library, document_id: uuid.UUID, *, cached: int, began: float) -> None:
     job = await finished(library, document_id)
     chunks, made = job.chunks_to_embed or 0, await library.value(CACHED) - cached
-    print(f"kept {job.chunks_kept}, new {job.chunks_new}, gone {job.chunks_gone} of {chunks} chunks")
-    share = 100 * (job.chunks_new or 0) / chunks if chunks else 0.0
+    print(f"kept {job.chunks_unchanged}, new {job.chunks_added}, gone {job.chunks_removed} of {chunks} chunks")
+    share = 100 * (job.chunks_added or 0) / chunks if chunks else 0.0
     print(f"embedded: {share:.2f} % of the chunks, {made} vectors")
     stages = ", ".join(f"{stage} {seconds:.2f} s" for stage, seconds in job.timings_seconds.items())
     print(f"{time.monotonic() - began:.1f} s in all; {stages}")

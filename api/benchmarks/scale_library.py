@@ -43,8 +43,8 @@ _INDEX_TEXT: Final = r"""
 INSERT INTO chunk_lexical (chunk_id, document_id, language, tsv, lex)
 SELECT c.id, c.document_id, c.language, i.tsv, i.lex
 FROM chunks AS c JOIN documents AS d ON d.id = c.document_id
-CROSS JOIN LATERAL lectern_index_text(
-    lectern_configuration(c.language),
+CROSS JOIN LATERAL lectern_build_lexical_entry(
+    lectern_get_search_configuration(c.language),
     concat_ws(' ', d.title, regexp_replace(d.filename, '\.[[:alnum:]]{1,5}$', '')),
     coalesce(c.section_heading, ''), array_to_string(c.section_path, ' '), c.text) AS i
 WHERE c.document_id = ANY (%s)

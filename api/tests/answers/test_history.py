@@ -89,9 +89,9 @@ async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: A
     async with api.database.session(SYSTEM_SCOPE) as session:  # what purging does with rows; there is no original here
         measured = await measure(session, [uuid.UUID(document_id)])
         await remove(session, [uuid.UUID(document_id)])
-    assert (measured["golden_queries"].rows, measured["answers"].rows) == (1, 2)
-    assert measured["answers"].bytes > len(cited["data"]["answer"])
-    left = await api.sql("SELECT response::text AS said FROM answers")
+    assert (measured["golden_queries"].rows, measured["saved_answers"].rows) == (1, 2)
+    assert measured["saved_answers"].bytes > len(cited["data"]["answer"])
+    left = await api.sql("SELECT response::text AS said FROM saved_answers")
     assert not [row for row in left if document_id in row.said or "paper statement is 3" in row.said]
     assert await api.sql("SELECT 1 FROM golden_queries") == []
 
@@ -106,7 +106,7 @@ async def test_an_answer_that_is_written_while_its_document_is_purged_is_given_a
     async with api.database.session(SYSTEM_SCOPE) as session:
         kept = await keep(session, SYSTEM_SCOPE, answer)
     assert kept == answer
-    assert await api.sql("SELECT 1 FROM answers") == []
+    assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
 async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it_too(api: Api) -> None:
@@ -116,7 +116,7 @@ async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it
     async def purge() -> int:
         async with api.database.session(SYSTEM_SCOPE) as session:
             await lock(session, [document_id])
-            rows = (await measure(session, [document_id]))["answers"].rows
+            rows = (await measure(session, [document_id]))["saved_answers"].rows
             await remove(session, [document_id])
         return rows
 
@@ -125,7 +125,7 @@ async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it
         purging = asyncio.create_task(purge())
         await _wait_for_a_lock(api)
     assert await purging == 1
-    assert await api.sql("SELECT 1 FROM answers") == []
+    assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
 async def _wait_for_a_lock(api: Api) -> None:
@@ -156,14 +156,14 @@ async def test_an_answer_belongs_to_the_documents_that_it_only_names_too(api: Ap
     asker = (await api.person()).headers
     given = await ask(api, QUESTION, asker, documents=["tariff.pdf", "vault.pdf"])
     assert given["data"]["document_filter"] == ["tariff.pdf", "vault.pdf"]
-    (row,) = await api.sql("SELECT document_ids FROM answers")
+    (row,) = await api.sql("SELECT document_ids FROM saved_answers")
     assert len(row.document_ids) == 2
 
 
 async def test_old_answers_leave_the_history(api: Api) -> None:
     asker = (await api.person()).headers
     await ask(api, QUESTION, asker)
-    await api.sql("UPDATE answers SET created_at = now() - interval '91 days'")
+    await api.sql("UPDATE saved_answers SET created_at = now() - interval '91 days'")
     await ask(api, QUESTION, asker)
     await forget_expired(api.database, days=0)
     assert (await history(api, asker))["total"] == 2

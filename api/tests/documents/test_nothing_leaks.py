@@ -27,7 +27,7 @@ WHERE n.nspname = 'public' AND relkind IN ('r', 'p') ORDER BY relname
 """
 # Readable without row-level security: figures about the whole corpus, random numbers and the models in use, nothing of
 # a document.
-WITHOUT_POLICIES = {"corpus_stats", "embedding_generations", "lexeme_deltas", "lexeme_stats", "library_marks"}
+WITHOUT_POLICIES = {"corpus_stats", "embedding_generations", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
 # Not readable at all.
 CLOSED = {
     "alembic_version",

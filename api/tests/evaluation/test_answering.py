@@ -135,7 +135,7 @@ async def test_the_library_is_asked_and_its_citations_are_held_against_the_label
     assert done.spread is not None
     assert done.spread.same_verdict == 1.0
     assert (done.settings["model"], done.settings["judge"]) == (None, "numbers and words")
-    assert await api.sql("SELECT 1 FROM answers") == []
+    assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
 async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_evaluation(api: Api) -> None:

@@ -72,7 +72,7 @@ async def test_a_search_during_the_switch_sees_one_of_the_two_versions(desk: Des
     assert order == sorted(order), "granite, then marble, and never back"
     kept = {chunk["id"] for chunk in (await desk.get(f"/{document_id}/chunks", limit=200))["items"]} & ids
     progress = after["progress"]
-    assert (progress["chunks_kept"], progress["chunks_new"], progress["chunks_gone"]) == (
+    assert (progress["chunks_unchanged"], progress["chunks_added"], progress["chunks_removed"]) == (
         len(kept),
         after["chunk_count"] - len(kept),
         len(ids) - len(kept),
@@ -106,7 +106,7 @@ async def test_unchanged_chunks_keep_the_rows_of_their_embeddings(desk: Desk) ->
     assert await desk.library.value(PLACES, ids=kept) == first, "not one of them was written again"
     assert await desk.library.value(texts) == count
     assert {chunk["id"] for chunk in (await desk.get(f"/{document_id}/chunks", limit=200))["items"]} == set(ids)
-    assert (after["version"], after["progress"]["chunks_kept"]) == (3, len(kept))
+    assert (after["version"], after["progress"]["chunks_unchanged"]) == (3, len(kept))
     listed = (await desk.get(f"/{document_id}/versions"))["items"]
     assert [(version["number"], version["state"]) for version in listed] == [
         (3, "current"),

@@ -25,7 +25,7 @@ TABLES = """
 SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE c.relkind = 'r' AND n.nspname IN ('public', 'queue')
   AND c.relname NOT IN ('audit_events', 'rate_buckets', 'sessions', 'lexeme_stats', 'lexeme_deltas', 'document_counts',
-                        'library_marks', 'procrastinate_workers', 'procrastinate_periodic_defers', 'users')
+                        'library_version_tokens', 'procrastinate_workers', 'procrastinate_periodic_defers', 'users')
   AND has_table_privilege(c.oid, 'SELECT') ORDER BY 1
 """
 STATISTICS = """

@@ -44,7 +44,7 @@ SAMPLES: list[tuple[str, dict[str, list[str]]]] = [
 async def test_addresses_are_told_by_their_form_alike_in_the_index_and_for_the_eye(
     connection: AsyncConnection, body: str, expected: dict[str, list[str]]
 ) -> None:
-    counted = text("SELECT term, frequency FROM lectern_addresses(lectern_plain(:body))")
+    counted = text("SELECT term, frequency FROM lectern_extract_contact_terms(lectern_normalize_text(:body))")
     rows = await connection.execute(counted, {"body": body})
     assert {row.term: row.frequency for row in rows} == {term: len(found) for term, found in expected.items()}
     shown: dict[str, list[str]] = {}
@@ -61,16 +61,16 @@ def test_a_text_without_blanks_is_read_as_fast_as_any() -> None:
 
 
 async def test_no_word_of_a_question_is_the_term_of_an_address(connection: AsyncConnection) -> None:
-    asked = text("SELECT term FROM lectern_query_terms('@e-mail @web @tel what is a@b.org', ARRAY['en', 'xx'])")
+    asked = text("SELECT term FROM lectern_tokenize_query('@e-mail @web @tel what is a@b.org', ARRAY['en', 'xx'])")
     assert not set(TERMS) & set((await connection.execute(asked)).scalars())
 
 
 async def test_addresses_do_not_make_a_passage_longer_for_its_words(connection: AsyncConnection) -> None:
     weight = text("""
         SELECT with_one.lex <#> query.lex, without.lex <#> query.lex
-        FROM lectern_index_text('english', '', '', '', 'harbour office a@b.org') AS with_one,
-             lectern_index_text('english', '', '', '', 'harbour office a b org') AS without,
-             lectern_index_text('english', '', '', '', 'harbour') AS query""")
+        FROM lectern_build_lexical_entry('english', '', '', '', 'harbour office a@b.org') AS with_one,
+             lectern_build_lexical_entry('english', '', '', '', 'harbour office a b org') AS without,
+             lectern_build_lexical_entry('english', '', '', '', 'harbour') AS query""")
     with_one, without = (await connection.execute(weight)).one()
     assert with_one == pytest.approx(without)
 
@@ -127,7 +127,7 @@ async def test_an_older_library_has_the_terms_of_its_addresses_after_the_migrati
         having = text(r"""
             SELECT page_number FROM chunk_lexical AS l JOIN chunks AS c ON c.id = l.chunk_id
             WHERE '@e-mail' = ANY (tsvector_to_array(l.tsv))
-              AND l.lex <#> format('{%s\:1}/1000000000', lectern_term_hash('@e-mail'))::sparsevec < 0""")
+              AND l.lex <#> format('{%s\:1}/1000000000', lectern_hash_term('@e-mail'))::sparsevec < 0""")
         async with library.database.session(SYSTEM_SCOPE) as session:
             return (await session.scalar(counted)) or 0, list((await session.execute(having)).scalars())
 

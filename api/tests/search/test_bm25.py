@@ -63,14 +63,16 @@ async def test_keyword_scores_equal_a_reference_on_the_same_terms(library: Libra
         rows = await session.execute(
             text(
                 "SELECT chunk_index, array_agg(term) FROM chunks, LATERAL (SELECT term, generate_series(1, frequency)"
-                " FROM lectern_terms('english', text) UNION ALL SELECT term, generate_series(1, 5)"
-                " FROM lectern_terms('english', 'Annual plan x')) AS t GROUP BY 1 ORDER BY 1"
+                " FROM lectern_tokenize_text('english', text) UNION ALL SELECT term, generate_series(1, 5)"
+                " FROM lectern_tokenize_text('english', 'Annual plan x')) AS t GROUP BY 1 ORDER BY 1"
             )
         )
         documents = [terms for _, terms in rows]
     query = chance.sample(WORDS, 5)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        asked = await session.execute(text("SELECT term FROM lectern_terms('english', :q)"), {"q": " ".join(query)})
+        asked = await session.execute(
+            text("SELECT term FROM lectern_tokenize_text('english', :q)"), {"q": " ".join(query)}
+        )
         terms = list(asked.scalars())
     expected = reference_scores(documents, terms)
     for settings in (EXACT, INDEXED):

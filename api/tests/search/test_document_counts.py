@@ -51,7 +51,7 @@ CHANGES = (
     "UPDATE documents SET collection_id = (SELECT id FROM collections ORDER BY random() LIMIT 1) WHERE random() < .3",
     "UPDATE documents SET title = 'b'",
     "DELETE FROM documents WHERE random() < .2",
-    "SELECT lectern_settle_documents()",
+    "SELECT lectern_merge_document_counts()",
 )
 
 

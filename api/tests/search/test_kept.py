@@ -155,8 +155,8 @@ async def test_what_others_write_changes_nothing(library: Library) -> None:
         library,
         "INSERT INTO rate_buckets (key, tokens, updated_at) VALUES ('k', 1, now())",
         "INSERT INTO audit_events (actor, action) VALUES ('system', 'test')",
-        "SELECT lectern_settle_documents()",
-        "SELECT lectern_settle_lexemes()",
+        "SELECT lectern_merge_document_counts()",
+        "SELECT lectern_merge_lexeme_deltas()",
     )
     assert (await asked.ask()).metadata.is_kept
 
@@ -206,7 +206,7 @@ async def test_what_was_found_in_an_older_library_is_not_kept(library: Library) 
 async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_library(library: Library) -> None:
     async def marks() -> Sequence[int]:
         async with library.database.session(SYSTEM_SCOPE) as session:
-            return (await session.scalars(text("SELECT mark FROM library_marks"))).all()
+            return (await session.scalars(text("SELECT token FROM library_version_tokens"))).all()
 
     before = len(await marks())
     await store(library, PEARS)
@@ -224,12 +224,12 @@ async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
-    await change(library, "SELECT lectern_recount_documents(), lectern_mark_library()")
+    await change(library, "SELECT lectern_recount_documents(), lectern_bump_library_version()")
     assert not (await asked.ask()).metadata.is_kept
 
 
 # Read by searches, and follow from the tables that are watched in the transaction that changes those.
-DERIVED = {"document_counts", "lexeme_deltas", "lexeme_stats", "library_marks"}
+DERIVED = {"document_counts", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
 WATCHED = """
 SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = 'library_changed') AS is_watched
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = 'public' AND relkind IN ('r', 'p')
@@ -308,8 +308,8 @@ RANDOM_CHANGES = (
     "DELETE FROM documents WHERE random() < .1",
     "UPDATE chunks SET section_heading = 'Prices' WHERE random() < .3",
     "DELETE FROM chunk_embeddings_1 WHERE random() < .1",
-    "SELECT lectern_settle_marks()",
-    "SELECT lectern_settle_documents()",
+    "SELECT lectern_merge_library_versions()",
+    "SELECT lectern_merge_document_counts()",
     "INSERT INTO audit_events (actor, action) VALUES ('system', 'test')",
 )
 

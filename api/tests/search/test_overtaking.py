@@ -17,8 +17,8 @@ from .conftest import EXACT, Library
 from .library import store_document
 
 REACHING = text(
-    "SELECT CAST(lectern_reaching(CAST(:terms AS text[]), CAST(:bounds AS float8[]), CAST(:shares AS float8[]), :gap,"
-    " 1000, :budget) AS text)"
+    "SELECT CAST(lectern_build_maxscore_query(CAST(:terms AS text[]), CAST(:bounds AS float8[]),"
+    " CAST(:shares AS float8[]), :gap, 1000, :budget) AS text)"
 )
 MATCHING = text("""
 SELECT CAST(p.terms AS integer) FROM unnest(CAST(:passages AS text[])) WITH ORDINALITY AS p (words, terms)

@@ -29,7 +29,7 @@ COUNTS = {
 
 
 def read(words: Mapping[str, Mapping[str, str | None]]) -> list[ReadWord]:
-    """Words as `lectern_query_terms` gives them: {word: {language: term}}."""
+    """Words as `lectern_tokenize_query` gives them: {word: {language: term}}."""
     return [
         ReadWord(word, 1, language, term, abs(hash(term)) % 1000)
         for word, by_language in words.items()

@@ -15,8 +15,8 @@ from .library import LIBRARY, store_document, tag_document
 
 # What a service that forgot every filter would ask.
 UNFILTERED = text(
-    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100, 10, 50,"
-    " NULL, NULL)"
+    "SELECT chunk_id FROM lectern_find_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100,"
+    " 10, 50, NULL, NULL)"
 )
 
 
@@ -29,23 +29,24 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
 
 
 # The functions that tell of chunks by their ids, asked for every chunk there is.
-PASSAGES = text("SELECT chunk_id, tags FROM lectern_passages(CAST(:ids AS uuid[]), '{}')")
-LANGUAGES = text("SELECT lectern_chunks_in_languages(CAST(:ids AS uuid[]), '{en}')")
-PLACES = text("SELECT chunk_id FROM lectern_places(CAST(:ids AS uuid[]))")
-WITH_TERMS = text("SELECT lectern_chunks_with_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
-OF_SECTIONS = text("SELECT lectern_chunks_of_sections(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
+PASSAGES = text("SELECT chunk_id, tags FROM lectern_load_chunks(CAST(:ids AS uuid[]), '{}')")
+LANGUAGES = text("SELECT lectern_filter_chunks_by_language(CAST(:ids AS uuid[]), '{en}')")
+PLACES = text("SELECT chunk_id FROM lectern_get_page_keys(CAST(:ids AS uuid[]))")
+WITH_TERMS = text("SELECT lectern_filter_chunks_by_terms(CAST(:ids AS uuid[]), CAST('appl' AS tsquery))")
+OF_SECTIONS = text("SELECT lectern_filter_chunks_by_section(CAST(:ids AS uuid[]), '^none', '(?n)^apple')")
 DENSE = text(
-    "SELECT e.chunk_id FROM lectern_dense_exact(1, CAST(:vector AS halfvec), CAST(:documents AS uuid[]), 99, 99) AS e"
+    "SELECT e.chunk_id FROM lectern_search_dense_exact(1, CAST(:vector AS halfvec),"
+    " CAST(:documents AS uuid[]), 99, 99) AS e"
 )
 LEXICAL = text(
-    "SELECT chunk_id FROM lectern_lexical_exact("
-    " CAST('{' || lectern_term_hash('appl') || '\\:1}/1000000000' AS sparsevec), CAST(:documents AS uuid[]), 99)"
+    "SELECT chunk_id FROM lectern_search_lexical_exact("
+    " CAST('{' || lectern_hash_term('appl') || '\\:1}/1000000000' AS sparsevec), CAST(:documents AS uuid[]), 99)"
 )
 AMONG = text(
-    "SELECT chunk_id FROM lectern_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100, 10, 50,"
-    " CAST(:documents AS uuid[]), NULL)"
+    "SELECT chunk_id FROM lectern_find_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100,"
+    " 10, 50, CAST(:documents AS uuid[]), NULL)"
 )
-NAMED = text("SELECT lectern_named_documents('{acm,2021}')")
+NAMED = text("SELECT lectern_match_documents_by_title('{acm,2021}')")
 VECTOR = {"vector": str([1.0] * 64)}
 TAGS = text("""
 SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id = t.id
@@ -96,7 +97,7 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
         assert {uuid.UUID(name[0]) for name in named} == expected
         shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
         assert shown == {row.id: row.names for row in await session.execute(TAGS)}
-        documents = await session.execute(text("SELECT lectern_documents_in_scope()"))
+        documents = await session.execute(text("SELECT lectern_list_documents_in_scope()"))
         assert set(documents.scalars()) == expected
 
 

@@ -6,7 +6,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 
 async def terms(connection: AsyncConnection, body: str, *, language: str = "en") -> dict[str, int]:
-    statement = text("SELECT term, frequency FROM lectern_terms(lectern_configuration(:language), :body)")
+    statement = text(
+        "SELECT term, frequency FROM lectern_tokenize_text(lectern_get_search_configuration(:language), :body)"
+    )
     rows = await connection.execute(statement, {"language": language, "body": body})
     return {row.term: row.frequency for row in rows}
 

@@ -701,20 +701,20 @@ class Progress(BaseModel):
 
     attempts: Annotated[int, Field(title='Attempts')]
     chunks_embedded: Annotated[int | None, Field(title='Chunks Embedded')]
-    chunks_gone: Annotated[
+    chunks_removed: Annotated[
         int | None,
         Field(
             description='... and that go, all when it succeeds.', title='Chunks Gone'
         ),
     ]
-    chunks_kept: Annotated[
+    chunks_unchanged: Annotated[
         int | None,
         Field(
             description='Passages of a complete document that stay, with their embeddings ...',
             title='Chunks Kept',
         ),
     ]
-    chunks_new: Annotated[
+    chunks_added: Annotated[
         int | None,
         Field(description='... that are added, and embedded ...', title='Chunks New'),
     ]

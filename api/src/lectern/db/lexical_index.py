@@ -17,8 +17,8 @@ _ADD: Final = text("""
     SELECT c.id, c.document_id, c.language, i.tsv, i.lex
     FROM chunks AS c
     JOIN documents AS d ON d.id = c.document_id
-    CROSS JOIN LATERAL lectern_index_text(
-        lectern_configuration(c.language),
+    CROSS JOIN LATERAL lectern_build_lexical_entry(
+        lectern_get_search_configuration(c.language),
         concat_ws(' ', d.title, regexp_replace(d.filename, '\\.[[:alnum:]]{1,5}$', '')),
         coalesce(c.section_heading, ''),
         array_to_string(c.section_path, ' '),
@@ -27,9 +27,9 @@ _ADD: Final = text("""
 """)
 _REMOVE_CHUNKS: Final = text("DELETE FROM chunk_lexical WHERE chunk_id = ANY (:chunk_ids)")
 _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_id")
-_SETTLE: Final = text("SELECT lectern_settle_lexemes()")
-_SETTLE_DOCUMENTS: Final = text("SELECT lectern_settle_documents()")
-_SETTLE_MARKS: Final = text("SELECT lectern_settle_marks()")
+_SETTLE: Final = text("SELECT lectern_merge_lexeme_deltas()")
+_SETTLE_DOCUMENTS: Final = text("SELECT lectern_merge_document_counts()")
+_SETTLE_MARKS: Final = text("SELECT lectern_merge_library_versions()")
 _RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
 
 

@@ -36,7 +36,7 @@ class Document(Failing, Base):
     `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
     `keyword_ready_at` is when it became searchable by keyword, `ready_at` when every chunk was embedded too.
     Everything here, its pages and its chunks are of `version`; a newer one takes their place when it is complete.
-    `name_terms` are the terms of title and filename as the keyword index has them, kept by a trigger.
+    `title_terms` are the terms of title and filename as the keyword index has them, kept by a trigger.
     """
 
     __tablename__ = "documents"
@@ -54,7 +54,7 @@ class Document(Failing, Base):
         Index("ix_documents_lower_filename", sql("lower(filename)")),
         Index("ix_documents_status", "status"),
         Index("ix_documents_deleted_at", "deleted_at", postgresql_where=sql("deleted_at IS NOT NULL")),
-        Index("ix_documents_name_terms", "name_terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
+        Index("ix_documents_title_terms", "title_terms", postgresql_using="gin", postgresql_with={"fastupdate": "off"}),
     )
 
     id: Mapped[UuidKey]
@@ -81,7 +81,7 @@ class Document(Failing, Base):
     ready_at: Mapped[datetime | None]
     deleted_at: Mapped[datetime | None]
     version: Mapped[int] = mapped_column(server_default=sql("1"))
-    name_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
+    title_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
 
 class DocumentVersion(Failing, Base):
@@ -101,9 +101,9 @@ class DocumentVersion(Failing, Base):
     sha256: Mapped[str] = mapped_column(Text, index=True)
     page_count: Mapped[int | None]
     chunk_count: Mapped[int | None]
-    chunks_kept: Mapped[int | None]
-    chunks_new: Mapped[int | None]
-    chunks_gone: Mapped[int | None]
+    chunks_unchanged: Mapped[int | None]
+    chunks_added: Mapped[int | None]
+    chunks_removed: Mapped[int | None]
     restored_from: Mapped[int | None]
     job_id: Mapped[uuid.UUID | None]
     created_by: Mapped[str] = mapped_column(Text)
@@ -191,7 +191,8 @@ class LexemeStat(Base):
     chunk_count: Mapped[int] = mapped_column(BigInteger)
 
 
-# What writers add and `lectern_settle_lexemes()` sums into `lexeme_stats`: the true count is the sum over both tables.
+# Writers append here, and `lectern_merge_lexeme_deltas()` adds the rows to `lexeme_stats`.
+# The true count is the sum over both tables.
 lexeme_deltas = Table(
     "lexeme_deltas",
     Base.metadata,
@@ -201,7 +202,7 @@ lexeme_deltas = Table(
 )
 
 # What searches without a filter cover, by collection: writers of documents add differences, the true count is the sum
-# (`lectern_settle_documents()` adds them up).
+# (`lectern_merge_document_counts()` adds them up).
 document_counts = Table(
     "document_counts",
     Base.metadata,
@@ -215,8 +216,9 @@ document_counts = Table(
     ),
 )
 
-# A random number for each transaction that changed what searches read (`lectern_settle_marks()` makes one of them).
-library_marks = Table("library_marks", Base.metadata, Column("mark", BigInteger, nullable=False))
+# One random number for each transaction that changed searchable data. The library version is the XOR of them all.
+# `lectern_merge_library_versions()` replaces them by one row.
+library_version_tokens = Table("library_version_tokens", Base.metadata, Column("token", BigInteger, nullable=False))
 
 # Embeddings of chunks of a version that is not there yet; they join the others when it takes over.
 staged_embeddings = Table(

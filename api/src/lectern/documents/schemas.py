@@ -63,9 +63,11 @@ class Progress(ResponseModel):
     chunks_embedded: int | None
     chunks_to_embed: int | None
     version: int | None = Field(description="The version that it makes; null: it reads the current one.")
-    chunks_kept: int | None = Field(description="Passages of a complete document that stay, with their embeddings ...")
-    chunks_new: int | None = Field(description="... that are added, and embedded ...")
-    chunks_gone: int | None = Field(description="... and that go, all when it succeeds.")
+    chunks_unchanged: int | None = Field(
+        description="Passages of a complete document that stay, with their embeddings ..."
+    )
+    chunks_added: int | None = Field(description="... that are added, and embedded ...")
+    chunks_removed: int | None = Field(description="... and that go, all when it succeeds.")
     error: DocumentError | None = Field(description="Why it failed, was cancelled, or waits for another try.")
     attempts: int
     max_attempts: int

@@ -128,8 +128,12 @@ def create_table(connection: Connection, generation: Generation) -> None:
     for statement in _definition(generation):
         connection.execute(text(statement))
     # a backup of before is loaded without it: the migration that brings it has the tables of then watched
-    if connection.execute(text("SELECT to_regprocedure('lectern_watch(regclass)') IS NOT NULL")).scalar_one():
-        connection.execute(text("SELECT lectern_watch(CAST(:table AS regclass))"), {"table": generation.table_name})
+    if connection.execute(
+        text("SELECT to_regprocedure('lectern_track_library_version(regclass)') IS NOT NULL")
+    ).scalar_one():
+        connection.execute(
+            text("SELECT lectern_track_library_version(CAST(:table AS regclass))"), {"table": generation.table_name}
+        )
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:
@@ -155,5 +159,5 @@ def _definition(generation: Generation) -> tuple[str, ...]:
         CREATE INDEX ix_{name}_embedding ON {name} USING hnsw (embedding halfvec_cosine_ops)
         WITH (m = {HNSW_NEIGHBOURS}, ef_construction = {HNSW_CONSTRUCTION})
         """,
-        f"SELECT lectern_protect('{name}')",
+        f"SELECT lectern_enable_row_security('{name}')",
     )

@@ -81,7 +81,11 @@ async def take_over(session: Session, document: Document, made: DocumentVersion,
         old.state = "replaced"
     made.state, made.current_at = "current", moment
     made.page_count, made.chunk_count = document.page_count, document.chunk_count
-    made.chunks_kept, made.chunks_new, made.chunks_gone = job.chunks_kept, job.chunks_new, job.chunks_gone
+    made.chunks_unchanged, made.chunks_added, made.chunks_removed = (
+        job.chunks_unchanged,
+        job.chunks_added,
+        job.chunks_removed,
+    )
     if document.content_type != made.content_type:
         document.filename = made.filename
     document.version, document.sha256 = made.number, made.sha256

@@ -47,9 +47,9 @@ class Job(Failing, Base):
     chunks_embedded: Mapped[int | None]
     chunks_to_embed: Mapped[int | None]
     version: Mapped[int | None]
-    chunks_kept: Mapped[int | None]
-    chunks_new: Mapped[int | None]
-    chunks_gone: Mapped[int | None]
+    chunks_unchanged: Mapped[int | None]
+    chunks_added: Mapped[int | None]
+    chunks_removed: Mapped[int | None]
     attempts: Mapped[int] = mapped_column(server_default=text("0"))
     crashes: Mapped[int] = mapped_column(server_default=text("0"))
     max_attempts: Mapped[int] = mapped_column(server_default=text("3"))

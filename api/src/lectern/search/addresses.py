@@ -10,8 +10,8 @@ from typing import Final, Literal
 
 Address = Literal["e-mail", "web", "tel"]
 
-# What `lectern_addresses` counts, as a whole; a test holds the two together. Lengths are those that addresses may have:
-# a text without blanks is not to be read again from each of its characters.
+# The same patterns as in `lectern_extract_contact_terms`; a test compares the two. Lengths are bounded, because a text
+# without blanks would otherwise be scanned again from each character.
 _PATTERNS: Final[dict[str, re.Pattern[str]]] = {
     "@e-mail": re.compile(r"[^\s@<>()\[\],;:]{1,64}@(?:[\w-]{1,63}\.){1,8}[^\W\d_]{2,63}"),
     "@web": re.compile(r"https?://[^\s/][^\s<>\"]*|(?<![\w@./])www\.[\w-]+\.[^\W\d_]{2,}[^\s<>\"]*", re.IGNORECASE),

@@ -1,4 +1,4 @@
-"""The arithmetic of BM25 (pure). The term weights themselves are made in SQL (`lectern_index_text`, ADR 0002).
+"""The arithmetic of BM25 (pure). The term weights themselves are made in SQL (`lectern_build_lexical_entry`, ADR 0002).
 
 Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; idf as Lucene has it.
 """

@@ -2,7 +2,8 @@
 
 "What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word names when the passages that have it are
 mostly those of documents with it in their names ("Boeing"; not "report", of which everybody speaks). What that takes is
-asked of Postgres together with the terms (`lectern_named_documents`); what is made of it is here (docs/adr/0087, 0092).
+asked of Postgres together with the terms (`lectern_match_documents_by_title`); what is made of it is here
+(docs/adr/0087, 0092).
 """
 
 import re

@@ -187,7 +187,7 @@ WITH chosen AS {materialized} (
         WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
     ) AS model ON true
 ), read AS MATERIALIZED (
-    SELECT word, frequency, language, term, false AS is_added FROM lectern_query_terms(:query, ({languages})) {added}
+    SELECT word, frequency, language, term, false AS is_added FROM lectern_tokenize_query(:query, ({languages})) {added}
 ), counted AS (
     SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
         SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
@@ -197,9 +197,9 @@ WITH chosen AS {materialized} (
 )
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
-           word, frequency, language, term, coalesce(lectern_term_hash(term), 0), is_added)) FROM read), '[]') AS words,
+           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_added)) FROM read), '[]') AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts,
-       lectern_named_documents(
+       lectern_match_documents_by_title(
            ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_added) || CAST(:years AS text[])) AS names
        {settings}
 FROM overview
@@ -214,17 +214,17 @@ _COUNTED: Final = """
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
     FROM chosen"""
 # Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0096).
-_KNOWN: Final = "SELECT * FROM lectern_document_counts()"
+_KNOWN: Final = "SELECT * FROM lectern_get_document_counts()"
 # Row-level security leaves the same documents without these; with them it need not ask every document (docs/adr/0099).
 _OF_SCOPE: Final = {
-    "tags": "d.id = ANY (ARRAY(SELECT lectern_tagged_documents()))",
-    "documents": "d.id = ANY (lectern_scope_ids('lectern.documents'))",
+    "tags": "d.id = ANY (ARRAY(SELECT lectern_list_tagged_documents()))",
+    "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",
 }
 _ASKED_LANGUAGES: Final = """SELECT ARRAY(
         SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
 _ADDED_WORDS: Final = """
     UNION ALL
-    SELECT word, frequency, language, term, true FROM lectern_query_terms(:added, ({languages}))"""
+    SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:added, ({languages}))"""
 # An address stands for the words of its name, mostly two, which passages that have one mostly lack.
 _ADDRESSES: Final = """
     UNION ALL SELECT term, 2, NULL, term, true FROM unnest(CAST(:addresses AS text[])) AS term"""
@@ -243,14 +243,15 @@ _CONDITIONS: Final = {
 # Words come as one text, a word a line: the driver takes a list of them apart one by one.
 _EVIDENCE: Final = r"""
 WITH asked AS MATERIALIZED (
-    SELECT language, word, lectern_plain(word) AS plain
+    SELECT language, word, lectern_normalize_text(word) AS plain
     FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS given (language, lines),
          string_to_table(lines, E'\n') AS word
 ), read AS (
-    SELECT language, word, lectern_fold(lexeme) AS term
-    FROM asked, unnest(to_tsvector(lectern_configuration(language), lectern_words(plain)))
+    SELECT language, word, lectern_strip_accents(lexeme) AS term
+    FROM asked, unnest(to_tsvector(lectern_get_search_configuration(language), lectern_extract_words(plain)))
     UNION ALL
-    SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a, lectern_figures(plain)
+    SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a,
+         lectern_extract_numeric_terms(plain)
 )
 SELECT NULL::uuid AS document_id, NULL::integer AS page_number, NULL::integer AS char_start, NULL::text AS text,
        NULL::bytea AS boxes,
@@ -273,7 +274,7 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (docume
 
 
 # Not read by itself: asked for by a transaction as it begins (`Database.session(asking=...)`).
-LIBRARY_MARK: Final = "SELECT coalesce(bit_xor(mark), 0) FROM library_marks"
+LIBRARY_MARK: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
 
 
 def library_mark(session: AsyncSession) -> int:

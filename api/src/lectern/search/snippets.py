@@ -12,7 +12,7 @@ from lectern.search.addresses import find_addresses
 from lectern.search.sentences import Span, split_sentences
 
 MAX_CHARACTERS: Final = 360
-# A word or a figure with its separators, as lectern_figures and lectern_words see them.
+# A word or a figure with its separators, as lectern_extract_numeric_terms and lectern_extract_words see them.
 _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
 _SENTENCE_END: Final = re.compile(r"[.!?;:]\s+|\n\s*\n")
 _LINE_END: Final = re.compile(r"\n+")

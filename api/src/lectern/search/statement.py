@@ -33,7 +33,7 @@ _NO_ARM: Final = "SELECT NULL::uuid AS chunk_id, NULL::float8 AS {value} WHERE f
 # Several windows of a chunk may be near: take more, then let the nearest speak. What is left are the nearest chunks, if
 # fewer than the candidates where many of them have more windows than most.
 _DENSE_OF: Final = """
-    SELECT chunk_id, distance FROM lectern_dense_exact(
+    SELECT chunk_id, distance FROM lectern_search_dense_exact(
         {generation}, CAST(:vector AS halfvec), CAST(:{documents} AS uuid[]), :windows, :candidates)"""
 
 # The same where no documents are given.
@@ -52,7 +52,7 @@ _DENSE_INDEX: Final = """
     ) AS near GROUP BY chunk_id ORDER BY distance, chunk_id LIMIT :candidates"""
 
 _LEXICAL_OF: Final = """
-    SELECT chunk_id, score FROM lectern_lexical_exact(
+    SELECT chunk_id, score FROM lectern_search_lexical_exact(
         CAST(:weights AS sparsevec), CAST(:{documents} AS uuid[]), :candidates)"""
 
 _LEXICAL_EXACT: Final = """
@@ -62,7 +62,7 @@ _LEXICAL_EXACT: Final = """
     ) AS compared WHERE distance < 0 ORDER BY distance, chunk_id LIMIT :candidates"""
 
 _LEXICAL_INDEX: Final = """
-    SELECT chunk_id, score FROM lectern_lexical_candidates(
+    SELECT chunk_id, score FROM lectern_find_lexical_candidates(
         CAST(:weights AS sparsevec), CAST(:rare AS tsquery), CAST(:rest AS text[]), CAST(:bounds AS float8[]),
         CAST(:shares AS float8[]), :chunks, :budget, :depth, :candidates, CAST(:allowed AS uuid[]),
         CAST(:excluded AS uuid[]))"""
@@ -134,7 +134,7 @@ SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score,
        p.char_start, p.char_end, p.token_count, p.content_type, p.importance, p.language, p.text,
        p.filename, p.title, p.page_images, p.collection, p.matched_terms, p.tags
 FROM fused AS f
-JOIN lectern_passages(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
+JOIN lectern_load_chunks(ARRAY(SELECT chunk_id FROM fused), CAST(:terms AS text[])) AS p ON p.chunk_id = f.chunk_id
 ORDER BY f.fused_rank
 """
 
@@ -144,13 +144,14 @@ SELECT chunk_id, semantic_rank, keyword_rank, fused_rank FROM fused ORDER BY fus
 
 _IN_BLIND_LANGUAGE: Final = """
     arm.chunk_id IN (
-        SELECT lectern_chunks_in_languages(ARRAY(SELECT chunk_id FROM {of}arm), CAST(:blind AS text[])))"""
+        SELECT lectern_filter_chunks_by_language(ARRAY(SELECT chunk_id FROM {of}arm), CAST(:blind AS text[])))"""
 _OF_SECTIONS: Final = """
-    SELECT lectern_chunks_of_sections(ARRAY(SELECT chunk_id FROM votes), :headings, :lines) AS chunk_id"""
+    SELECT lectern_filter_chunks_by_section(ARRAY(SELECT chunk_id FROM votes), :headings, :lines) AS chunk_id"""
 _IDENTIFIED: Final = """
-    SELECT lectern_chunks_with_terms(ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
+    SELECT lectern_filter_chunks_by_terms(
+        ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
-_PLACES: Final = "SELECT chunk_id, place FROM lectern_places(ARRAY(SELECT chunk_id FROM voted))"
+_PLACES: Final = "SELECT chunk_id, place FROM lectern_get_page_keys(ARRAY(SELECT chunk_id FROM voted))"
 _NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
 
 

@@ -75,7 +75,7 @@ async def contents(url: str) -> dict[str, tuple[int, str]]:
     async with await psycopg.AsyncConnection.connect(libpq_url(url)) as connection:
         tables = await connection.execute(
             "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'"
-            " AND relpersistence = 'p' AND relname <> 'library_marks'"
+            " AND relpersistence = 'p' AND relname <> 'library_version_tokens'"
         )
         for (table,) in await tables.fetchall():
             row = await (await connection.execute(sql.SQL(query).format(sql.Identifier(table)))).fetchone()

@@ -15,7 +15,7 @@ const DOCUMENT = {
 } as unknown as DocumentRecord;
 const VERSION = {
   ...{ filename: "rules.txt", content_type: "text/plain", size_bytes: 2_000, sha256: "", page_count: 1 },
-  ...{ chunk_count: 4, chunks_kept: null, chunks_new: null, chunks_gone: null, restored_from: null },
+  ...{ chunk_count: 4, chunks_unchanged: null, chunks_added: null, chunks_removed: null, restored_from: null },
   ...{
     job_id: null,
     error: null,
@@ -30,9 +30,9 @@ const VERSIONS = [
     number: 2,
     state: "current",
     is_current: true,
-    chunks_kept: 3,
-    chunks_new: 1,
-    chunks_gone: 2,
+    chunks_unchanged: 3,
+    chunks_added: 1,
+    chunks_removed: 2,
   },
   { ...VERSION, number: 1, state: "replaced", is_current: false },
 ];

@@ -117,7 +117,7 @@ function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
 /** What became of the passages of the version before; nothing for the first. */
 function Changes({ version }: { version: Version }) {
   const { t } = useTranslation();
-  const { chunks_kept: kept, chunks_new: added, chunks_gone: gone } = version;
+  const { chunks_unchanged: kept, chunks_added: added, chunks_removed: gone } = version;
   if (kept === null || added === null || gone === null) return null;
   const values = { kept: formatNumber(kept), added: formatNumber(added), gone: formatNumber(gone) };
   return <Text size="sm">{t("versions.changes", values)}</Text>;

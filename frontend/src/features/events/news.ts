@@ -32,13 +32,13 @@ export function newsFields(news: DocumentNews) {
 
 function progressOf(job: Job): NonNullable<Document["progress"]> {
   const { kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed } = job;
-  const { version, chunks_kept, chunks_new, chunks_gone } = job;
+  const { version, chunks_unchanged, chunks_added, chunks_removed } = job;
   const { attempts, max_attempts, next_try_at, started_at, finished_at } = job;
   return {
     job_id: job.id,
     share: job.progress,
     ...{ kind, state, stage, page, page_count, chunks_embedded, chunks_to_embed },
-    ...{ version, chunks_kept, chunks_new, chunks_gone, error: errorOf(job) },
+    ...{ version, chunks_unchanged, chunks_added, chunks_removed, error: errorOf(job) },
     ...{ attempts, max_attempts, next_try_at, started_at, finished_at },
   };
 }

@@ -2303,17 +2303,17 @@ export interface components {
              * Chunks Gone
              * @description ... and that go, all when the job succeeds.
              */
-            chunks_gone: number | null;
+            chunks_removed: number | null;
             /**
              * Chunks Kept
              * @description Chunks of a complete document that stay, with their embeddings ...
              */
-            chunks_kept: number | null;
+            chunks_unchanged: number | null;
             /**
              * Chunks New
              * @description ... that are added, and embedded ...
              */
-            chunks_new: number | null;
+            chunks_added: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
             /**
@@ -4008,17 +4008,17 @@ export interface components {
              * Chunks Gone
              * @description ... and that go, all when it succeeds.
              */
-            chunks_gone: number | null;
+            chunks_removed: number | null;
             /**
              * Chunks Kept
              * @description Passages of a complete document that stay, with their embeddings ...
              */
-            chunks_kept: number | null;
+            chunks_unchanged: number | null;
             /**
              * Chunks New
              * @description ... that are added, and embedded ...
              */
-            chunks_new: number | null;
+            chunks_added: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
             /** @description Why it failed, was cancelled, or waits for another try. */
@@ -5397,17 +5397,17 @@ export interface components {
              * Chunks Gone
              * @description ... and that it has no more.
              */
-            chunks_gone: number | null;
+            chunks_removed: number | null;
             /**
              * Chunks Kept
              * @description Chunks of the version before it that it has too ...
              */
-            chunks_kept: number | null;
+            chunks_unchanged: number | null;
             /**
              * Chunks New
              * @description ... that it brought, and that were embedded ...
              */
-            chunks_new: number | null;
+            chunks_added: number | null;
             /** Content Type */
             content_type: string;
             /**

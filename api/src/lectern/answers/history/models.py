@@ -17,11 +17,11 @@ class KeptAnswer(Base):
     documents.
     """
 
-    __tablename__ = "answers"
+    __tablename__ = "saved_answers"
     __table_args__ = (
         CheckConstraint("verdict IN ('helpful', 'wrong')", name="verdict"),
-        Index("ix_answers_actor_created_at_id", "actor", "created_at", "id"),
-        Index("ix_answers_document_ids", "document_ids", postgresql_using="gin"),
+        Index("ix_saved_answers_actor_created_at_id", "actor", "created_at", "id"),
+        Index("ix_saved_answers_document_ids", "document_ids", postgresql_using="gin"),
     )
 
     id: Mapped[UuidKey]

@@ -11,11 +11,11 @@ from lectern.answers.history.models import KeptAnswer
 from lectern.db.session import Session
 
 _OUTDATED = text("""
-SELECT a.id FROM answers AS a WHERE a.id = ANY(:ids) AND EXISTS (
+SELECT a.id FROM saved_answers AS a WHERE a.id = ANY(:ids) AND EXISTS (
     SELECT FROM document_versions AS v
     WHERE v.document_id = ANY(a.document_ids) AND v.state = 'current' AND v.current_at > a.created_at)
 """)
-_EXPIRED = text("DELETE FROM answers WHERE created_at < now() - make_interval(days => :days)")
+_EXPIRED = text("DELETE FROM saved_answers WHERE created_at < now() - make_interval(days => :days)")
 
 
 async def add(

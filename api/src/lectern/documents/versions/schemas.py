@@ -22,9 +22,9 @@ class VersionResponse(ResponseModel):
     sha256: str
     page_count: int | None
     chunk_count: int | None
-    chunks_kept: int | None = Field(description="Chunks of the version before it that it has too ...")
-    chunks_new: int | None = Field(description="... that it brought, and that were embedded ...")
-    chunks_gone: int | None = Field(description="... and that it has no more.")
+    chunks_unchanged: int | None = Field(description="Chunks of the version before it that it has too ...")
+    chunks_added: int | None = Field(description="... that it brought, and that were embedded ...")
+    chunks_removed: int | None = Field(description="... and that it has no more.")
     restored_from: int | None = Field(description="The version whose file this is again.")
     job_id: uuid.UUID | None
     error: DocumentError | None = Field(description="Why it failed or was cancelled.")

@@ -105,7 +105,7 @@ async def _index_again(installed: Installed, ids: Sequence[str]) -> None:
 
 async def _count_again(installed: Installed, _: Sequence[str], *, function: str) -> None:
     async with installed.database.session(SYSTEM_SCOPE) as session:
-        await session.execute(text(f"SELECT {function}(), lectern_mark_library()"))
+        await session.execute(text(f"SELECT {function}(), lectern_bump_library_version()"))
 
 
 async def _rescue(installed: Installed, _: Sequence[str]) -> None:

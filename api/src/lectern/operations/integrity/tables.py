@@ -78,7 +78,9 @@ async def _protect(installed: Installed, tables: Sequence[str]) -> None:
             if (await connection.execute(has_policies, {"name": table})).scalar_one():
                 await connection.execute(text(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY"))
             else:
-                await connection.execute(text("SELECT lectern_protect(to_regclass(:name))"), {"name": table})
+                await connection.execute(
+                    text("SELECT lectern_enable_row_security(to_regclass(:name))"), {"name": table}
+                )
 
 
 async def _find_unknown_tables(installed: Installed) -> list[str]:

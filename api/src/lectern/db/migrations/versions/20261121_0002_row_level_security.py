@@ -29,50 +29,50 @@ END $$;
 
 # Each function reads one of the transaction's settings; unset settings mean: nothing is visible.
 SCOPE = """
-CREATE FUNCTION lectern_is_open(setting text) RETURNS boolean
+CREATE FUNCTION lectern_is_unrestricted(setting text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(current_setting(setting, true), '') = '*';
 
-CREATE FUNCTION lectern_scope_ids(setting text) RETURNS uuid[]
+CREATE FUNCTION lectern_get_scope_ids(setting text) RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE WHEN coalesce(current_setting(setting, true), '') IN ('', '*') THEN NULL
             ELSE current_setting(setting, true)::uuid[] END;
 
-CREATE FUNCTION lectern_is_writable() RETURNS boolean
+CREATE FUNCTION lectern_can_write() RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(current_setting('lectern.writable', true), '') = 'on';
 
 -- These two run as the owner, whom policies do not bind: a policy on document_tags may not ask itself.
-CREATE FUNCTION lectern_tagged_documents() RETURNS SETOF uuid
+CREATE FUNCTION lectern_list_tagged_documents() RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 BEGIN ATOMIC
-    SELECT DISTINCT document_id FROM document_tags WHERE tag_id = ANY (lectern_scope_ids('lectern.tags'));
+    SELECT DISTINCT document_id FROM document_tags WHERE tag_id = ANY (lectern_get_scope_ids('lectern.tags'));
 END;
 
-CREATE FUNCTION lectern_used_tags() RETURNS SETOF uuid
+CREATE FUNCTION lectern_list_used_tags() RETURNS SETOF uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 BEGIN ATOMIC
     SELECT DISTINCT tag_id FROM document_tags;
 END;
 
 -- Whether the scope leaves nothing out, as this statement sees the collections: then no row need be asked for.
-CREATE FUNCTION lectern_sees_all() RETURNS boolean
+CREATE FUNCTION lectern_can_see_all() RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
 BEGIN ATOMIC
-    SELECT lectern_is_open('lectern.documents') AND lectern_is_open('lectern.tags')
-        AND (lectern_is_open('lectern.collections')
-             OR (lectern_scope_ids('lectern.collections') IS NOT NULL
-                 AND NOT EXISTS (SELECT FROM collections WHERE id <> ALL (lectern_scope_ids('lectern.collections')))));
+    SELECT lectern_is_unrestricted('lectern.documents') AND lectern_is_unrestricted('lectern.tags')
+        AND (lectern_is_unrestricted('lectern.collections')
+             OR (lectern_get_scope_ids('lectern.collections') IS NOT NULL
+                 AND NOT EXISTS (SELECT FROM collections WHERE id <> ALL (lectern_get_scope_ids('lectern.collections')))));
 END;
 
 -- Give a table of parts of documents (a column document_id) the visibility of its documents.
-CREATE FUNCTION lectern_protect(part regclass) RETURNS void
+CREATE FUNCTION lectern_enable_row_security(part regclass) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
     -- EXISTS lets the planner choose between asking for each row and reading all documents at once
     visible constant text :=
-        '((SELECT lectern_sees_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id))';
-    writable constant text := '(SELECT lectern_is_writable()) AND ' || visible;
+        '((SELECT lectern_can_see_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id))';
+    writable constant text := '(SELECT lectern_can_write()) AND ' || visible;
 BEGIN
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', part);
     EXECUTE format('CREATE POLICY everything ON %s TO lectern_system USING (true) WITH CHECK (true)', part);
@@ -85,13 +85,13 @@ END $$;
 """
 
 IN_COLLECTIONS = (
-    "((SELECT lectern_is_open('lectern.collections'))"
-    " OR collection_id = ANY ((SELECT lectern_scope_ids('lectern.collections'))::uuid[]))"
+    "((SELECT lectern_is_unrestricted('lectern.collections'))"
+    " OR collection_id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[]))"
 )
-IN_DOCUMENTS = "((SELECT lectern_is_open('lectern.documents')) OR id = ANY ((SELECT lectern_scope_ids('lectern.documents'))::uuid[]))"
-IN_TAGS = "((SELECT lectern_is_open('lectern.tags')) OR id IN (SELECT lectern_tagged_documents()))"
-IN_SCOPE = f"((SELECT lectern_sees_all()) OR ({IN_COLLECTIONS} AND {IN_DOCUMENTS} AND {IN_TAGS}))"
-WRITABLE = "(SELECT lectern_is_writable())"
+IN_DOCUMENTS = "((SELECT lectern_is_unrestricted('lectern.documents')) OR id = ANY ((SELECT lectern_get_scope_ids('lectern.documents'))::uuid[]))"
+IN_TAGS = "((SELECT lectern_is_unrestricted('lectern.tags')) OR id IN (SELECT lectern_list_tagged_documents()))"
+IN_SCOPE = f"((SELECT lectern_can_see_all()) OR ({IN_COLLECTIONS} AND {IN_DOCUMENTS} AND {IN_TAGS}))"
+WRITABLE = "(SELECT lectern_can_write())"
 
 DOCUMENTS = f"""
 ALTER TABLE documents ENABLE ROW LEVEL SECURITY;
@@ -111,11 +111,11 @@ TAGS = f"""
 ALTER TABLE tags ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everything ON tags TO lectern_system USING (true) WITH CHECK (true);
 CREATE POLICY visible ON tags FOR SELECT TO lectern_app USING (
-    ((SELECT lectern_is_open('lectern.tags')) OR id = ANY ((SELECT lectern_scope_ids('lectern.tags'))::uuid[]))
+    ((SELECT lectern_is_unrestricted('lectern.tags')) OR id = ANY ((SELECT lectern_get_scope_ids('lectern.tags'))::uuid[]))
     AND (id IN (SELECT tag_id FROM document_tags)
-         OR ({WRITABLE} AND id NOT IN (SELECT lectern_used_tags()))));
+         OR ({WRITABLE} AND id NOT IN (SELECT lectern_list_used_tags()))));
 CREATE POLICY inserted ON tags FOR INSERT TO lectern_app
-    WITH CHECK ({WRITABLE} AND (SELECT lectern_is_open('lectern.tags')));
+    WITH CHECK ({WRITABLE} AND (SELECT lectern_is_unrestricted('lectern.tags')));
 CREATE POLICY updated ON tags FOR UPDATE TO lectern_app USING ({WRITABLE}) WITH CHECK ({WRITABLE});
 CREATE POLICY deleted ON tags FOR DELETE TO lectern_app USING ({WRITABLE});
 GRANT SELECT, INSERT, UPDATE, DELETE ON tags TO lectern_app, lectern_system;
@@ -125,8 +125,8 @@ COLLECTIONS = """
 ALTER TABLE collections ENABLE ROW LEVEL SECURITY;
 CREATE POLICY everything ON collections TO lectern_system USING (true) WITH CHECK (true);
 CREATE POLICY visible ON collections FOR SELECT TO lectern_app USING (
-    (SELECT lectern_is_open('lectern.collections'))
-    OR id = ANY ((SELECT lectern_scope_ids('lectern.collections'))::uuid[]));
+    (SELECT lectern_is_unrestricted('lectern.collections'))
+    OR id = ANY ((SELECT lectern_get_scope_ids('lectern.collections'))::uuid[]));
 GRANT SELECT ON collections TO lectern_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON collections TO lectern_system;
 """
@@ -145,7 +145,7 @@ def upgrade() -> None:
     for part in (ROLES, SCOPE, DOCUMENTS):
         op.execute(part)
     for table in PARTS:
-        op.execute(f"SELECT lectern_protect('{table}')")
+        op.execute(f"SELECT lectern_enable_row_security('{table}')")
     for part in (TAGS, COLLECTIONS, MACHINERY):
         op.execute(part)
 
@@ -163,13 +163,13 @@ def downgrade() -> None:
     op.execute("REVOKE ALL ON ALL TABLES IN SCHEMA public FROM lectern_app, lectern_system")
     op.execute("REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM lectern_app, lectern_system")
     op.execute("REVOKE USAGE ON SCHEMA public FROM lectern_app, lectern_system")
-    op.execute("DROP FUNCTION lectern_protect(regclass)")
+    op.execute("DROP FUNCTION lectern_enable_row_security(regclass)")
     for function in (
-        "lectern_sees_all()",
-        "lectern_used_tags()",
-        "lectern_tagged_documents()",
-        "lectern_is_writable()",
+        "lectern_can_see_all()",
+        "lectern_list_used_tags()",
+        "lectern_list_tagged_documents()",
+        "lectern_can_write()",
     ):
         op.execute(f"DROP FUNCTION {function}")
-    op.execute("DROP FUNCTION lectern_scope_ids(text)")
-    op.execute("DROP FUNCTION lectern_is_open(text)")
+    op.execute("DROP FUNCTION lectern_get_scope_ids(text)")
+    op.execute("DROP FUNCTION lectern_is_unrestricted(text)")

@@ -81,7 +81,7 @@ END $$;
 """
 
 EVENTS = """
-CREATE FUNCTION lectern_notify_document() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION lectern_publish_document_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     IF TG_OP = 'DELETE' THEN
         PERFORM pg_notify('lectern_events', 'gone ' || OLD.id);
@@ -91,18 +91,18 @@ BEGIN
     RETURN NULL;
 END $$;
 
-CREATE FUNCTION lectern_notify_job() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION lectern_publish_job_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify('lectern_events', 'changed ' || NEW.document_id);
     RETURN NULL;
 END $$;
 
 CREATE TRIGGER notify_written AFTER INSERT OR DELETE ON documents
-    FOR EACH ROW EXECUTE FUNCTION lectern_notify_document();
+    FOR EACH ROW EXECUTE FUNCTION lectern_publish_document_event();
 CREATE TRIGGER notify_changed AFTER UPDATE ON documents
-    FOR EACH ROW WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION lectern_notify_document();
+    FOR EACH ROW WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION lectern_publish_document_event();
 CREATE TRIGGER notify_written AFTER INSERT ON jobs
-    FOR EACH ROW EXECUTE FUNCTION lectern_notify_job();
+    FOR EACH ROW EXECUTE FUNCTION lectern_publish_job_event();
 -- A worker's sign of life is no news.
 CREATE TRIGGER notify_changed AFTER UPDATE ON jobs
     FOR EACH ROW WHEN (
@@ -111,7 +111,7 @@ CREATE TRIGGER notify_changed AFTER UPDATE ON jobs
         IS DISTINCT FROM
         (NEW.state, NEW.stage, NEW.page, NEW.page_count, NEW.chunks_embedded, NEW.chunks_to_embed, NEW.attempts,
          NEW.next_try_at, NEW.error_code, NEW.is_cancel_requested)
-    ) EXECUTE FUNCTION lectern_notify_job();
+    ) EXECUTE FUNCTION lectern_publish_job_event();
 """
 
 GRANTS = """
@@ -142,7 +142,7 @@ def downgrade() -> None:
     for table in ("documents", "jobs"):
         op.execute(f"DROP TRIGGER notify_written ON {table}")
         op.execute(f"DROP TRIGGER notify_changed ON {table}")
-    op.execute("DROP FUNCTION lectern_notify_document(), lectern_notify_job()")
+    op.execute("DROP FUNCTION lectern_publish_document_event(), lectern_publish_job_event()")
     op.execute("DROP FUNCTION lectern_enqueue_job(uuid, text, text, integer, timestamptz), lectern_abort_job(uuid)")
     op.execute("DROP SCHEMA queue CASCADE")
     op.execute("DROP TABLE job_checkpoints")

@@ -22,17 +22,17 @@ END $$;
 
 WORDS = r"""
 -- The dimension of a term in a term vector: 1 to 999,999,999.
-CREATE FUNCTION lectern_term_hash(term text) RETURNS integer
+CREATE FUNCTION lectern_hash_term(term text) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((hashtextextended(term, 0) & 9223372036854775807) % 999999999)::integer + 1;
 
 -- A stem without accents. Accents go after stemming: Spanish, French and Portuguese stemmers need them.
-CREATE FUNCTION lectern_fold(stem text) RETURNS text
+CREATE FUNCTION lectern_strip_accents(stem text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN translate(regexp_replace(normalize(stem, NFKD), '([a-z])[\u0300-\u036f]+', '\1', 'g'), 'øłđı', 'oldi');
 
 -- The stemmer and stop words of a language (ISO 639-1); other languages are indexed word by word as they stand.
-CREATE FUNCTION lectern_configuration(language text) RETURNS regconfig
+CREATE FUNCTION lectern_get_search_configuration(language text) RETURNS regconfig
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE language
     WHEN 'en' THEN 'pg_catalog.english'::regconfig
@@ -45,19 +45,19 @@ RETURN CASE language
     ELSE 'pg_catalog.simple'::regconfig END;
 
 -- Lower case, ligatures and wide characters taken apart: what the functions below expect.
-CREATE FUNCTION lectern_plain(body text) RETURNS text
+CREATE FUNCTION lectern_normalize_text(body text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN lower(normalize(body, NFKC));
 
--- The words of a plain text: everything with a digit in it is left to lectern_figures.
+-- The words of a plain text: everything with a digit in it is left to lectern_extract_numeric_terms.
 -- Postgres' own parser would take `and/or` for a path and `-0042` for a number.
-CREATE FUNCTION lectern_words(plain text) RETURNS text
+CREATE FUNCTION lectern_extract_words(plain text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN regexp_replace(plain, '[[:alnum:]]*\d[[:alnum:]]*|[^[:alpha:]]+', ' ', 'g');
 
 -- Figures and identifiers as they stand: `222,730` is 222730 however its thousands are marked, `4,5 %` is 4.5 and
 -- 4.5%, `art. 12-bis` is 12-bis and 12, `SKU-0042` is sku-0042 and 0042, `FY2017` is fy2017 and 2017.
-CREATE FUNCTION lectern_figures(plain text) RETURNS TABLE (term text, frequency bigint)
+CREATE FUNCTION lectern_extract_numeric_terms(plain text) RETURNS TABLE (term text, frequency bigint)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT ROWS 40
 BEGIN ATOMIC
     WITH found AS (
@@ -86,14 +86,14 @@ BEGIN ATOMIC
 END;
 
 -- The terms of a text: folded stems, figures and identifiers, with how often each occurs.
-CREATE FUNCTION lectern_terms(configuration regconfig, body text) RETURNS TABLE (term text, frequency bigint)
+CREATE FUNCTION lectern_tokenize_text(configuration regconfig, body text) RETURNS TABLE (term text, frequency bigint)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT ROWS 150
 BEGIN ATOMIC
-    WITH text AS MATERIALIZED (SELECT lectern_plain(body) AS plain)
-    SELECT lectern_fold(lexeme), sum(cardinality(positions))::bigint
-    FROM text, unnest(to_tsvector(configuration, lectern_words(plain))) GROUP BY 1
+    WITH text AS MATERIALIZED (SELECT lectern_normalize_text(body) AS plain)
+    SELECT lectern_strip_accents(lexeme), sum(cardinality(positions))::bigint
+    FROM text, unnest(to_tsvector(configuration, lectern_extract_words(plain))) GROUP BY 1
     UNION ALL
-    SELECT figure.term, figure.frequency FROM text, lectern_figures(plain) AS figure;
+    SELECT figure.term, figure.frequency FROM text, lectern_extract_numeric_terms(plain) AS figure;
 END;
 """
 
@@ -101,21 +101,21 @@ END;
 # target gives, so that a vector never changes when other documents come and go. lectern/search/bm25.py has the same numbers.
 WEIGHTS = r"""
 -- What a chunk's row in the index holds; a term of its title, heading or path counts as if it were there more often.
-CREATE FUNCTION lectern_index_text(
+CREATE FUNCTION lectern_build_lexical_entry(
     configuration regconfig, title text, heading text, path text, body text, OUT tsv tsvector, OUT lex sparsevec)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH counted AS (
         SELECT term, sum(frequency)::float8 AS frequency FROM (
-            SELECT term, frequency FROM lectern_terms(configuration, body)
-            UNION ALL SELECT term, 5 FROM lectern_terms(configuration, title)
-            UNION ALL SELECT term, 5 FROM lectern_terms(configuration, heading)
-            UNION ALL SELECT term, 1 FROM lectern_terms(configuration, path)
+            SELECT term, frequency FROM lectern_tokenize_text(configuration, body)
+            UNION ALL SELECT term, 5 FROM lectern_tokenize_text(configuration, title)
+            UNION ALL SELECT term, 5 FROM lectern_tokenize_text(configuration, heading)
+            UNION ALL SELECT term, 1 FROM lectern_tokenize_text(configuration, path)
         ) AS every GROUP BY term
     ), measured AS (
         SELECT sum(frequency) AS length FROM counted
     ), weighed AS (
-        SELECT lectern_term_hash(term) AS hash,
+        SELECT lectern_hash_term(term) AS hash,
                sum(frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length / 180.0)))::float4 AS weight
         FROM counted, measured GROUP BY 1
     )
@@ -145,7 +145,7 @@ GRANT SELECT ON lexeme_stats, lexeme_deltas TO lectern_app, lectern_system;
 
 ALTER TABLE chunk_lexical ADD COLUMN language TEXT NOT NULL;
 
-CREATE FUNCTION lectern_append_lexemes() RETURNS trigger
+CREATE FUNCTION lectern_append_lexeme_deltas() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
     sign constant integer := CASE TG_OP WHEN 'INSERT' THEN 1 ELSE -1 END;
@@ -158,12 +158,12 @@ BEGIN
 END $$;
 
 CREATE TRIGGER lexemes_added AFTER INSERT ON chunk_lexical REFERENCING NEW TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_lexemes();
+FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_lexeme_deltas();
 CREATE TRIGGER lexemes_removed AFTER DELETE ON chunk_lexical REFERENCING OLD TABLE AS changed
-FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_lexemes();
+FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_lexeme_deltas();
 
 -- Add up the differences that are visible, unless another transaction is doing so (false).
-CREATE FUNCTION lectern_settle_lexemes() RETURNS boolean
+CREATE FUNCTION lectern_merge_lexeme_deltas() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT pg_try_advisory_xact_lock(7263510445) THEN
@@ -195,8 +195,8 @@ BEGIN
     GROUP BY lexeme, language;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION lectern_settle_lexemes(), lectern_recount_lexemes() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lectern_settle_lexemes() TO lectern_app, lectern_system;
+REVOKE EXECUTE ON FUNCTION lectern_merge_lexeme_deltas(), lectern_recount_lexemes() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lectern_merge_lexeme_deltas() TO lectern_app, lectern_system;
 GRANT EXECUTE ON FUNCTION lectern_recount_lexemes() TO lectern_system;
 """
 
@@ -206,7 +206,7 @@ SEARCH = r"""
 DO $$
 BEGIN
     EXECUTE format($function$
-        CREATE FUNCTION lectern_documents_in_scope() RETURNS SETOF uuid
+        CREATE FUNCTION lectern_list_documents_in_scope() RETURNS SETOF uuid
         LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public, pg_temp
         BEGIN ATOMIC SELECT id FROM documents WHERE %s; END
         $function$, pg_get_expr(polqual, polrelid))
@@ -214,34 +214,34 @@ BEGIN
 END $$;
 
 -- What a query is searched as: each word under each language (a null term: a stop word there), figures under none.
-CREATE FUNCTION lectern_query_terms(query text, languages text[])
+CREATE FUNCTION lectern_tokenize_query(query text, languages text[])
 RETURNS TABLE (word text, frequency bigint, language text, term text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT ROWS 40
 BEGIN ATOMIC
     WITH text AS MATERIALIZED (
-        SELECT lectern_plain(query) AS plain
+        SELECT lectern_normalize_text(query) AS plain
     ), word AS (
-        SELECT word, count(*) AS frequency FROM text, regexp_split_to_table(lectern_words(plain), ' +') AS word
+        SELECT word, count(*) AS frequency FROM text, regexp_split_to_table(lectern_extract_words(plain), ' +') AS word
         WHERE word <> '' GROUP BY word
     )
     SELECT word.word, word.frequency, l.language, (
-        SELECT lectern_fold(lexeme) FROM unnest(to_tsvector(lectern_configuration(l.language), word.word)) LIMIT 1)
+        SELECT lectern_strip_accents(lexeme) FROM unnest(to_tsvector(lectern_get_search_configuration(l.language), word.word)) LIMIT 1)
     FROM word, unnest(languages) AS l (language)
     UNION ALL
-    SELECT figure.term, figure.frequency, NULL, figure.term FROM text, lectern_figures(plain) AS figure;
+    SELECT figure.term, figure.frequency, NULL, figure.term FROM text, lectern_extract_numeric_terms(plain) AS figure;
 END;
 
 -- The best chunks among those with a term of `rare`; where these do not prove the first `depth` to be the best of all
 -- (`floor` is the most that other terms can give), among those with a term of `wide`.
-CREATE FUNCTION lectern_lexical_candidates(
+CREATE FUNCTION lectern_find_lexical_candidates(
     weights sparsevec, rare tsquery, wide tsquery, floor float8, depth integer, wanted integer,
     allowed uuid[], excluded uuid[])
 RETURNS TABLE (chunk_id uuid, score float8)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50
 SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = on AS $$
 DECLARE
-    is_open constant boolean := lectern_is_open('lectern.collections') AND lectern_is_open('lectern.tags')
-                                AND lectern_is_open('lectern.documents');
+    is_open constant boolean := lectern_is_unrestricted('lectern.collections') AND lectern_is_unrestricted('lectern.tags')
+                                AND lectern_is_unrestricted('lectern.documents');
     candidates tsquery;
     ids uuid[];
     scores float8[];
@@ -252,7 +252,7 @@ BEGIN
         FROM (
             SELECT l.chunk_id, l.lex <#> weights AS distance FROM chunk_lexical AS l
             WHERE l.tsv @@ candidates
-              AND (is_open OR l.document_id IN (SELECT lectern_documents_in_scope()))
+              AND (is_open OR l.document_id IN (SELECT lectern_list_documents_in_scope()))
               AND (allowed IS NULL OR l.document_id = ANY (allowed))
               AND (excluded IS NULL OR l.document_id <> ALL (excluded))
             ORDER BY distance, l.chunk_id LIMIT wanted
@@ -264,14 +264,14 @@ END $$;
 """
 
 UNDO = """
-DROP FUNCTION lectern_lexical_candidates(sparsevec, tsquery, tsquery, float8, integer, integer, uuid[], uuid[]);
-DROP FUNCTION lectern_query_terms(text, text[]);
-DROP FUNCTION lectern_documents_in_scope();
+DROP FUNCTION lectern_find_lexical_candidates(sparsevec, tsquery, tsquery, float8, integer, integer, uuid[], uuid[]);
+DROP FUNCTION lectern_tokenize_query(text, text[]);
+DROP FUNCTION lectern_list_documents_in_scope();
 DROP FUNCTION lectern_recount_lexemes();
-DROP FUNCTION lectern_settle_lexemes();
+DROP FUNCTION lectern_merge_lexeme_deltas();
 DROP TRIGGER lexemes_removed ON chunk_lexical;
 DROP TRIGGER lexemes_added ON chunk_lexical;
-DROP FUNCTION lectern_append_lexemes();
+DROP FUNCTION lectern_append_lexeme_deltas();
 ALTER TABLE chunk_lexical DROP COLUMN language;
 DROP TABLE lexeme_deltas;
 DROP TABLE lexeme_stats;
@@ -288,14 +288,14 @@ CREATE TABLE corpus_stats (
 INSERT INTO corpus_stats (name, value) VALUES ('chunks', 0);
 GRANT SELECT, INSERT, UPDATE, DELETE ON lexeme_stats, corpus_stats TO lectern_system;
 GRANT SELECT ON lexeme_stats, corpus_stats TO lectern_app;
-DROP FUNCTION lectern_index_text(regconfig, text, text, text, text);
-DROP FUNCTION lectern_terms(regconfig, text);
-DROP FUNCTION lectern_figures(text);
-DROP FUNCTION lectern_words(text);
-DROP FUNCTION lectern_plain(text);
-DROP FUNCTION lectern_configuration(text);
-DROP FUNCTION lectern_fold(text);
-DROP FUNCTION lectern_term_hash(text);
+DROP FUNCTION lectern_build_lexical_entry(regconfig, text, text, text, text);
+DROP FUNCTION lectern_tokenize_text(regconfig, text);
+DROP FUNCTION lectern_extract_numeric_terms(text);
+DROP FUNCTION lectern_extract_words(text);
+DROP FUNCTION lectern_normalize_text(text);
+DROP FUNCTION lectern_get_search_configuration(text);
+DROP FUNCTION lectern_strip_accents(text);
+DROP FUNCTION lectern_hash_term(text);
 """
 
 

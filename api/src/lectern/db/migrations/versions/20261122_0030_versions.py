@@ -15,9 +15,9 @@ VERSIONS = """
 ALTER TABLE documents ADD COLUMN version INTEGER DEFAULT 1 NOT NULL;
 ALTER TABLE jobs
     ADD COLUMN version INTEGER,
-    ADD COLUMN chunks_kept INTEGER,
-    ADD COLUMN chunks_new INTEGER,
-    ADD COLUMN chunks_gone INTEGER;
+    ADD COLUMN chunks_unchanged INTEGER,
+    ADD COLUMN chunks_added INTEGER,
+    ADD COLUMN chunks_removed INTEGER;
 CREATE TABLE document_versions (
     document_id UUID NOT NULL,
     number INTEGER NOT NULL,
@@ -28,9 +28,9 @@ CREATE TABLE document_versions (
     sha256 TEXT NOT NULL,
     page_count INTEGER,
     chunk_count INTEGER,
-    chunks_kept INTEGER,
-    chunks_new INTEGER,
-    chunks_gone INTEGER,
+    chunks_unchanged INTEGER,
+    chunks_added INTEGER,
+    chunks_removed INTEGER,
     restored_from INTEGER,
     job_id UUID,
     error_code TEXT,
@@ -46,7 +46,7 @@ CREATE TABLE document_versions (
         FOREIGN KEY(document_id) REFERENCES documents (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_document_versions_sha256 ON document_versions (sha256);
-SELECT lectern_protect('document_versions');
+SELECT lectern_enable_row_security('document_versions');
 """
 
 # Not logged, like the checkpoints of jobs: what is lost is made again. Only the workers reach it.
@@ -103,6 +103,6 @@ def downgrade() -> None:
     op.execute("ALTER TABLE embedding_cache DROP COLUMN used_at")
     op.execute("DROP TABLE staged_embeddings")
     op.execute("DROP TABLE document_versions")
-    op.execute("ALTER TABLE jobs DROP COLUMN version, DROP COLUMN chunks_kept, DROP COLUMN chunks_new")
-    op.execute("ALTER TABLE jobs DROP COLUMN chunks_gone")
+    op.execute("ALTER TABLE jobs DROP COLUMN version, DROP COLUMN chunks_unchanged, DROP COLUMN chunks_added")
+    op.execute("ALTER TABLE jobs DROP COLUMN chunks_removed")
     op.execute("ALTER TABLE documents DROP COLUMN version")

@@ -12,7 +12,7 @@ down_revision = "20261122_0040"
 # The documents are held until the answer is committed: a purge that comes then waits, and finds the answer to remove.
 # It runs as the owner, whom policies do not bind, and lets a row fall that speaks of a document that is not there.
 GUARD = """
-CREATE FUNCTION lectern_hold_documents_of_answer() RETURNS trigger
+CREATE FUNCTION lectern_lock_cited_documents() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     PERFORM FROM documents WHERE id = ANY(NEW.document_ids) ORDER BY id FOR KEY SHARE;
@@ -22,19 +22,19 @@ BEGIN
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER answers_of_documents_that_are_there BEFORE INSERT ON answers
-    FOR EACH ROW EXECUTE FUNCTION lectern_hold_documents_of_answer();
+CREATE TRIGGER answers_of_documents_that_are_there BEFORE INSERT ON saved_answers
+    FOR EACH ROW EXECUTE FUNCTION lectern_lock_cited_documents();
 """
 
 
 def upgrade() -> None:
     op.execute(
-        "DELETE FROM answers a WHERE EXISTS (SELECT FROM unnest(a.document_ids) AS cited (id)"
+        "DELETE FROM saved_answers a WHERE EXISTS (SELECT FROM unnest(a.document_ids) AS cited (id)"
         " WHERE NOT EXISTS (SELECT FROM documents d WHERE d.id = cited.id))"
     )
     op.execute(GUARD)
 
 
 def downgrade() -> None:
-    op.execute("DROP TRIGGER answers_of_documents_that_are_there ON answers")
-    op.execute("DROP FUNCTION lectern_hold_documents_of_answer()")
+    op.execute("DROP TRIGGER answers_of_documents_that_are_there ON saved_answers")
+    op.execute("DROP FUNCTION lectern_lock_cited_documents()")

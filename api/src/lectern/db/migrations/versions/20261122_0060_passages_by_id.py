@@ -15,11 +15,11 @@ FUNCTIONS = r"""
 DO $$
 BEGIN
     EXECUTE format($function$
-        CREATE FUNCTION lectern_visible_documents(ids uuid[]) RETURNS uuid[]
+        CREATE FUNCTION lectern_filter_visible_documents(ids uuid[]) RETURNS uuid[]
         LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = public, pg_temp
         SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $body$
         BEGIN
-            IF lectern_sees_all() THEN
+            IF lectern_can_see_all() THEN
                 RETURN ids;
             END IF;
             RETURN ARRAY(SELECT id FROM documents WHERE id = ANY (ids) AND (%s));
@@ -29,7 +29,7 @@ BEGIN
 END $$;
 
 -- The chunks in one of these languages.
-CREATE FUNCTION lectern_chunks_in_languages(ids uuid[], languages text[]) RETURNS SETOF uuid
+CREATE FUNCTION lectern_filter_chunks_by_language(ids uuid[], languages text[]) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50 SET search_path = public, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -37,11 +37,11 @@ BEGIN
     RETURN QUERY WITH found AS MATERIALIZED (
         SELECT chunk_id, document_id FROM chunk_lexical WHERE chunk_id = ANY (ids) AND language = ANY (languages)
     ) SELECT chunk_id FROM found
-    WHERE document_id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
+    WHERE document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
 END $$;
 
 -- Where chunks stand; those of documents of one page stand nowhere in particular.
-CREATE FUNCTION lectern_places(ids uuid[]) RETURNS TABLE (chunk_id uuid, place text)
+CREATE FUNCTION lectern_get_page_keys(ids uuid[]) RETURNS TABLE (chunk_id uuid, place text)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100 SET search_path = public, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -50,14 +50,14 @@ BEGIN
         SELECT id, document_id, page_number, last_page_number FROM chunks WHERE id = ANY (ids)
     ), paged AS MATERIALIZED (
         SELECT id FROM documents
-        WHERE id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found))) AND page_count > 1
+        WHERE id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found))) AND page_count > 1
     )
     SELECT found.id, concat_ws(':', document_id, page_number, last_page_number)
     FROM found WHERE document_id IN (SELECT id FROM paged);
 END $$;
 
 -- Chunks with what is said of them and of their documents; `terms` are those to tell which of them each has.
-CREATE FUNCTION lectern_passages(ids uuid[], terms text[]) RETURNS TABLE (
+CREATE FUNCTION lectern_load_chunks(ids uuid[], terms text[]) RETURNS TABLE (
     chunk_id uuid, document_id uuid, chunk_index integer, section_heading text, section_path text[],
     page_number integer, last_page_number integer, char_start integer, char_end integer, token_count integer,
     content_type text, importance double precision, language text, text text,
@@ -66,8 +66,8 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_te
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    sees_tags constant boolean := lectern_is_open('lectern.tags');
-    seen_tags constant uuid[] := lectern_scope_ids('lectern.tags');
+    sees_tags constant boolean := lectern_is_unrestricted('lectern.tags');
+    seen_tags constant uuid[] := lectern_get_scope_ids('lectern.tags');
 BEGIN
     RETURN QUERY WITH found AS MATERIALIZED (
         SELECT * FROM chunks WHERE id = ANY (ids)
@@ -82,7 +82,7 @@ BEGIN
     FROM found AS c
     JOIN documents AS d ON d.id = c.document_id
     JOIN collections AS o ON o.id = d.collection_id
-    WHERE c.document_id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
+    WHERE c.document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
 END $$;
 """
 
@@ -92,7 +92,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.execute("DROP FUNCTION lectern_passages(uuid[], text[])")
-    op.execute("DROP FUNCTION lectern_places(uuid[])")
-    op.execute("DROP FUNCTION lectern_chunks_in_languages(uuid[], text[])")
-    op.execute("DROP FUNCTION lectern_visible_documents(uuid[])")
+    op.execute("DROP FUNCTION lectern_load_chunks(uuid[], text[])")
+    op.execute("DROP FUNCTION lectern_get_page_keys(uuid[])")
+    op.execute("DROP FUNCTION lectern_filter_chunks_by_language(uuid[], text[])")
+    op.execute("DROP FUNCTION lectern_filter_visible_documents(uuid[])")

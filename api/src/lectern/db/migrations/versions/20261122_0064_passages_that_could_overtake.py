@@ -24,7 +24,7 @@ REACHING = r"""
 -- literals by falling `bounds` (the most that each adds), `shares` how many of the `chunks` have each. A passage needs
 -- a term that is worth more than the gap, or a term together with one of those that close the rest of it. Where these
 -- are more than the `budget` (as if terms came independently), the gap is taken for wider.
-CREATE FUNCTION lectern_reaching(
+CREATE FUNCTION lectern_build_maxscore_query(
     terms text[], bounds float8[], shares float8[], gap float8, chunks float8, budget float8)
 RETURNS tsquery LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -64,19 +64,19 @@ END $$;
 """
 
 SEARCH = r"""
-DROP FUNCTION lectern_lexical_candidates(sparsevec, tsquery, tsquery, float8, integer, integer, uuid[], uuid[]);
+DROP FUNCTION lectern_find_lexical_candidates(sparsevec, tsquery, tsquery, float8, integer, integer, uuid[], uuid[]);
 
 -- The best chunks among those with a term of `rare`, and those without that could come before the `depth`-th of these
--- (`lectern_reaching`).
-CREATE FUNCTION lectern_lexical_candidates(
+-- (`lectern_build_maxscore_query`).
+CREATE FUNCTION lectern_find_lexical_candidates(
     weights sparsevec, rare tsquery, terms text[], bounds float8[], shares float8[], chunks float8, budget float8,
     depth integer, wanted integer, allowed uuid[], excluded uuid[])
 RETURNS TABLE (chunk_id uuid, score float8)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50
 SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = on AS $$
 DECLARE
-    is_open constant boolean := lectern_is_open('lectern.collections') AND lectern_is_open('lectern.tags')
-                                AND lectern_is_open('lectern.documents');
+    is_open constant boolean := lectern_is_unrestricted('lectern.collections') AND lectern_is_unrestricted('lectern.tags')
+                                AND lectern_is_unrestricted('lectern.documents');
     candidates tsquery := rare;
     ids uuid[];
     scores float8[];
@@ -88,7 +88,7 @@ BEGIN
             SELECT every.chunk_id, every.distance FROM (
                 (SELECT l.chunk_id, l.lex <#> weights AS distance FROM chunk_lexical AS l
                  WHERE l.tsv @@ candidates
-                   AND (is_open OR l.document_id IN (SELECT lectern_documents_in_scope()))
+                   AND (is_open OR l.document_id IN (SELECT lectern_list_documents_in_scope()))
                    AND (allowed IS NULL OR l.document_id = ANY (allowed))
                    AND (excluded IS NULL OR l.document_id <> ALL (excluded))
                  ORDER BY distance, l.chunk_id LIMIT wanted)
@@ -96,7 +96,7 @@ BEGIN
             ) AS every ORDER BY every.distance, every.chunk_id LIMIT wanted
         ) AS f;
         EXIT WHEN look = 2;
-        candidates := lectern_reaching(terms, bounds, shares, coalesce(scores[depth], 0), chunks, budget);
+        candidates := lectern_build_maxscore_query(terms, bounds, shares, coalesce(scores[depth], 0), chunks, budget);
         EXIT WHEN candidates IS NULL;
     END LOOP;
     RETURN QUERY SELECT * FROM unnest(ids, scores);
@@ -104,19 +104,19 @@ END $$;
 """
 
 BEFORE = r"""
-DROP FUNCTION lectern_lexical_candidates(
+DROP FUNCTION lectern_find_lexical_candidates(
     sparsevec, tsquery, text[], float8[], float8[], float8, float8, integer, integer, uuid[], uuid[]);
-DROP FUNCTION lectern_reaching(text[], float8[], float8[], float8, float8, float8);
+DROP FUNCTION lectern_build_maxscore_query(text[], float8[], float8[], float8, float8, float8);
 ALTER TABLE chunk_lexical SET (toast_tuple_target = 256);
-CREATE FUNCTION lectern_lexical_candidates(
+CREATE FUNCTION lectern_find_lexical_candidates(
     weights sparsevec, rare tsquery, wide tsquery, floor float8, depth integer, wanted integer,
     allowed uuid[], excluded uuid[])
 RETURNS TABLE (chunk_id uuid, score float8)
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 50
 SET search_path = public, pg_temp SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_bitmapscan = on AS $$
 DECLARE
-    is_open constant boolean := lectern_is_open('lectern.collections') AND lectern_is_open('lectern.tags')
-                                AND lectern_is_open('lectern.documents');
+    is_open constant boolean := lectern_is_unrestricted('lectern.collections') AND lectern_is_unrestricted('lectern.tags')
+                                AND lectern_is_unrestricted('lectern.documents');
     candidates tsquery;
     ids uuid[];
     scores float8[];
@@ -127,7 +127,7 @@ BEGIN
         FROM (
             SELECT l.chunk_id, l.lex <#> weights AS distance FROM chunk_lexical AS l
             WHERE l.tsv @@ candidates
-              AND (is_open OR l.document_id IN (SELECT lectern_documents_in_scope()))
+              AND (is_open OR l.document_id IN (SELECT lectern_list_documents_in_scope()))
               AND (allowed IS NULL OR l.document_id = ANY (allowed))
               AND (excluded IS NULL OR l.document_id <> ALL (excluded))
             ORDER BY distance, l.chunk_id LIMIT wanted

@@ -22,11 +22,11 @@ UPDATE documents AS d SET page_images = CASE WHEN EXISTS (
 WHERE content_type = 'application/pdf' AND chunk_count > 0;
 """
 
-DROP: Final = "DROP FUNCTION lectern_passages(uuid[], text[])"
+DROP: Final = "DROP FUNCTION lectern_load_chunks(uuid[], text[])"
 
 # Chunks with what is said of them and of their documents; `terms` are those to tell which of them each has (ADR 60).
 PASSAGES: Final = r"""
-CREATE FUNCTION lectern_passages(ids uuid[], terms text[]) RETURNS TABLE (
+CREATE FUNCTION lectern_load_chunks(ids uuid[], terms text[]) RETURNS TABLE (
     chunk_id uuid, document_id uuid, chunk_index integer, section_heading text, section_path text[],
     page_number integer, last_page_number integer, char_start integer, char_end integer, token_count integer,
     content_type text, importance double precision, language text, text text,
@@ -35,8 +35,8 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_te
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
 DECLARE
-    sees_tags constant boolean := lectern_is_open('lectern.tags');
-    seen_tags constant uuid[] := lectern_scope_ids('lectern.tags');
+    sees_tags constant boolean := lectern_is_unrestricted('lectern.tags');
+    seen_tags constant uuid[] := lectern_get_scope_ids('lectern.tags');
 BEGIN
     RETURN QUERY WITH found AS MATERIALIZED (
         SELECT * FROM chunks WHERE id = ANY (ids)
@@ -51,7 +51,7 @@ BEGIN
     FROM found AS c
     JOIN documents AS d ON d.id = c.document_id
     JOIN collections AS o ON o.id = d.collection_id
-    WHERE c.document_id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
+    WHERE c.document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
 END $$;
 """
 

@@ -11,7 +11,7 @@ down_revision = "20261123_0067"
 
 WITH_TERMS = r"""
 -- The chunks that have one of these terms.
-CREATE FUNCTION lectern_chunks_with_terms(ids uuid[], terms tsquery) RETURNS SETOF uuid
+CREATE FUNCTION lectern_filter_chunks_by_terms(ids uuid[], terms tsquery) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off AS $$
 #variable_conflict use_column
@@ -19,7 +19,7 @@ BEGIN
     RETURN QUERY WITH found AS MATERIALIZED (
         SELECT chunk_id, document_id FROM chunk_lexical WHERE chunk_id = ANY (ids) AND tsv @@ terms
     ) SELECT chunk_id FROM found
-    WHERE document_id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
+    WHERE document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
 END $$;
 """
 
@@ -29,4 +29,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.execute("DROP FUNCTION lectern_chunks_with_terms(uuid[], tsquery)")
+    op.execute("DROP FUNCTION lectern_filter_chunks_by_terms(uuid[], tsquery)")

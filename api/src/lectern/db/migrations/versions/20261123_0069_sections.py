@@ -11,7 +11,7 @@ down_revision = "20261123_0068"
 
 OF_SECTIONS = r"""
 -- The chunks of a section whose heading begins with one pattern, or with such a line by the other; both of lower case.
-CREATE FUNCTION lectern_chunks_of_sections(ids uuid[], headings text, lines text) RETURNS SETOF uuid
+CREATE FUNCTION lectern_filter_chunks_by_section(ids uuid[], headings text, lines text) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 10 SET search_path = public, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 #variable_conflict use_column
@@ -21,7 +21,7 @@ BEGIN
         WHERE id = ANY (ids)
           AND (lower(array_to_string(section_path || section_heading, E'\n')) ~ headings OR lower(text) ~ lines)
     ) SELECT id FROM found
-    WHERE document_id = ANY (lectern_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
+    WHERE document_id = ANY (lectern_filter_visible_documents(ARRAY(SELECT DISTINCT document_id FROM found)));
 END $$;
 """
 
@@ -31,4 +31,4 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    op.execute("DROP FUNCTION lectern_chunks_of_sections(uuid[], text, text)")
+    op.execute("DROP FUNCTION lectern_filter_chunks_by_section(uuid[], text, text)")

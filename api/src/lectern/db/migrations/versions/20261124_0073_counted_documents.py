@@ -36,7 +36,7 @@ SUMS = """
 """
 COLUMNS = "collection_id, status, ready_at, unreadable_page_count, chunk_count, embedded_chunk_count"
 APPEND = """
-CREATE FUNCTION lectern_count_documents() RETURNS trigger
+CREATE FUNCTION lectern_append_document_counts() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'INSERT' THEN
@@ -50,15 +50,15 @@ BEGIN
 END $$;
 
 CREATE TRIGGER documents_added AFTER INSERT ON documents REFERENCING NEW TABLE AS added
-FOR EACH STATEMENT EXECUTE FUNCTION lectern_count_documents();
+FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_document_counts();
 CREATE TRIGGER documents_removed AFTER DELETE ON documents REFERENCING OLD TABLE AS removed
-FOR EACH STATEMENT EXECUTE FUNCTION lectern_count_documents();
+FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_document_counts();
 CREATE TRIGGER documents_changed AFTER UPDATE ON documents REFERENCING OLD TABLE AS removed NEW TABLE AS added
-FOR EACH STATEMENT EXECUTE FUNCTION lectern_count_documents();
+FOR EACH STATEMENT EXECUTE FUNCTION lectern_append_document_counts();
 """
 SETTLE = """
 -- Add up the differences that are visible, unless another transaction is doing so (false).
-CREATE FUNCTION lectern_settle_documents() RETURNS boolean
+CREATE FUNCTION lectern_merge_document_counts() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT pg_try_advisory_xact_lock(7263510446) THEN
@@ -82,28 +82,28 @@ BEGIN
 END $$;
 
 -- All documents in a scope that no tag or document narrows; no row for any other scope.
-CREATE FUNCTION lectern_document_counts() RETURNS TABLE (
+CREATE FUNCTION lectern_get_document_counts() RETURNS TABLE (
     documents bigint, searchable bigint, processing bigint, failed bigint, pages_unreadable bigint, chunks bigint,
     embedded_chunks bigint)
 LANGUAGE sql STABLE SECURITY DEFINER ROWS 1 SET search_path = public, pg_temp
 BEGIN ATOMIC
     SELECT {totals} FROM document_counts
-    WHERE lectern_is_open('lectern.collections') OR collection_id = ANY (lectern_scope_ids('lectern.collections'))
-    HAVING lectern_is_open('lectern.tags') AND lectern_is_open('lectern.documents');
+    WHERE lectern_is_unrestricted('lectern.collections') OR collection_id = ANY (lectern_get_scope_ids('lectern.collections'))
+    HAVING lectern_is_unrestricted('lectern.tags') AND lectern_is_unrestricted('lectern.documents');
 END;
 
-REVOKE EXECUTE ON FUNCTION lectern_settle_documents(), lectern_recount_documents() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lectern_settle_documents(), lectern_recount_documents() TO lectern_system;
+REVOKE EXECUTE ON FUNCTION lectern_merge_document_counts(), lectern_recount_documents() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lectern_merge_document_counts(), lectern_recount_documents() TO lectern_system;
 SELECT lectern_recount_documents();
 """
 UNDO = """
-DROP FUNCTION lectern_document_counts();
+DROP FUNCTION lectern_get_document_counts();
 DROP FUNCTION lectern_recount_documents();
-DROP FUNCTION lectern_settle_documents();
+DROP FUNCTION lectern_merge_document_counts();
 DROP TRIGGER documents_changed ON documents;
 DROP TRIGGER documents_removed ON documents;
 DROP TRIGGER documents_added ON documents;
-DROP FUNCTION lectern_count_documents();
+DROP FUNCTION lectern_append_document_counts();
 DROP TABLE document_counts;
 """
 

@@ -24,47 +24,47 @@ READ = (
 MARKS = """
 -- A random number for each transaction. Whoever combines those it sees (XOR) knows whether any came or went: two
 -- snapshots with the same result see the same library, in whatever order transactions began and ended.
-CREATE TABLE library_marks (mark BIGINT NOT NULL);
-GRANT SELECT ON library_marks TO lectern_app, lectern_system;
+CREATE TABLE library_version_tokens (token BIGINT NOT NULL);
+GRANT SELECT ON library_version_tokens TO lectern_app, lectern_system;
 
 -- Once in a transaction; what is rolled back to a savepoint takes its mark along.
-CREATE FUNCTION lectern_mark_library() RETURNS void
+CREATE FUNCTION lectern_bump_library_version() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF current_setting('lectern.marked', true) IS DISTINCT FROM pg_current_xact_id()::text THEN
-        INSERT INTO library_marks VALUES (hashtextextended(gen_random_uuid()::text, 0));
+        INSERT INTO library_version_tokens VALUES (hashtextextended(gen_random_uuid()::text, 0));
         PERFORM set_config('lectern.marked', pg_current_xact_id()::text, true);
     END IF;
 END $$;
 
-CREATE FUNCTION lectern_note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION lectern_bump_library_version_on_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM lectern_mark_library();
+    PERFORM lectern_bump_library_version();
     RETURN NULL;
 END $$;
 
-CREATE FUNCTION lectern_watch(part regclass) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION lectern_track_library_version(part regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('CREATE TRIGGER library_changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON %s
-        FOR EACH STATEMENT EXECUTE FUNCTION lectern_note_change()', part);
+        FOR EACH STATEMENT EXECUTE FUNCTION lectern_bump_library_version_on_change()', part);
 END $$;
 
 -- One mark for those that are visible, unless another transaction is doing so (false). It stands for the same library.
-CREATE FUNCTION lectern_settle_marks() RETURNS boolean
+CREATE FUNCTION lectern_merge_library_versions() RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 BEGIN
     IF NOT pg_try_advisory_xact_lock(7263510447) THEN
         RETURN false;
     END IF;
-    IF (SELECT count(*) > 1 FROM library_marks) THEN
-        WITH taken AS (DELETE FROM library_marks RETURNING mark)
-        INSERT INTO library_marks SELECT bit_xor(mark) FROM taken;
+    IF (SELECT count(*) > 1 FROM library_version_tokens) THEN
+        WITH taken AS (DELETE FROM library_version_tokens RETURNING token)
+        INSERT INTO library_version_tokens SELECT bit_xor(token) FROM taken;
     END IF;
     RETURN true;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION lectern_watch(regclass), lectern_settle_marks() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION lectern_settle_marks() TO lectern_system;
+REVOKE EXECUTE ON FUNCTION lectern_track_library_version(regclass), lectern_merge_library_versions() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION lectern_merge_library_versions() TO lectern_system;
 """
 EMBEDDINGS = """
 DO $$
@@ -84,16 +84,16 @@ END $$
 def upgrade() -> None:
     op.execute(MARKS)
     for table in READ:
-        op.execute(f"SELECT lectern_watch('{table}')")
-    op.execute(EMBEDDINGS.format(statement="PERFORM lectern_watch(part);"))
+        op.execute(f"SELECT lectern_track_library_version('{table}')")
+    op.execute(EMBEDDINGS.format(statement="PERFORM lectern_track_library_version(part);"))
 
 
 def downgrade() -> None:
     op.execute(EMBEDDINGS.format(statement="EXECUTE format('DROP TRIGGER library_changed ON %s', part);"))
     for table in READ:
         op.execute(f"DROP TRIGGER library_changed ON {table}")
-    op.execute("DROP FUNCTION lectern_settle_marks()")
-    op.execute("DROP FUNCTION lectern_watch(regclass)")
-    op.execute("DROP FUNCTION lectern_note_change()")
-    op.execute("DROP FUNCTION lectern_mark_library()")
-    op.execute("DROP TABLE library_marks")
+    op.execute("DROP FUNCTION lectern_merge_library_versions()")
+    op.execute("DROP FUNCTION lectern_track_library_version(regclass)")
+    op.execute("DROP FUNCTION lectern_bump_library_version_on_change()")
+    op.execute("DROP FUNCTION lectern_bump_library_version()")
+    op.execute("DROP TABLE library_version_tokens")
