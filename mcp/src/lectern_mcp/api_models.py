@@ -700,25 +700,25 @@ class Progress(BaseModel):
     """
 
     attempts: Annotated[int, Field(title='Attempts')]
+    chunks_added: Annotated[
+        int | None,
+        Field(description='... that are added, and embedded ...', title='Chunks Added'),
+    ]
     chunks_embedded: Annotated[int | None, Field(title='Chunks Embedded')]
     chunks_removed: Annotated[
         int | None,
         Field(
-            description='... and that go, all when it succeeds.', title='Chunks Gone'
+            description='... and that go, all when it succeeds.', title='Chunks Removed'
         ),
     ]
+    chunks_to_embed: Annotated[int | None, Field(title='Chunks To Embed')]
     chunks_unchanged: Annotated[
         int | None,
         Field(
             description='Passages of a complete document that stay, with their embeddings ...',
-            title='Chunks Kept',
+            title='Chunks Unchanged',
         ),
     ]
-    chunks_added: Annotated[
-        int | None,
-        Field(description='... that are added, and embedded ...', title='Chunks New'),
-    ]
-    chunks_to_embed: Annotated[int | None, Field(title='Chunks To Embed')]
     error: Annotated[
         DocumentError | None,
         Field(description='Why it failed, was cancelled, or waits for another try.'),

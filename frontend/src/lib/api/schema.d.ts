@@ -2297,25 +2297,25 @@ export interface components {
              * @description Tries since the last lasting progress.
              */
             attempts: number;
-            /** Chunks Embedded */
-            chunks_embedded: number | null;
             /**
-             * Chunks Gone
-             * @description ... and that go, all when the job succeeds.
-             */
-            chunks_removed: number | null;
-            /**
-             * Chunks Kept
-             * @description Chunks of a complete document that stay, with their embeddings ...
-             */
-            chunks_unchanged: number | null;
-            /**
-             * Chunks New
+             * Chunks Added
              * @description ... that are added, and embedded ...
              */
             chunks_added: number | null;
+            /** Chunks Embedded */
+            chunks_embedded: number | null;
+            /**
+             * Chunks Removed
+             * @description ... and that go, all when the job succeeds.
+             */
+            chunks_removed: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
+            /**
+             * Chunks Unchanged
+             * @description Chunks of a complete document that stay, with their embeddings ...
+             */
+            chunks_unchanged: number | null;
             /**
              * Crashes
              * @description Those of them that ended with their worker.
@@ -4002,25 +4002,25 @@ export interface components {
         Progress: {
             /** Attempts */
             attempts: number;
-            /** Chunks Embedded */
-            chunks_embedded: number | null;
             /**
-             * Chunks Gone
-             * @description ... and that go, all when it succeeds.
-             */
-            chunks_removed: number | null;
-            /**
-             * Chunks Kept
-             * @description Passages of a complete document that stay, with their embeddings ...
-             */
-            chunks_unchanged: number | null;
-            /**
-             * Chunks New
+             * Chunks Added
              * @description ... that are added, and embedded ...
              */
             chunks_added: number | null;
+            /** Chunks Embedded */
+            chunks_embedded: number | null;
+            /**
+             * Chunks Removed
+             * @description ... and that go, all when it succeeds.
+             */
+            chunks_removed: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
+            /**
+             * Chunks Unchanged
+             * @description Passages of a complete document that stay, with their embeddings ...
+             */
+            chunks_unchanged: number | null;
             /** @description Why it failed, was cancelled, or waits for another try. */
             error: components["schemas"]["DocumentError"] | null;
             /** Finished At */
@@ -5394,20 +5394,20 @@ export interface components {
             /** Chunk Count */
             chunk_count: number | null;
             /**
-             * Chunks Gone
+             * Chunks Added
+             * @description ... that it brought, and that were embedded ...
+             */
+            chunks_added: number | null;
+            /**
+             * Chunks Removed
              * @description ... and that it has no more.
              */
             chunks_removed: number | null;
             /**
-             * Chunks Kept
+             * Chunks Unchanged
              * @description Chunks of the version before it that it has too ...
              */
             chunks_unchanged: number | null;
-            /**
-             * Chunks New
-             * @description ... that it brought, and that were embedded ...
-             */
-            chunks_added: number | null;
             /** Content Type */
             content_type: string;
             /**
