@@ -32,8 +32,8 @@ from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
-from lectern.reranking.registry import create_reranker
-from lectern.search.reranking import Second
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import Second
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, RerankingSettings, SearchSettings
 

@@ -67,12 +67,12 @@ from lectern.jobs.events import EventHub
 from lectern.library.folders.router import router as folders_router
 from lectern.operations.system.router import router as system_router
 from lectern.operations.system.service import Process
-from lectern.reranking.registry import create_reranker
-from lectern.search.kept import KeptResponses
-from lectern.search.reranking import Second
+from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import Second
+from lectern.search.result_cache import KeptResponses
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
-from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore, open_originals
 from lectern.tags.router import router as tags_router

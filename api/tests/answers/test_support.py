@@ -6,7 +6,7 @@ from lectern.answers.questions import Count, counted, understand
 from lectern.answers.verification.figures import figures
 from lectern.answers.verification.support import Passage, find_support, is_echo
 from lectern.answers.words import content_words, normal_number
-from lectern.search.sentences import split_sentences
+from lectern.search.presentation.sentences import split_sentences
 
 TEXT = (
     "Records are kept for ten years. The bank does not charge a fee for payments of up to 1,500.00 euro. "

@@ -6,7 +6,7 @@ import pytest
 
 from lectern.evaluation.calibration import FEWEST, Judged, calibrate, fit
 from lectern.evaluation.errors import NothingToCalibrate
-from lectern.search.confidence import AS_MEASURED, Calibration
+from lectern.search.ranking.confidence import AS_MEASURED, Calibration
 
 
 def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[Judged]:

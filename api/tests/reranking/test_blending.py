@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.reranking.blending import blend
+from lectern.search.reranking.blending import blend
 
 FUSED = list("abcdefgh")
 

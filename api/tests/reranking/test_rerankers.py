@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from lectern.reranking import cross_encoder
-from lectern.reranking.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
-from lectern.reranking.provider import Reranker
-from lectern.reranking.registry import RERANKERS, create_reranker
+from lectern.search.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
+from lectern.search.reranking import cross_encoder
+from lectern.search.reranking.provider import Reranker
+from lectern.search.reranking.registry import RERANKERS, create_reranker
 from lectern.settings import RerankingSettings
 
 from .rerank_server import RerankServer, rerank_server

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lectern.db.migrations import runner
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.addresses import find_addresses
+from lectern.search.query.addresses import find_addresses
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, INDEXED, Library

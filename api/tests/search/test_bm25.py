@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search import bm25
+from lectern.search.query import terms as bm25
 
 from .conftest import EXACT, INDEXED, Library
 from .library import store_document

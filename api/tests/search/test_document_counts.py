@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.search import repository
-from lectern.search.repository import DocumentFilter, Overview
+from lectern.search.candidates import repository
+from lectern.search.candidates.scope import DocumentFilter, Overview
 
 from .library import store_document
 

@@ -9,9 +9,10 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.search import dense, lexical, repository
-from lectern.search.fusion import fuse
-from lectern.search.repository import DocumentFilter
+from lectern.search.candidates import maxscore, repository
+from lectern.search.candidates.scope import DocumentFilter
+from lectern.search.query import terms
+from lectern.search.ranking.fusion import fuse
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
@@ -76,7 +77,7 @@ async def true_best(
         fingerprints=[],
         ef_search=200,
     )
-    understood = lexical.understand(known.words, known.counts)
+    understood = terms.understand(known.words, known.counts)
     vector = await provider.embed_query(query)
     values = {
         "allowed": list(allowed),
@@ -133,7 +134,7 @@ async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: 
     ("chunks", "breadth"), [(0, 200), (100_000, 200), (400_000, 400), (1_000_000, 632), (10**8, 1000)]
 )
 async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Library, chunks: int, breadth: int) -> None:
-    expression = dense.INDEX_SETTINGS["hnsw.ef_search"]
+    expression = repository.INDEX_SETTINGS["hnsw.ef_search"]
     async with library.database.session(SYSTEM_SCOPE) as session:
         asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (library_chunks)")
         value = await session.scalar(asked, {"ef_search": 200, "chunks": chunks})
@@ -142,10 +143,10 @@ async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Libr
 
 
 def test_a_large_library_has_more_passages_scored() -> None:
-    budgets = [lexical.budget_of(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
+    budgets = [maxscore.budget_of(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
     assert budgets == [5_000, 5_000, 10_000, 30_000]
-    assert lexical.budget_of(20_000, chunks=1_000_000) == 20_000
-    assert [lexical.first_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000)] == [1_000, 2_000, 5_000]
+    assert maxscore.budget_of(20_000, chunks=1_000_000) == 20_000
+    assert [maxscore.first_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000)] == [1_000, 2_000, 5_000]
 
 
 async def test_rare_terms_alone_find_the_best_hits_when_they_prove_it(library: Library) -> None:

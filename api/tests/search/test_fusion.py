@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from lectern.search.fusion import best_score, fuse
-from lectern.search.statement import Arms, fusion_sql
+from lectern.search.candidates.statement import Arms, fusion_sql
+from lectern.search.ranking.fusion import best_score, fuse
 
 IDS = [uuid.UUID(int=number * 7919 % 101) for number in range(1, 40)]
 RANKING = st.lists(st.sampled_from(IDS), unique=True, max_size=30)

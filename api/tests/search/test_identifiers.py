@@ -2,7 +2,7 @@
 
 import pytest
 
-from lectern.search.lexical import KeywordQuery, QueryTerm
+from lectern.search.query.terms import KeywordQuery, QueryTerm
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, INDEXED, Library, store

@@ -24,10 +24,10 @@ from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.http.references import UnknownReference
-from lectern.reranking.registry import create_reranker
-from lectern.search import repository
-from lectern.search.kept import KeptResponses
-from lectern.search.reranking import Second
+from lectern.search.candidates import repository
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import Second
+from lectern.search.result_cache import KeptResponses
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import RerankingSettings

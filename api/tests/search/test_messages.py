@@ -1,6 +1,6 @@
 """What a response tells its reader to do next."""
 
-from lectern.search.messages import compose
+from lectern.search.presentation.messages import compose
 from lectern.search.schemas import Coverage, SearchRequest
 
 WHOLE = Coverage(

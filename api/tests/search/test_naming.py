@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from lectern.search.lexical import ReadWord, understand
-from lectern.search.naming import Name, named_documents, periods_meant
+from lectern.search.query.terms import ReadWord, understand
+from lectern.search.query.title_match import Name, named_documents, periods_meant
 
 from .conftest import Library, store
 from .library import Passage

@@ -9,7 +9,7 @@ from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.nearest import MOST_COMPARED
+from lectern.search.presentation.nearest_sentences import MOST_COMPARED
 from lectern.search.schemas import Hit, SearchRequest
 
 from .conftest import EXACT, Library

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.lexical import quoted
+from lectern.search.candidates.maxscore import quoted
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, Library

@@ -6,16 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.search import bm25
-from lectern.search.lexical import (
-    USUAL_MAXIMUM,
+from lectern.search.candidates.maxscore import USUAL_MAXIMUM, choose_candidates, first_budget, quoted
+from lectern.search.query.terms import (
     KeywordQuery,
     QueryTerm,
     ReadWord,
-    choose_candidates,
     evidence_of_languages,
-    first_budget,
-    quoted,
+    inverse_document_frequency,
     understand,
 )
 
@@ -90,9 +87,9 @@ def test_words_that_the_library_does_not_know_are_reported() -> None:
 
 
 def test_idf_is_that_of_the_formula_and_never_negative() -> None:
-    assert bm25.inverse_document_frequency(1, total=10) == pytest.approx(1.9924301646902063)
-    assert bm25.inverse_document_frequency(10, total=10) > 0
-    assert bm25.inverse_document_frequency(12, total=10) >= 0
+    assert inverse_document_frequency(1, total=10) == pytest.approx(1.9924301646902063)
+    assert inverse_document_frequency(10, total=10) > 0
+    assert inverse_document_frequency(12, total=10) >= 0
 
 
 TERMS = st.lists(st.integers(1, 1_000), min_size=1, max_size=12).map(sorted)
@@ -103,7 +100,7 @@ def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_wor
     frequencies: list[int], budget: int, selectivity: float
 ) -> None:
     terms = tuple(
-        QueryTerm(f"t{number}", number + 1, 1, count, bm25.inverse_document_frequency(count, total=1_000))
+        QueryTerm(f"t{number}", number + 1, 1, count, inverse_document_frequency(count, total=1_000))
         for number, count in enumerate(frequencies)
     )
     chosen = choose_candidates(KeywordQuery(terms, 1_000), budget=budget, selectivity=selectivity)

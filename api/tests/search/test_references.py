@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.references import named_pages, named_sections
+from lectern.search.query.references import named_pages, named_sections
 from lectern.search.schemas import SearchResponse
 
 from .conftest import Library, store

@@ -20,7 +20,7 @@ from lectern.db.session import Database
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.roles import SERVICE
 from lectern.embedded.throwaway import PASSWORD, ThrowawayPostgres, standby_of
-from lectern.search.kept import KeptResponses
+from lectern.search.result_cache import KeptResponses
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings

@@ -9,9 +9,9 @@ import pytest
 from tests.reranking.rerank_server import rerank_server
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.reranking.errors import RerankingNotConfigured
-from lectern.reranking.registry import create_reranker
-from lectern.search.reranking import Second
+from lectern.search.errors import RerankingNotConfigured
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import Second
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import RerankingSettings

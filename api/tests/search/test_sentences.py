@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.search.sentences import MAX_CHARACTERS, split_sentences
+from lectern.search.presentation.sentences import MAX_CHARACTERS, split_sentences
 
 LIST = """Licences
 The administration has to choose one of the licences below. They are grouped by what they are

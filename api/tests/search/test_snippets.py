@@ -3,8 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.search.sentences import Span
-from lectern.search.snippets import MAX_CHARACTERS, PageRange, PageText, locate, make_snippet, words_to_check
+from lectern.search.presentation.sentences import Span
+from lectern.search.presentation.snippets import (
+    MAX_CHARACTERS,
+    PageRange,
+    PageText,
+    locate,
+    make_snippet,
+    words_to_check,
+)
 
 PROSE = (
     "The bank was founded in 1901. It has nine branches. Net sales were $222,730 in fiscal 2017, a record. "

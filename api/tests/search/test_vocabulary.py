@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search import vocabulary
-from lectern.search.confidence import LOW
 from lectern.search.errors import VocabularyMisconfigured
-from lectern.search.lexical import ReadWord, understand
+from lectern.search.query import synonyms
+from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.query.terms import ReadWord, understand
+from lectern.search.ranking.confidence import LOW
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
-from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, INDEXED, Library
@@ -68,7 +68,7 @@ def test_the_words_are_those_of_the_question_s_language_or_english() -> None:
 
 
 def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> None:
-    entries = tomllib.loads(Path(vocabulary.__file__).with_suffix(".toml").read_text(encoding="utf-8"))["entry"]
+    entries = tomllib.loads(Path(synonyms.__file__).with_suffix(".toml").read_text(encoding="utf-8"))["entry"]
     every = [name.lower() for entry in entries for name in entry["names"]]
     assert len(entries) > 40
     assert len(set(every)) == len(every)

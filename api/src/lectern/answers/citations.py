@@ -10,9 +10,9 @@ from lectern.answers.schemas import Citation
 from lectern.db.session import Session
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
 from lectern.documents.parts.service import get_highlights
+from lectern.search.presentation.sentences import Span
+from lectern.search.presentation.snippets import PageRange, PageText, locate
 from lectern.search.schemas import Hit, HitLinks
-from lectern.search.sentences import Span
-from lectern.search.snippets import PageRange, PageText, locate
 
 _API: Final = "/api/v1"
 _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)

@@ -25,10 +25,10 @@ from lectern.documents.images.service import PageImages
 from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.service import follow_active
-from lectern.reranking.registry import create_reranker
-from lectern.search.reranking import Second
+from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import Second
 from lectern.search.service import SearchEngine
-from lectern.search.vocabulary import vocabulary_of
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from lectern.evaluation.errors import NothingToCalibrate
 from lectern.evaluation.metrics import precision_and_recall
-from lectern.search.confidence import AS_MEASURED, Calibration, log_odds
+from lectern.search.ranking.confidence import AS_MEASURED, Calibration, log_odds
 
 FEWEST: Final = 20  # of each kind: searches that were answered, and such that were not
 FOLDS: Final = 5

@@ -12,7 +12,7 @@ from lectern.evaluation.relevance import is_labelled
 from lectern.evaluation.results import QuestionResult
 from lectern.evaluation.runner import Evaluation
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.confidence import AS_MEASURED
+from lectern.search.ranking.confidence import AS_MEASURED
 
 _ACTOR: Final = "system"
 

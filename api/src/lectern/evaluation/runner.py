@@ -14,7 +14,7 @@ from lectern.embeddings.provider import Vectors
 from lectern.evaluation.relevance import RankedHit, judge
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.confidence import LOW
+from lectern.search.ranking.confidence import LOW
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from lectern.chunking.types import Chunk
 from lectern.embeddings.provider import Vectors
-from lectern.search.bm25 import inverse_document_frequency, term_weight
-from lectern.search.fusion import best_score, fuse
+from lectern.search.query.terms import inverse_document_frequency, term_weight
+from lectern.search.ranking.fusion import best_score, fuse
 
 IMPORTANCE_SHARE: Final = 0.1
 SAME_KIND_SHARE: Final = 0.95  # of the score for each earlier hit of the same kind

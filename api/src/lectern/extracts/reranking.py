@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lectern.chunking.languages import detect_language
 from lectern.extracts.ranking import RankedChunk
-from lectern.search.reranking import Passage, Second, reorder, told
+from lectern.search.reranking.rerank import Passage, Second, reorder, told
 from lectern.search.schemas import Reranking
 
 

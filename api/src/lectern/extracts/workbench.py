@@ -30,7 +30,7 @@ from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
 from lectern.ingestion.chunking_process import Cutter
-from lectern.search.reranking import Second
+from lectern.search.reranking.rerank import Second
 from lectern.settings import Settings
 
 FETCH_SECONDS: Final = 60.0

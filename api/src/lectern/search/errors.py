@@ -1,6 +1,6 @@
 """What a search refuses."""
 
-from lectern.errors import Misconfigured, Unavailable
+from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable
 from lectern.http.references import UnknownReference
 
 
@@ -22,3 +22,31 @@ class VocabularyMisconfigured(Misconfigured):
 
     code = "vocabulary_misconfigured"
     default_hint = 'An entry is `[[entry]]` with `names = ["RTO"]` and `words = { en = ["recovery time objective"] }`.'
+
+
+class RerankingNotConfigured(InvalidRequest):
+    """This installation has no reranker."""
+
+    code = "reranking_not_configured"
+    default_hint = "Leave out `rerank`, or have LECTERN_RERANK set."
+
+
+class RerankingUnavailable(Unavailable):
+    """The reranker cannot be reached or is overloaded just now."""
+
+    code = "reranking_unavailable"
+
+
+class RerankingRejected(LecternError):
+    """The reranker refused the request, or answered something else than scores."""
+
+    status = 502
+    code = "reranking_rejected"
+    default_hint = "Check LECTERN_RERANK, LECTERN_RERANK_MODEL and LECTERN_RERANK_API_KEY."
+
+
+class RerankingMisconfigured(Misconfigured):
+    """The reranker of LECTERN_RERANK cannot be used."""
+
+    code = "reranking_misconfigured"
+    default_hint = "Use `local`, `onnx:FOLDER`, `rerank:URL` or `tei:URL`."

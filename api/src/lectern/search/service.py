@@ -19,24 +19,27 @@ from lectern.db.session import Database, Session
 from lectern.embeddings.active import current, fingerprints_of, follow
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.search import filters, lexical, presenting, repository, reranking
-from lectern.search.confidence import Calibration
+from lectern.search.candidates import filters, repository
+from lectern.search.candidates.plan import plan
+from lectern.search.candidates.repository import TracedChunk
+from lectern.search.candidates.scope import Ground, Overview, ground_of
+from lectern.search.candidates.statement import Statement
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.kept import KeptResponses
-from lectern.search.lexical import KeywordQuery
-from lectern.search.naming import named_documents, periods_meant
-from lectern.search.nearest import nearest_sentences
-from lectern.search.neighbours import folded, with_neighbours
-from lectern.search.planning import Ground, ground_of, plan
-from lectern.search.presenting import Found
-from lectern.search.references import named_pages, named_sections
-from lectern.search.repository import Overview, TracedChunk
-from lectern.search.reranking import Second
+from lectern.search.presentation.hits import Found, present, respond
+from lectern.search.presentation.nearest_sentences import nearest_sentences
+from lectern.search.presentation.neighbours import folded, with_neighbours
+from lectern.search.query import terms
+from lectern.search.query.references import named_pages, named_sections
+from lectern.search.query.synonyms import Vocabulary, Widening, vocabulary_of
+from lectern.search.query.terms import KeywordQuery
+from lectern.search.query.title_match import named_documents, periods_meant
+from lectern.search.ranking.confidence import Calibration
+from lectern.search.reranking import rerank
+from lectern.search.reranking.rerank import Second
+from lectern.search.result_cache import KeptResponses
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.serving import serve
-from lectern.search.statement import Statement
 from lectern.search.stopwatch import Stopwatch
-from lectern.search.vocabulary import Vocabulary, Widening, vocabulary_of
 from lectern.settings import SearchSettings
 
 # Of queries, told apart where the library's own words do not tell.
@@ -112,10 +115,10 @@ class SearchEngine:
         """Search. Raises what `search` raises."""
         session, request = opened.session, opened.request
         found = await self._find(session, request, vector=opened.vector, scope=opened.scope, clock=opened.clock)
-        hits = await with_neighbours(session, await presenting.present(session, found), count=request.context)
+        hits = await with_neighbours(session, await present(session, found), count=request.context)
         hits = folded(hits) if request.fold else hits
         opened.clock.lap("snippets")
-        return presenting.respond(found, hits, took=opened.clock.laps)
+        return respond(found, hits, took=opened.clock.laps)
 
     @asynccontextmanager
     async def _embedding(self, request: SearchRequest) -> AsyncGenerator["asyncio.Task[Embedded]"]:
@@ -158,7 +161,7 @@ class SearchEngine:
         scope: Scope,
         clock: Stopwatch,
     ) -> Found:
-        second = reranking.wanted(request, self.second)
+        second = rerank.wanted(request, self.second)
         known = await self._prepare(session, request, scope=scope, clock=clock)
         embedded = await self._checked(await vector, request, known.overview)
         clock.lap("embedding")
@@ -190,7 +193,7 @@ class SearchEngine:
         if second:
             spoken = _spoken(request.query, self.languages)
             blind = known.query.blind_languages
-            found.reranked = await reranking.rerank(rows, request, second, spoken=spoken, blind=blind)
+            found.reranked = await rerank.rerank(rows, request, second, spoken=spoken, blind=blind)
             found.rows = found.reranked.rows
             clock.lap("rerank")
         if request.nearest_sentence and embedded.numbers is not None:
@@ -218,7 +221,7 @@ class SearchEngine:
             is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
-        query = lexical.understand(known.words, known.counts, spoken=spoken)
+        query = terms.understand(known.words, known.counts, spoken=spoken)
         ground = ground_of(known.overview, is_narrowed=not documents.is_empty)
         named = named_documents(
             known.names,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from lectern.db.replica import Replica
 from lectern.db.scope import Scope
-from lectern.search import repository
-from lectern.search.kept import given_again
+from lectern.search.candidates import repository
+from lectern.search.result_cache import given_again
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.stopwatch import Stopwatch
 

@@ -9,10 +9,10 @@ from typing import Final
 from lectern.answers.questions import Question
 from lectern.answers.verification.instructions import is_instruction
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.confidence import semantic_fit
-from lectern.search.nearest import as_embedded
+from lectern.search.presentation.nearest_sentences import as_embedded
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, split_sentences
+from lectern.search.ranking.confidence import semantic_fit
 from lectern.search.schemas import Hit
-from lectern.search.sentences import MAX_CHARACTERS, Span, split_sentences
 
 _SHORTEST: Final = 12
 _FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")

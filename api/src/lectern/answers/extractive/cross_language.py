@@ -19,7 +19,7 @@ from lectern.answers.extractive.features import names_found
 from lectern.answers.questions import Question
 from lectern.answers.retrieval import told
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.confidence import stretch
+from lectern.search.ranking.confidence import stretch
 from lectern.search.schemas import Hit
 
 # Sentences that are compared, those of the first passages: each costs the local model about 15 ms.

@@ -20,9 +20,9 @@ from lectern.answers.questions import Question
 from lectern.answers.retrieval import told
 from lectern.answers.words import content_words, numbers
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.confidence import stretch
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
+from lectern.search.ranking.confidence import stretch
 from lectern.search.schemas import Hit
-from lectern.search.sentences import MAX_CHARACTERS, Span
 
 # Sentences that are compared with the question by meaning: each costs the local model about 15 ms.
 MOST_EMBEDDED: Final = 24

@@ -20,8 +20,8 @@ from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.service import get_original
 from lectern.documents.service import resolve_documents
 from lectern.errors import LecternError
+from lectern.search.presentation.sentences import split_sentences
 from lectern.search.schemas import Hit
-from lectern.search.sentences import split_sentences
 
 WIDTH_PIXELS: Final = 1_240  # of an upright A4 page at 150 dots an inch
 _TRIED_FOR_EACH: Final = 2  # pages that are tried for each that may be shown: some cannot be drawn

@@ -17,7 +17,7 @@ from lectern.answers.verification.support import Passage, find_support, is_echo
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.embeddings.active import current
-from lectern.search.confidence import semantic_fit
+from lectern.search.ranking.confidence import semantic_fit
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 

@@ -27,9 +27,9 @@ from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound
 from lectern.documents.parts.service import get_content, get_highlights
 from lectern.documents.service import resolve_documents
+from lectern.search.presentation.snippets import PageText, locate
 from lectern.search.schemas import MAX_TOP_K, Hit, HitLinks, SearchRequest
 from lectern.search.service import SearchEngine
-from lectern.search.snippets import PageText, locate
 
 WHOLE_DOCUMENTS: Final = 5
 _NEIGHBOURS: Final = 1

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from lectern.answers.words import content_words, folded, numbers
-from lectern.search.sentences import split_sentences
+from lectern.search.presentation.sentences import split_sentences
 
 ThingT = TypeVar("ThingT")
 _WORD: Final = re.compile(r"[^\W\d_]+")

@@ -25,7 +25,7 @@ from lectern.answers.verification.antonyms import contradict
 from lectern.answers.verification.figures import are_in_place, figures
 from lectern.answers.verification.instructions import is_instruction
 from lectern.answers.words import content_words, denies, folded
-from lectern.search.sentences import Span, split_sentences
+from lectern.search.presentation.sentences import Span, split_sentences
 
 FEWEST_WORDS: Final = 0.6
 LEAST_SIMILARITY: Final = 0.5

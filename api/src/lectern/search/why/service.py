@@ -9,8 +9,9 @@ from lectern.accounts.principals import Principal
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.service import resolve_documents
-from lectern.search import filters
-from lectern.search.repository import DocumentFilter, TracedChunk, is_left
+from lectern.search.candidates import filters
+from lectern.search.candidates.repository import TracedChunk, is_left
+from lectern.search.candidates.scope import DocumentFilter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository

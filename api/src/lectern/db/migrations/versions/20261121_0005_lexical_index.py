@@ -98,7 +98,7 @@ END;
 """
 
 # BM25 (Robertson and Zaragoza 2009) with k1 = 1.2 and b = 0.75. The average length is frozen at what the chunker's
-# target gives, so that a vector never changes when other documents come and go. lectern/search/bm25.py has the same numbers.
+# target gives, so that a vector never changes when other documents come and go. lectern/search/query/terms.py has the same numbers.
 WEIGHTS = r"""
 -- What a chunk's row in the index holds; a term of its title, heading or path counts as if it were there more often.
 CREATE FUNCTION lectern_build_lexical_entry(

@@ -24,7 +24,7 @@ CREATE TABLE document_counts (
 GRANT SELECT ON document_counts TO lectern_system;
 """
 NAMES = ("documents", "searchable", "processing", "failed", "pages_unreadable", "chunks", "embedded_chunks")
-# As `lectern.search.repository` counts what a filter leaves.
+# As `lectern.search.candidates.repository` counts what a filter leaves.
 SUMS = """
     coalesce(sum(sign), 0)::bigint AS documents,
     coalesce(sum(sign) FILTER (WHERE chunk_count > 0), 0)::bigint AS searchable,

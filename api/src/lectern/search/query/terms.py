@@ -5,21 +5,18 @@ candidates are the chunks with one of the rarest terms, all terms weigh in their
 their terms could add up to more than the score reached so far.
 """
 
+import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.search import bm25
+K1: Final = 1.2
+B: Final = 0.75
+AVERAGE_LENGTH: Final = 180.0  # terms of a usual chunk (measured: 143 to 237); frozen, so no vector is ever rewritten
+MAX_WEIGHT: Final = K1 + 1  # what the weight of a term tends to as it is repeated
 
 SPARSE_DIMENSIONS: Final = 1_000_000_000
-# The most that a term is taken to weigh in a chunk; 2.2 in theory. Of the true first ten .9992 are found (ADR 75).
-USUAL_MAXIMUM: Final = 1.7
-ENLARGEMENT: Final = 2  # of the budget, for the second look
-# The first look only finds a threshold for the second: of a library that is not very large fewer passages do (ADR 94).
-FIRST_LOOK_SHARE: Final = 0.02
-FIRST_LOOK_LEAST: Final = 1_000
-BUDGET_SHARE: Final = 0.01  # of the library's passages: 5,000 do for 100,000, not for a million (ADR 97)
 # A language is blind to a query when its evidence is below this share of the best language's, and only then if the
 # query has a few words. Measured on 320 questions: 96 % of the foreign ones recognised, no other (search.md).
 BLIND_BELOW: Final = 0.6
@@ -91,19 +88,6 @@ class KeywordQuery:
         return "{" + ",".join(f"{place}:{weight:.9g}" for place, weight in sorted(entries)) + f"}}/{SPARSE_DIMENSIONS}"
 
 
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """Which terms find candidates: the rarest as a tsquery literal, the rest by falling worth.
-
-    Of the rest: each term as a tsquery literal, the most that it adds to a score, and the share of chunks that have it.
-    """
-
-    rare: str
-    terms: tuple[str, ...]
-    bounds: tuple[float, ...]
-    shares: tuple[float, ...]
-
-
 def _is_identifier(term: str) -> bool:
     """Letters and digits, digits with a stroke or hyphen, or a long number; no ordinal, share or period ("FY20")."""
     is_long = sum(character.isdigit() for character in term) >= LONG_NUMBER and not term.endswith("%")
@@ -132,7 +116,7 @@ def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None 
     others = _frequencies(added, {read.word for read in added if read.term is None})
     terms = [
         QueryTerm(
-            *(term, term_hash, frequency, chunks, bm25.inverse_document_frequency(chunks, total=total)),
+            *(term, term_hash, frequency, chunks, inverse_document_frequency(chunks, total=total)),
             is_added=term not in own,
         )
         for term, (frequency, term_hash) in (others | own).items()
@@ -194,43 +178,17 @@ def _blind(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
     )
 
 
-def budget_of(least: int, *, chunks: int) -> int:
-    """How many passages may be scored at once: 1 % of the library's, not fewer than `least`."""
-    return max(least, round(chunks * BUDGET_SHARE))
-
-
-def first_budget(budget: int, *, chunks: int) -> int:
-    """How many passages are scored at first: 2 % of those in scope, at least 1,000, at most the budget."""
-    return min(budget, max(FIRST_LOOK_LEAST, round(chunks * FIRST_LOOK_SHARE)))
-
-
-def choose_candidates(query: KeywordQuery, *, budget: int, selectivity: float) -> Candidates:
-    """The rarest terms whose chunks in scope fit the budget (at least one term), and what the others can add."""
-    rare = _fitting(query.terms, budget=budget, selectivity=selectivity)
-    others = sorted(query.terms[rare:], key=lambda term: (-term.weight, term.term))
-    return Candidates(
-        rare=" | ".join(quoted(term.term) for term in query.terms[:rare]),
-        terms=tuple(quoted(term.term) for term in others),
-        bounds=tuple(term.weight * USUAL_MAXIMUM for term in others),
-        shares=tuple(min(1.0, term.chunk_count / max(1, query.total)) for term in others),
-    )
-
-
-def quoted(term: str) -> str:
-    """A term as a tsquery literal."""
-    return "'" + term.replace("\\", "\\\\").replace("'", "''") + "'"
-
-
-def _fitting(terms: Sequence[QueryTerm], *, budget: int, selectivity: float) -> int:
-    spent = 0.0
-    for number, term in enumerate(terms):
-        spent += term.chunk_count * selectivity
-        if number and spent > budget:
-            return number
-    return len(terms)
-
-
 def _unknown(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:
     """Words of the query that no chunk has under any language, in the query's spelling and order."""
     found = {read.word for read in words if read.term is None or read.term in counts}
     return tuple(dict.fromkeys(read.word for read in words if read.word not in found))
+
+
+def inverse_document_frequency(chunk_count: int, *, total: int) -> float:
+    """ln(1 + (N - n + 0.5) / (n + 0.5)): what a term says that occurs in n of N chunks; never negative."""
+    return math.log1p((max(total, chunk_count) - chunk_count + 0.5) / (chunk_count + 0.5))
+
+
+def term_weight(frequency: float, *, length: float) -> float:
+    """The weight of a term that occurs `frequency` times in a chunk of `length` words (not figures); 0 to 2.2."""
+    return frequency * MAX_WEIGHT / (frequency + K1 * (1 - B + B * length / AVERAGE_LENGTH))

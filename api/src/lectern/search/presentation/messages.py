@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from lectern.search.confidence import LOW
+from lectern.search.ranking.confidence import LOW
 from lectern.search.schemas import Coverage, Reranking, SearchRequest, WidenedName
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from lectern.search.addresses import find_addresses
-from lectern.search.sentences import Span, split_sentences
+from lectern.search.presentation.sentences import Span, split_sentences
+from lectern.search.query.addresses import find_addresses
 
 MAX_CHARACTERS: Final = 360
 # A word or a figure with its separators, as lectern_extract_numeric_terms and lectern_extract_words see them.

@@ -9,13 +9,19 @@ from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
-from lectern.search import confidence, messages, repository
-from lectern.search.confidence import AS_MEASURED, Calibration
-from lectern.search.explaining import explain
-from lectern.search.lexical import KeywordQuery
-from lectern.search.planning import Plan
-from lectern.search.repository import FoundChunk, Overview, StoredPage
-from lectern.search.reranking import Reranked
+from lectern.search.candidates import repository
+from lectern.search.candidates.plan import Plan
+from lectern.search.candidates.repository import FoundChunk, StoredPage
+from lectern.search.candidates.scope import Overview
+from lectern.search.presentation import messages
+from lectern.search.presentation.sentences import Span
+from lectern.search.presentation.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
+from lectern.search.query.synonyms import Widening
+from lectern.search.query.terms import KeywordQuery
+from lectern.search.ranking import confidence
+from lectern.search.ranking.confidence import AS_MEASURED, Calibration
+from lectern.search.ranking.explain import explain
+from lectern.search.reranking.rerank import Reranked
 from lectern.search.schemas import (
     Coverage,
     Highlight,
@@ -31,9 +37,6 @@ from lectern.search.schemas import (
     Took,
     WidenedName,
 )
-from lectern.search.sentences import Span
-from lectern.search.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
-from lectern.search.vocabulary import Widening
 
 API: str = "/api/v1"
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageRange], list[Rect]]

@@ -6,10 +6,10 @@ from typing import Final
 
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
+from lectern.search.candidates.repository import FoundChunk
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.repository import FoundChunk
+from lectern.search.presentation.sentences import Span, split_sentences
 from lectern.search.schemas import Hit
-from lectern.search.sentences import Span, split_sentences
 
 # Sentences that are compared, those of the first hits: each takes the local model about 15 ms.
 MOST_COMPARED: Final = 60

@@ -1,10 +1,10 @@
 """The arithmetic behind a hit's place (pure)."""
 
 from lectern.db.scope import Scope
-from lectern.search.fusion import DEFAULT_K
-from lectern.search.lexical import KeywordQuery
-from lectern.search.repository import FoundChunk
-from lectern.search.reranking import Reranked
+from lectern.search.candidates.repository import FoundChunk
+from lectern.search.query.terms import KeywordQuery
+from lectern.search.ranking.fusion import DEFAULT_K
+from lectern.search.reranking.rerank import Reranked
 from lectern.search.schemas import ExplainedTerm, Explanation
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any, Final
 
-from lectern.search.fusion import KEYWORD_FIRST_PLACE
+from lectern.search.ranking.fusion import KEYWORD_FIRST_PLACE
 
 
 class Shape(Enum):

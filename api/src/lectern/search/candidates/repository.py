@@ -3,7 +3,6 @@
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -14,64 +13,10 @@ from lectern.db.driver import fetch
 from lectern.db.scope import Scope
 from lectern.db.session import first_rows
 from lectern.extraction.types import PageImages
-from lectern.search import dense
-from lectern.search.idlist import IdList
-from lectern.search.lexical import Counts, ReadWord
-from lectern.search.naming import Name
-from lectern.search.statement import Statement
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentFilter:
-    """The documents that a search is about; None does not narrow."""
-
-    any_tags: tuple[uuid.UUID, ...] | None = None
-    all_tags: tuple[uuid.UUID, ...] | None = None
-    no_tags: tuple[uuid.UUID, ...] | None = None
-    documents: tuple[uuid.UUID, ...] | None = None
-    collections: tuple[uuid.UUID, ...] | None = None
-    created_after: datetime | None = None
-    created_before: datetime | None = None
-    language: str | None = None
-
-    def given(self) -> dict[str, object]:
-        """What narrows, as parameters of a statement."""
-        ids = {
-            "any_tags": self.any_tags,
-            "all_tags": self.all_tags,
-            "no_tags": self.no_tags,
-            "documents": self.documents,
-            "collections": self.collections,
-        }
-        others: dict[str, object] = {
-            "created_after": self.created_after,
-            "created_before": self.created_before,
-            "language": self.language,
-        }
-        lists = {name: list(value) for name, value in ids.items() if value is not None}
-        return lists | {name: value for name, value in others.items() if value is not None}
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.given()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
-    """What a filter leaves, as row-level security lets it be seen."""
-
-    documents: int
-    searchable: int
-    processing: int
-    failed: int
-    pages_unreadable: int
-    chunks: int
-    embedded_chunks: int
-    allowed: IdList | None
-    trash: IdList | None
-    library_chunks: int
-    generation: int | None
-    fingerprint: str | None
+from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
+from lectern.search.candidates.statement import Statement
+from lectern.search.query.terms import Counts, ReadWord
+from lectern.search.query.title_match import Name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,6 +101,17 @@ class StoredPage:
     char_start: int
     text: str
     boxes: bytes
+
+
+# Settings of Postgres, as SQL, under which the index is walked far enough, filters included; that of more than 100,000
+# chunks more broadly, with the square root of how many they are (docs/adr/0097). Without a sequential scan the planner
+# is left with the index, which it otherwise deserts for a plan that sorts every embedding.
+INDEX_SETTINGS: Final = {
+    "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(library_chunks / 100000.0))))::text",
+    "hnsw.iterative_scan": "'relaxed_order'",
+    "enable_seqscan": "'off'",
+    "enable_bitmapscan": "'off'",
+}
 
 
 _LANGUAGES: Final = text(
@@ -343,7 +299,7 @@ async def look_up(
 def _ground_sql(conditions: tuple[str, ...], *, has_added: bool, has_addresses: bool) -> str:
     calls = "".join(
         f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
-        for number, (name, value) in enumerate(dense.INDEX_SETTINGS.items())
+        for number, (name, value) in enumerate(INDEX_SETTINGS.items())
     )
     more = _ADDED_WORDS.format(languages=_ASKED_LANGUAGES) if has_added else ""
     return _GROUND.format(

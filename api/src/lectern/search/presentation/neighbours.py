@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from lectern.db.session import Session
-from lectern.search import repository
+from lectern.search.candidates import repository
 from lectern.search.schemas import Hit, Neighbour
 
 

@@ -5,52 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from lectern.search import dense, lexical
-from lectern.search.idlist import IdList
-from lectern.search.lexical import KeywordQuery
-from lectern.search.references import NamedSection
-from lectern.search.repository import Overview
-from lectern.search.statement import Shape, Statement, hybrid_sql
+from lectern.search.candidates import maxscore
+from lectern.search.candidates.scope import MOST_PAGED_DOCUMENTS, Ground
+from lectern.search.candidates.statement import Shape, Statement, hybrid_sql
+from lectern.search.query.references import NamedSection
+from lectern.search.query.terms import KeywordQuery
 from lectern.settings import SearchSettings
-
-# "On page 9" says where to look within a few documents; of many, all have a page 9.
-MOST_PAGED_DOCUMENTS: Final = 5
 
 # The first hits of an arm must be right; those after them only lend their rank to the fusion.
 PROVEN_HITS: Final = 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
-    """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`.
-
-    `few` are the same where they are at most `MOST_PAGED_DOCUMENTS`.
-    """
-
-    chunks: int
-    library_chunks: int
-    few: Sequence[uuid.UUID] = ()
-    allowed: IdList | None = None
-    excluded: IdList | None = None
-
-    @property
-    def selectivity(self) -> float:
-        """The share of the library's chunks that may be found."""
-        return self.chunks / self.library_chunks if self.library_chunks else 1.0
-
-
-def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
-    """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
-    is_part = is_narrowed or overview.chunks < overview.library_chunks
-    allowed = overview.allowed if is_part else None
-    known = overview.allowed or ()
-    return Ground(
-        chunks=overview.chunks,
-        few=tuple(known) if len(known) <= MOST_PAGED_DOCUMENTS else (),
-        library_chunks=max(overview.library_chunks, overview.chunks),
-        allowed=allowed,
-        excluded=overview.trash if allowed is None else None,
-    )
+WINDOWS_PER_CHUNK: Final = 3  # a chunk of 800 tokens in windows of a model of 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +48,7 @@ def plan(
     """
     by_meaning = Shape.OFF
     if vector is not None and generation is not None:
-        by_meaning = dense.dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
+        by_meaning = dense_shape(chunks=ground.chunks, exact_chunks=settings.exact_dense_chunks)
     by_keyword = Shape.OFF
     if query is not None and query.terms:
         by_keyword = Shape.EXACT if ground.chunks <= settings.exact_lexical_chunks else Shape.INDEX
@@ -111,7 +77,7 @@ def plan(
     if blind:
         parameters["blind"] = list(blind)
     if by_meaning is not Shape.OFF:
-        parameters |= {"vector": vector, "windows": max(settings.candidates, top_k) * dense.WINDOWS_PER_CHUNK}
+        parameters |= {"vector": vector, "windows": max(settings.candidates, top_k) * WINDOWS_PER_CHUNK}
     if query is not None and by_keyword is not Shape.OFF:
         parameters |= _lexical_parameters(query, ground=ground, shape=by_keyword, settings=settings)
         parameters |= {"depth": max(PROVEN_HITS, top_k)} if by_keyword is Shape.INDEX else {}
@@ -131,7 +97,7 @@ def _meant(
         return {}
     meant: dict[str, Any] = {"named": list(named), "weights": query.weights} if named else {}
     if query.identifiers:
-        meant["identifiers"] = " | ".join(lexical.quoted(term) for term in query.identifiers)
+        meant["identifiers"] = " | ".join(maxscore.quoted(term) for term in query.identifiers)
     if sections:
         for name, patterns in (("headings", [s.heading for s in sections]), ("lines", [s.line for s in sections])):
             meant[name] = rf"(?n)^[\s#*•–-]*(?:{'|'.join(patterns)})"
@@ -155,9 +121,9 @@ def _lexical_parameters(
 ) -> dict[str, Any]:
     if shape is Shape.EXACT:
         return {"weights": query.weights}
-    budget = lexical.budget_of(settings.candidate_budget, chunks=ground.library_chunks)
-    first = lexical.first_budget(budget, chunks=ground.chunks)
-    chosen = lexical.choose_candidates(query, budget=first, selectivity=ground.selectivity)
+    budget = maxscore.budget_of(settings.candidate_budget, chunks=ground.library_chunks)
+    first = maxscore.first_budget(budget, chunks=ground.chunks)
+    chosen = maxscore.choose_candidates(query, budget=first, selectivity=ground.selectivity)
     return {
         "weights": query.weights,
         "rare": chosen.rare,
@@ -165,5 +131,10 @@ def _lexical_parameters(
         "bounds": list(chosen.bounds),
         "shares": list(chosen.shares),
         "chunks": float(ground.chunks),
-        "budget": float(budget * lexical.ENLARGEMENT),
+        "budget": float(budget * maxscore.ENLARGEMENT),
     }
+
+
+def dense_shape(*, chunks: int, exact_chunks: int) -> Shape:
+    """EXACT for a scope of at most `exact_chunks`, INDEX above."""
+    return Shape.EXACT if chunks <= exact_chunks else Shape.INDEX

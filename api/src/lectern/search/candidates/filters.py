@@ -7,9 +7,9 @@ from lectern.collections.service import resolve_collections
 from lectern.db.session import Session
 from lectern.documents.service import resolve_documents
 from lectern.http.references import unknown_reference
-from lectern.search import repository
+from lectern.search.candidates import repository
+from lectern.search.candidates.scope import DocumentFilter
 from lectern.search.errors import UnknownLanguage
-from lectern.search.repository import DocumentFilter
 from lectern.search.schemas import SearchRequest
 from lectern.tags.service import resolve_tags
 

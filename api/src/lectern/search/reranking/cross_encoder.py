@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 from tokenizers import Tokenizer
 
-from lectern.reranking.errors import RerankingMisconfigured, RerankingUnavailable
-from lectern.reranking.provider import RerankerInfo
+from lectern.search.errors import RerankingMisconfigured, RerankingUnavailable
+from lectern.search.reranking.provider import RerankerInfo
 
 MAX_TOKENS: Final = 512
 # Of a passage that is longer than the model reads; no writing system needs more characters for a token.

@@ -2,7 +2,7 @@
 
 "Has the quick ratio improved?" is answered by a balance sheet, which has current assets and liabilities and no ratio.
 No ranking finds that by the question's words. Others ask for an e-mail address, and the passage has one without the
-word. Entries are TOML: `vocabulary.toml` beside this module, and a file of the operator's own.
+word. Entries are TOML: `synonyms.toml` beside this module, and a file of the operator's own.
 """
 
 import re
@@ -15,12 +15,12 @@ from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from lectern.search.addresses import Address, term_of
 from lectern.search.errors import VocabularyMisconfigured
+from lectern.search.query.addresses import Address, term_of
 
 OTHERWISE: Final = "en"  # the language of words for a question whose own the entry has none in
 
-_DELIVERED_FILE: Final = Path(__file__).with_name("vocabulary.toml")
+_DELIVERED_FILE: Final = Path(__file__).with_name("synonyms.toml")
 _LONGEST_LETTERS: Final = 3  # "HR" and "DIO" are words of some language when written small
 
 _WORD: Final = re.compile(r"\w+")

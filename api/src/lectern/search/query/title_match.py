@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from lectern.search.lexical import KeywordQuery, ReadWord
+from lectern.search.query.terms import KeywordQuery, ReadWord
 
 # Of the weight of the best name's words: what a document of another name needs to be meant too.
 LEAST_SHARE: Final = 0.5

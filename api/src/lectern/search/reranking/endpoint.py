@@ -11,8 +11,8 @@ from typing import Any, Final
 import httpx
 from pydantic import AliasChoices, BaseModel, Field, SecretStr, TypeAdapter, ValidationError
 
-from lectern.reranking.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
-from lectern.reranking.provider import RerankerInfo, Style
+from lectern.search.errors import RerankingMisconfigured, RerankingRejected, RerankingUnavailable
+from lectern.search.reranking.provider import RerankerInfo, Style
 
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500

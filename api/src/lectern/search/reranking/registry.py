@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lectern.reranking.cross_encoder import CrossEncoder, find_packaged
-from lectern.reranking.errors import RerankingMisconfigured
-from lectern.reranking.provider import Reranker, Style
+from lectern.search.errors import RerankingMisconfigured
+from lectern.search.reranking.cross_encoder import CrossEncoder, find_packaged
+from lectern.search.reranking.provider import Reranker, Style
 from lectern.settings import RerankingSettings
 
 LOCAL_MODEL: Final = "ms-marco-MiniLM-L-12-v2"
@@ -44,7 +44,9 @@ def _onnx(argument: str, settings: RerankingSettings) -> Reranker:
 
 def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
     def create(argument: str, settings: RerankingSettings) -> Reranker:
-        from lectern.reranking.endpoint import RerankEndpoint  # a tenth of the start of a process that does not use it
+        from lectern.search.reranking.endpoint import (
+            RerankEndpoint,  # a tenth of the start of a process that does not use it
+        )
 
         return RerankEndpoint(
             argument,

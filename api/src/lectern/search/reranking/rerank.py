@@ -5,10 +5,10 @@ import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lectern.reranking.blending import blend
-from lectern.reranking.errors import RerankingNotConfigured, RerankingRejected, RerankingUnavailable
-from lectern.reranking.provider import Reranker, RerankerInfo
-from lectern.search.repository import FoundChunk
+from lectern.search.candidates.repository import FoundChunk
+from lectern.search.errors import RerankingNotConfigured, RerankingRejected, RerankingUnavailable
+from lectern.search.reranking.blending import blend
+from lectern.search.reranking.provider import Reranker, RerankerInfo
 from lectern.search.schemas import Reranking, SearchRequest
 from lectern.settings import RerankingSettings
 
