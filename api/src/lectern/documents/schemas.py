@@ -63,11 +63,9 @@ class Progress(ResponseModel):
     chunks_embedded: int | None
     chunks_to_embed: int | None
     version: int | None = Field(description="The version that it makes; null: it reads the current one.")
-    chunks_unchanged: int | None = Field(
-        description="Passages of a complete document that stay, with their embeddings ..."
-    )
-    chunks_added: int | None = Field(description="... that are added, and embedded ...")
-    chunks_removed: int | None = Field(description="... and that go, all when it succeeds.")
+    chunks_unchanged: int | None = Field(description="Chunks kept from the previous content, with their embeddings.")
+    chunks_added: int | None = Field(description="New chunks, which must be embedded.")
+    chunks_removed: int | None = Field(description="Chunks removed when the job succeeds.")
     error: DocumentError | None = Field(description="Why it failed, was cancelled, or waits for another try.")
     attempts: int
     max_attempts: int

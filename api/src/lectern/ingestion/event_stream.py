@@ -1,7 +1,7 @@
 """News of documents as server-sent events, each looked up under the subscriber's scope before it is sent.
 
     refetch          what was there before, or was missed, must be asked for again (always the first event)
-    document         {DocumentNews}
+    document         {DocumentEvent}
     document_gone    {"document_id"}: it was purged or left the scope of this subscriber, who had been told of it
     alive            nothing happened for 15 seconds
 

@@ -23,7 +23,7 @@ class JobRetry(RequestModel):
     password: SecretStr | None = Field(default=None, max_length=1_000, description="Of a protected file.")
 
 
-class DocumentNews(ResponseModel):
+class DocumentEvent(ResponseModel):
     """Where a document stands: the data of a `document` event."""
 
     document_id: uuid.UUID

@@ -10,7 +10,7 @@ from lectern.db.session import Session
 from lectern.documents.presentation import find_newer_versions
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.ingestion import repository
-from lectern.ingestion.schemas import DocumentJobResponse, DocumentNews, JobRetry
+from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse, JobRetry
 from lectern.ingestion.service import cancel_ingestion, retry_ingestion
 from lectern.jobs import service as jobs
 from lectern.jobs.models import Job
@@ -70,20 +70,20 @@ async def cancel_job(session: Session, principal: Principal, job_id: uuid.UUID) 
     return await get_job(session, job_id)
 
 
-async def list_news(session: Session, document_ids: Collection[uuid.UUID]) -> list[DocumentNews]:
+async def list_news(session: Session, document_ids: Collection[uuid.UUID]) -> list[DocumentEvent]:
     """Where these documents stand; those outside the scope and those that are gone are left out."""
     documents = await repository.list_documents(session, document_ids)
     ids = [document.id for document in documents]
     latest = await jobs.find_latest_jobs(session, ids)
     newer = await find_newer_versions(session, ids)
     return [
-        DocumentNews(
+        DocumentEvent(
             document_id=document.id,
             newer_version=newer.get(document.id),
             job=job_response(latest[document.id]) if document.id in latest else None,
             **{
                 name: getattr(document, name)
-                for name in DocumentNews.model_fields
+                for name in DocumentEvent.model_fields
                 if name not in {"document_id", "newer_version", "job"}
             },
         )

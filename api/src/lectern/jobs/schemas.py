@@ -40,11 +40,9 @@ class JobResponse(ResponseModel):
     chunks_embedded: int | None
     chunks_to_embed: int | None
     version: int | None = Field(description="The version that it makes; null: it reads the current one.")
-    chunks_unchanged: int | None = Field(
-        description="Chunks of a complete document that stay, with their embeddings ..."
-    )
-    chunks_added: int | None = Field(description="... that are added, and embedded ...")
-    chunks_removed: int | None = Field(description="... and that go, all when the job succeeds.")
+    chunks_unchanged: int | None = Field(description="Chunks kept from the previous content, with their embeddings.")
+    chunks_added: int | None = Field(description="New chunks, which must be embedded.")
+    chunks_removed: int | None = Field(description="Chunks removed when the job succeeds.")
     attempts: int = Field(description="Tries since the last lasting progress.")
     crashes: int = Field(description="Those of them that ended with their worker.")
     max_attempts: int = Field(description="So many crashes are the end.")

@@ -1,7 +1,7 @@
-import type { DocumentNews } from "./news";
+import type { DocumentEvent } from "./news";
 
 export interface StreamHandlers {
-  onDocument: (news: DocumentNews) => void;
+  onDocument: (news: DocumentEvent) => void;
   onGone: (documentId: string) => void;
   /** What was shown before may be old: the stream begins, or something was missed. */
   onRefetch: () => void;

@@ -5,7 +5,7 @@ type Document = components["schemas"]["DocumentResponse"];
 export type Job = Omit<components["schemas"]["DocumentJobResponse"], "filename">;
 
 /** Where a document stands: the data of a `document` event. */
-export type DocumentNews = Pick<
+export type DocumentEvent = Pick<
   Document,
   | "filename"
   | "status"
@@ -21,7 +21,7 @@ export type DocumentNews = Pick<
   Pick<Job, "document_id" | ErrorField> & { job: Job | null };
 
 /** The fields of a document that news bring up to date. */
-export function newsFields(news: DocumentNews) {
+export function newsFields(news: DocumentEvent) {
   const { document_id: _, error_code, error_message, error_hint, error_details, job, ...fields } = news;
   return {
     ...fields,

@@ -1,6 +1,6 @@
 import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { components } from "@/lib/api/schema";
-import { type DocumentNews, newsFields } from "./news";
+import { type DocumentEvent, newsFields } from "./news";
 
 type Document = components["schemas"]["DocumentResponse"];
 type Page<Item> = { items: Item[]; next_cursor?: string | null; total: number };
@@ -26,7 +26,7 @@ export interface Effect {
 }
 
 /** Bring every cached copy of a document and of its job up to date. */
-export function patchCache(client: QueryClient, news: DocumentNews): Effect {
+export function patchCache(client: QueryClient, news: DocumentEvent): Effect {
   const known = patchDocuments(client, news);
   const isJobKnown = patchJobs(client, news);
   const isNew = known.length === 0;
@@ -41,7 +41,7 @@ export function patchCache(client: QueryClient, news: DocumentNews): Effect {
 }
 
 /** The copies as they were before. */
-function patchDocuments(client: QueryClient, news: DocumentNews): Document[] {
+function patchDocuments(client: QueryClient, news: DocumentEvent): Document[] {
   const before: Document[] = [];
   client.setQueriesData<Page<Document>>({ queryKey: DOCUMENT_LISTS }, (page) => {
     const index = page?.items?.findIndex((item) => item.id === news.document_id) ?? -1;
@@ -61,7 +61,7 @@ function patchDocuments(client: QueryClient, news: DocumentNews): Document[] {
   return before;
 }
 
-function differs(document: Document, news: DocumentNews): boolean {
+function differs(document: Document, news: DocumentEvent): boolean {
   const fields = newsFields(news);
   return JSON.stringify(pick(document, fields)) !== JSON.stringify(fields);
 }
@@ -82,7 +82,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 /** Lists that grow as they are read keep their pages one after another. */
 type Listed<Item> = Page<Item> | { pages: Page<Item>[] };
 
-function patchJobs(client: QueryClient, { job, filename }: DocumentNews): boolean {
+function patchJobs(client: QueryClient, { job, filename }: DocumentEvent): boolean {
   if (!job) return true;
   let isKnown = client.getQueriesData({ queryKey: JOB_LISTS }).length === 0;
   const patch = (page: Page<ListedJob>): Page<ListedJob> => {

@@ -1,5 +1,5 @@
 import type { components } from "@/lib/api/schema";
-import type { DocumentNews, Job } from "./news";
+import type { DocumentEvent, Job } from "./news";
 
 type Document = components["schemas"]["DocumentResponse"];
 
@@ -71,7 +71,7 @@ export function jobOf(given: Partial<Job> = {}): Job {
 }
 
 /** News of document `d1` that say what `documentOf()` says, but for the fields given. */
-export function newsOf(given: Partial<DocumentNews> = {}): DocumentNews {
+export function newsOf(given: Partial<DocumentEvent> = {}): DocumentEvent {
   const {
     filename,
     status,

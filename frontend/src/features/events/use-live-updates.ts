@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { throttle } from "@/lib/throttle";
 import { noteConnection } from "./connection";
 import { openEventStream } from "./event-stream";
-import type { DocumentNews } from "./news";
+import type { DocumentEvent } from "./news";
 import { DOCUMENT_LISTS, isAboutDocument, patchCache } from "./patch-cache";
 
 const LISTS: QueryKey[] = [DOCUMENT_LISTS, ["get", "/api/v1/jobs"]];
@@ -15,7 +15,7 @@ const EVERY_MS = 2_000;
 
 /** Others who want to hear: `onNews` of each document, `onRefetch` when news may have been missed. */
 export interface Listener {
-  onNews?: (news: DocumentNews) => void;
+  onNews?: (news: DocumentEvent) => void;
   onRefetch?: () => void;
 }
 
@@ -32,7 +32,7 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
   const askListsAgain = throttle(() => invalidate(LISTS), { everyMs: EVERY_MS });
   const askCountsAgain = throttle(() => invalidate(COUNTS), { everyMs: EVERY_MS * 2 });
 
-  function onDocument(news: DocumentNews) {
+  function onDocument(news: DocumentEvent) {
     const { isStale, isMoved } = patchCache(client, news);
     if (isStale) {
       askListsAgain();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Document } from "@/features/documents/document-status";
-import { type DocumentNews, newsFields } from "@/features/events/news";
+import { type DocumentEvent, newsFields } from "@/features/events/news";
 import { fetchDocument } from "./upload-api";
 import { followed, phaseOf, type UploadItem } from "./upload-item";
 import { UploadList } from "./upload-list";
@@ -24,7 +24,7 @@ export function openUploads(userId: string): void {
   void refreshUploads();
 }
 
-export function noteUploadNews(news: DocumentNews): void {
+export function noteUploadNews(news: DocumentEvent): void {
   for (const item of uploadList.items) {
     if (item.document?.id !== news.document_id) continue;
     uploadList.change(item.id, { document: { ...item.document, ...newsFields(news) } });

@@ -22,9 +22,9 @@ class VersionResponse(ResponseModel):
     sha256: str
     page_count: int | None
     chunk_count: int | None
-    chunks_unchanged: int | None = Field(description="Chunks of the version before it that it has too ...")
-    chunks_added: int | None = Field(description="... that it brought, and that were embedded ...")
-    chunks_removed: int | None = Field(description="... and that it has no more.")
+    chunks_unchanged: int | None = Field(description="Chunks it shares with the version before it.")
+    chunks_added: int | None = Field(description="Chunks it added.")
+    chunks_removed: int | None = Field(description="Chunks of the version before it that it lacks.")
     restored_from: int | None = Field(description="The version whose file this is again.")
     job_id: uuid.UUID | None
     error: DocumentError | None = Field(description="Why it failed or was cancelled.")
