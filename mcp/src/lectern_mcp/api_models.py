@@ -702,20 +702,20 @@ class Progress(BaseModel):
     attempts: Annotated[int, Field(title='Attempts')]
     chunks_added: Annotated[
         int | None,
-        Field(description='... that are added, and embedded ...', title='Chunks Added'),
+        Field(description='New chunks, which must be embedded.', title='Chunks Added'),
     ]
     chunks_embedded: Annotated[int | None, Field(title='Chunks Embedded')]
     chunks_removed: Annotated[
         int | None,
         Field(
-            description='... and that go, all when it succeeds.', title='Chunks Removed'
+            description='Chunks removed when the job succeeds.', title='Chunks Removed'
         ),
     ]
     chunks_to_embed: Annotated[int | None, Field(title='Chunks To Embed')]
     chunks_unchanged: Annotated[
         int | None,
         Field(
-            description='Passages of a complete document that stay, with their embeddings ...',
+            description='Chunks kept from the previous content, with their embeddings.',
             title='Chunks Unchanged',
         ),
     ]

@@ -2299,21 +2299,21 @@ export interface components {
             attempts: number;
             /**
              * Chunks Added
-             * @description ... that are added, and embedded ...
+             * @description New chunks, which must be embedded.
              */
             chunks_added: number | null;
             /** Chunks Embedded */
             chunks_embedded: number | null;
             /**
              * Chunks Removed
-             * @description ... and that go, all when the job succeeds.
+             * @description Chunks removed when the job succeeds.
              */
             chunks_removed: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
             /**
              * Chunks Unchanged
-             * @description Chunks of a complete document that stay, with their embeddings ...
+             * @description Chunks kept from the previous content, with their embeddings.
              */
             chunks_unchanged: number | null;
             /**
@@ -4004,21 +4004,21 @@ export interface components {
             attempts: number;
             /**
              * Chunks Added
-             * @description ... that are added, and embedded ...
+             * @description New chunks, which must be embedded.
              */
             chunks_added: number | null;
             /** Chunks Embedded */
             chunks_embedded: number | null;
             /**
              * Chunks Removed
-             * @description ... and that go, all when it succeeds.
+             * @description Chunks removed when the job succeeds.
              */
             chunks_removed: number | null;
             /** Chunks To Embed */
             chunks_to_embed: number | null;
             /**
              * Chunks Unchanged
-             * @description Passages of a complete document that stay, with their embeddings ...
+             * @description Chunks kept from the previous content, with their embeddings.
              */
             chunks_unchanged: number | null;
             /** @description Why it failed, was cancelled, or waits for another try. */
@@ -5395,17 +5395,17 @@ export interface components {
             chunk_count: number | null;
             /**
              * Chunks Added
-             * @description ... that it brought, and that were embedded ...
+             * @description Chunks it added.
              */
             chunks_added: number | null;
             /**
              * Chunks Removed
-             * @description ... and that it has no more.
+             * @description Chunks of the version before it that it lacks.
              */
             chunks_removed: number | null;
             /**
              * Chunks Unchanged
-             * @description Chunks of the version before it that it has too ...
+             * @description Chunks it shares with the version before it.
              */
             chunks_unchanged: number | null;
             /** Content Type */
