@@ -21,8 +21,7 @@ from sqlalchemy import insert
 import lectern.chunking
 import lectern.extraction
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.types import Chunk as CutChunk
-from lectern.chunking.types import ChunkedDocument, ChunkingOptions
+from lectern.chunking.types import ChunkedDocument, ChunkingOptions, TextChunk
 from lectern.db.lexical_index import add_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
@@ -206,7 +205,7 @@ def _page(cut: CutDocument, document_id: uuid.UUID, number: int) -> dict[str, An
     }
 
 
-def _chunk(chunk: CutChunk, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict[str, Any]:
+def _chunk(chunk: TextChunk, document_id: uuid.UUID, chunk_id: uuid.UUID) -> dict[str, Any]:
     names = (
         *("chunk_index", "section_heading", "page_number", "last_page_number", "char_start", "char_end"),
         *("token_count", "importance", "language", "content_hash", "text"),

@@ -23,7 +23,7 @@ from typing import Final
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
-from lectern.extraction.sandbox.child import extract_in_child
+from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractionLimits
 
 SOURCE: Final = Path(__file__).parents[2] / "test-docs" / "documents" / "employee-handbook.md"

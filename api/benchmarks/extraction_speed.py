@@ -21,7 +21,7 @@ from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.registry import extract_document
-from lectern.extraction.sandbox.child import extract_in_child
+from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractionLimits
 
 LIMITS, OPTIONS = ExtractionLimits(), ChunkingOptions()

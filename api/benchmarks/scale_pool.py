@@ -17,7 +17,7 @@ import corpora
 import numpy as np
 from corpora import CutDocument, KeptEmbeddings
 
-from lectern.chunking.types import Chunk
+from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import window_context
 
@@ -30,7 +30,7 @@ SHARES: Final = (0.6, 0.9)  # of the first passage
 class PoolPassage:
     """A real passage and its embedding."""
 
-    chunk: Chunk
+    chunk: TextChunk
     title: str | None
     vector: Vectors
 
@@ -39,7 +39,7 @@ class PoolPassage:
 class MixedPassage:
     """A passage of the large library."""
 
-    chunk: Chunk
+    chunk: TextChunk
     text: str
     vector: Vectors
 
@@ -59,7 +59,7 @@ async def read_pool(
     return pool
 
 
-def _window(cut: CutDocument, chunk: Chunk) -> str:
+def _window(cut: CutDocument, chunk: TextChunk) -> str:
     """Its beginning: what fills a model's window takes hours to embed, and has the same dimensions."""
     context = window_context(cut.chunked.title, (*chunk.section_path, chunk.section_heading or ""))
     return f"{context}\n{chunk.text[:WINDOW_CHARACTERS]}"

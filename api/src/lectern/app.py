@@ -37,7 +37,7 @@ from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
 from lectern.documents.copies.router import router as copies_router
 from lectern.documents.images.router import router as images_router
-from lectern.documents.images.service import PageImages
+from lectern.documents.images.service import PageImageService
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
 from lectern.documents.samples.router import router as samples_router
@@ -183,7 +183,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         app.state.accounts = open_accounts(settings, database)
         stack.push_async_callback(app.state.accounts.close)
         app.state.originals = open_storage(settings)
-        app.state.page_images = PageImages(app.state.originals)
+        app.state.page_images = PageImageService(app.state.originals)
         stack.callback(app.state.page_images.close)
         await prepare_accounts(app.state.accounts)
         provider = open_provider(settings)

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from lectern.extraction.formats.text import page_lines
-from lectern.extraction.types import ExtractedDocument, ExtractedPage, OutlineEntry, PageKind, PageLine
+from lectern.extraction.types import ExtractedDocument, ExtractedPage, OutlineItem, PageKind, PageLine
 
 BODY_SIZE = 10.0
 LINE_STEP = 0.018
@@ -37,7 +37,7 @@ def plain(*pages: str, language: str | None = None) -> ExtractedDocument:
     return ExtractedDocument("text/plain", made, language=language)
 
 
-def typeset(*pages: list[Set], outline: tuple[OutlineEntry, ...] = ()) -> ExtractedDocument:
+def typeset(*pages: list[Set], outline: tuple[OutlineItem, ...] = ()) -> ExtractedDocument:
     """Pages of lines with places, one below the other."""
     made = tuple(_page(number, lines) for number, lines in enumerate(pages, start=1))
     return ExtractedDocument("application/pdf", made, outline=outline)

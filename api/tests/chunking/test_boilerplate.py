@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.chunking.boilerplate import find_boilerplate
-from lectern.chunking.stream import build_stream
+from lectern.chunking.lines import build_document_text
 from lectern.extraction.types import ExtractedDocument
 
 from .papers import Set, plain, typeset
@@ -16,7 +16,7 @@ BODY = [f"Body line {number} with words of its own kind" for number in range(40)
 
 
 def removed(document: ExtractedDocument) -> list[str]:
-    lines = build_stream(document).lines
+    lines = build_document_text(document).lines
     return [lines[position].text for position in sorted(find_boilerplate(lines))]
 
 

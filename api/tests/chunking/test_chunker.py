@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from lectern.chunking.boilerplate import find_boilerplate
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.stream import build_stream
+from lectern.chunking.lines import build_document_text
 from lectern.chunking.tokens import count_tokens
-from lectern.chunking.types import Chunk, ChunkedDocument, ChunkingOptions
+from lectern.chunking.types import ChunkedDocument, ChunkingOptions, TextChunk
 from lectern.extraction.types import ExtractedDocument, PageKind
 
 from .papers import Set, heading, plain, row, typeset
@@ -95,7 +95,7 @@ DOCUMENTS = st.one_of(typeset_documents(), plain_documents())
 
 def kept_stream(document: ExtractedDocument, cut: ChunkedDocument) -> list[bool]:
     """For each character of the stream, whether chunks must have it."""
-    stream = build_stream(document)
+    stream = build_document_text(document)
     contents = {page.page_number for page in cut.pages if page.kind is PageKind.TOC}
     dropped = find_boilerplate(stream.lines)
     kept = [not character.isspace() for character in stream.text]
@@ -105,7 +105,7 @@ def kept_stream(document: ExtractedDocument, cut: ChunkedDocument) -> list[bool]
     return kept
 
 
-def own_text(chunk: Chunk) -> str:
+def own_text(chunk: TextChunk) -> str:
     return chunk.text[chunk.repeated_header_characters :]
 
 
@@ -113,7 +113,7 @@ def own_text(chunk: Chunk) -> str:
 @given(DOCUMENTS)
 def test_chunks_cover_everything_within_their_limits(document: ExtractedDocument) -> None:
     cut = chunk_document(document, options=OPTIONS)
-    stream = build_stream(document)
+    stream = build_document_text(document)
     kept = kept_stream(document, cut)
     covered = [False] * len(stream.text)
     for number, chunk in enumerate(cut.chunks):
@@ -132,7 +132,7 @@ def test_chunks_cover_everything_within_their_limits(document: ExtractedDocument
 @given(DOCUMENTS)
 def test_neighbours_overlap_by_no_more_than_is_set_and_only_within_a_section(document: ExtractedDocument) -> None:
     cut = chunk_document(document, options=OPTIONS)
-    text, kept, chunks = build_stream(document).text, kept_stream(document, cut), cut.chunks
+    text, kept, chunks = build_document_text(document).text, kept_stream(document, cut), cut.chunks
     for before, after in pairwise(chunks):
         assert before.char_start < after.char_start
         assert before.char_end <= after.char_end
@@ -153,7 +153,7 @@ def test_the_same_document_gives_the_same_chunks(document: ExtractedDocument) ->
 @given(DOCUMENTS)
 def test_the_ledger_has_every_page_with_its_place_and_chunks(document: ExtractedDocument) -> None:
     cut = chunk_document(document, options=OPTIONS)
-    text = build_stream(document).text
+    text = build_document_text(document).text
     assert [page.page_number for page in cut.pages] == [page.page_number for page in document.pages]
     for page, extracted in zip(cut.pages, document.pages, strict=True):
         assert text[page.char_start : page.char_end] == extracted.text

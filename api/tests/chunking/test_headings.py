@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.chunking.headings import Heading, find_headings
-from lectern.chunking.stream import build_stream
+from lectern.chunking.lines import build_document_text
 from lectern.chunking.tables import find_captions
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OutlineEntry
+from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OutlineItem
 
 from .papers import Set, heading, plain, row, typeset
 
@@ -19,7 +19,7 @@ PROSE_LINES = [PROSE] * 6
 
 
 def headings_of(document: ExtractedDocument) -> list[Heading]:
-    stream = build_stream(document)
+    stream = build_document_text(document)
     captions = find_captions(stream.lines, borders=set(), stream_text=stream.text)
     return find_headings(
         stream.lines,
@@ -119,7 +119,7 @@ def test_captions_inside_a_statement_are_no_headings() -> None:
 
 
 def test_the_outline_leads_and_similar_lines_join_it() -> None:
-    outline = (OutlineEntry("Scope", 1, 1), OutlineEntry("2 Fees", 1, 2), OutlineEntry("Not on any page", 1, 2))
+    outline = (OutlineItem("Scope", 1, 1), OutlineItem("2 Fees", 1, 2), OutlineItem("Not on any page", 1, 2))
     document = typeset(
         [heading("1. Scope"), *PROSE_LINES, Set("A bold remark", bold=True, gap=2), *PROSE_LINES],
         [heading("2. Fees"), *PROSE_LINES, heading("References"), *PROSE_LINES],
@@ -133,7 +133,7 @@ def test_the_outline_leads_and_similar_lines_join_it() -> None:
 def test_a_sparse_outline_is_filled_in_below() -> None:
     pages = [[heading(f"Section {letter}", size=12), *PROSE_LINES] for letter in "ABCDEF"]
     pages[0].insert(0, heading("The book", size=20))
-    document = typeset(*pages, outline=(OutlineEntry("The book", 1, 1),))
+    document = typeset(*pages, outline=(OutlineItem("The book", 1, 1),))
     found = headings_of(document)
     assert found[0].title == "The book"
     assert [title.title for title in found[1:]] == [f"Section {letter}" for letter in "ABCDEF"]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.sizes import Sizes, options_by_type, sizes_of
+from lectern.chunking.sizes import ChunkSizes, options_by_type, sizes_of
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits
 
@@ -32,7 +32,7 @@ _OFFICE = "application/vnd.openxmlformats-officedocument."
     ],
 )
 def test_a_size_follows_from_type_and_length(content_type: str, characters: int, sizes: tuple[int, int]) -> None:
-    assert sizes_of(content_type, characters=characters) == Sizes(*sizes)
+    assert sizes_of(content_type, characters=characters) == ChunkSizes(*sizes)
 
 
 def test_chunks_of_a_real_file_have_about_those_sizes() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.toc import is_contents_page, page_number_at_end
+from lectern.chunking.table_of_contents import is_contents_page, page_number_at_end
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.types import PageKind
 

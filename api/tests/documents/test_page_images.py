@@ -13,7 +13,7 @@ from tests.extraction.pdf_writer import Pdf
 
 from lectern.documents.images.cache import ImageCache, ImageKey
 from lectern.documents.images.errors import DrawingBusy
-from lectern.documents.images.service import PageImages
+from lectern.documents.images.service import PageImageService
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.storage.store import OriginalStore
 
@@ -30,7 +30,7 @@ async def upload(api: Api, headers: dict[str, str], content: bytes, filename: st
     return f"/api/v1/documents/{item['document']['id']}"
 
 
-def images(api: Api) -> PageImages:
+def images(api: Api) -> PageImageService:
     return api.app.state.page_images
 
 
@@ -133,7 +133,7 @@ async def test_too_many_at_once_are_told_to_come_again(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
-    api.app.state.page_images = PageImages(originals, at_once=1, max_waiting=1)
+    api.app.state.page_images = PageImageService(originals, at_once=1, max_waiting=1)
     asked = [
         api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
         for width in range(100, 105)
@@ -153,7 +153,7 @@ async def test_a_page_that_takes_too_long_may_be_asked_for_again(api: Api) -> No
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
-    api.app.state.page_images = PageImages(originals, max_seconds=0.001)
+    api.app.state.page_images = PageImageService(originals, max_seconds=0.001)
     response = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
     assert (response.status_code, response.json()["code"]) == (503, "drawing_timed_out")
     assert len(images(api).cache) == 0
@@ -162,7 +162,7 @@ async def test_a_page_that_takes_too_long_may_be_asked_for_again(api: Api) -> No
 async def test_a_failure_frees_its_place(tmp_path: Path) -> None:
     from lectern.storage.store import open_originals
 
-    drawing = PageImages(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
+    drawing = PageImageService(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
     missing = OriginalFacts("a.pdf", "application/pdf", 1, "0" * 64)
     for _ in range(3):
         with pytest.raises(Exception, match="original") as caught:
@@ -177,20 +177,20 @@ def key(number: int, sha256: str = "a") -> ImageKey:
 async def test_the_cache_keeps_what_was_used_last_within_its_bound() -> None:
     cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len)
     for number in range(1, 5):
-        cache.keep(key(number), b"x" * 700)
-        cache.find(key(1))
-    cache.keep(key(5), b"x" * 700)
+        cache.put(key(number), b"x" * 700)
+        cache.get(key(1))
+    cache.put(key(5), b"x" * 700)
     assert cache.size_bytes <= 5_000
-    assert cache.find(key(1)) is not None
-    assert cache.find(key(2)) is None
-    cache.keep(key(6), b"x" * 6_000)
+    assert cache.get(key(1)) is not None
+    assert cache.get(key(2)) is None
+    cache.put(key(6), b"x" * 6_000)
     assert len(cache) == 0
     assert cache.size_bytes == 0
 
 
 async def test_the_cache_lets_go_by_itself_after_a_while() -> None:
-    cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len, kept_seconds=0.02)
-    cache.keep(key(1), b"x")
+    cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len, ttl_seconds=0.02)
+    cache.put(key(1), b"x")
     async with asyncio.timeout(10):
         while len(cache):  # noqa: ASYNC110 - a timer does it
             await asyncio.sleep(0.005)

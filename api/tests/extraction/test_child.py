@@ -15,8 +15,8 @@ from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, 
 from lectern.extraction.registry import assemble as assemble_document
 from lectern.extraction.registry import extract_document
 from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.child import end, extract_in_child
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractionLimits, PageImages
+from lectern.extraction.sandbox.extraction import end, extract_in_child
+from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractionLimits, PageImageStatus
 
 from .pdf_writer import Pdf, assemble
 
@@ -150,16 +150,16 @@ def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_i
     ],
 )
 def test_a_page_of_a_hijacked_child_that_makes_no_sense_is_told_as_such(wrong: str) -> None:
-    with pytest.raises(wire.SENSELESS):
+    with pytest.raises(wire.MALFORMED):
         wire.read_page(wrong.encode(), b"")
 
 
 def test_what_a_hijacked_child_says_of_lines_and_boxes_is_not_read_by_its_parent() -> None:
     head = b'[1,1,"ocr","some text",595,842,null,false,[["0",null,"x",false,0,0,1,1,1,0,"plain"]]]'
     page, _ = wire.read_page(head, b"no boxes")
-    document = assemble_document("image/png", [page], DocumentFacts())
+    document = assemble_document("image/png", [page], DocumentMetadata())
     assert (document.pages, document.title) == ((page,), None)
-    with pytest.raises(wire.SENSELESS):
+    with pytest.raises(wire.MALFORMED):
         wire.read_facts(b'{"title":{},"language":null,"outline":[],"information":[]}')
 
 
@@ -171,7 +171,7 @@ async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) 
     with pytest.raises(Encrypted):
         await extract_in_child(path, "application/pdf", limits=LIMITS)
     opened = await extract_in_child(path, "application/pdf", limits=LIMITS, password="open sesame")
-    assert (opened.title, opened.page_images) == ("The yearly report", PageImages.LOCKED)
+    assert (opened.title, opened.page_images) == ("The yearly report", PageImageStatus.LOCKED)
 
 
 async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:
@@ -238,7 +238,7 @@ async def test_the_child_sees_no_environment_and_is_confined(stuck: Path, monkey
 async def test_a_killed_parent_leaves_no_child(stuck: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
-        "from lectern.extraction.sandbox.child import extract_in_child\n"
+        "from lectern.extraction.sandbox.extraction import extract_in_child\n"
         "from lectern.extraction.types import ExtractionLimits\n"
         "asyncio.run(extract_in_child(Path(sys.argv[1]), 'text/plain', limits=ExtractionLimits()))\n"
     )

@@ -10,7 +10,7 @@ import pytest
 
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.registry import extract_document
-from lectern.extraction.sandbox.child import extract_in_child
+from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.sandbox.landlock import restrict_files
 from lectern.extraction.sandbox.self_check import Confinement, check_confinement, find_confinement
 from lectern.extraction.types import ExtractionLimits

@@ -73,7 +73,7 @@ async def test_the_page_asked_for_is_drawn_at_the_width_asked_for(tmp_path: Path
 async def test_a_page_comes_as_jpeg_where_that_is_asked_for(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().box(0, 421, 595, 421)
-    image = await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=333, picture_format="jpeg")
+    image = await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=333, image_format="jpeg")
     assert image is not None
     with Image.open(io.BytesIO(image)) as opened:
         assert (opened.format, opened.width) == ("JPEG", 333)

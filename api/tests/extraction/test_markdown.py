@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractionLimits, LineKind, OutlineEntry
+from lectern.extraction.types import ExtractionLimits, LineKind, OutlineItem
 
 from .conftest import ReadText
 
@@ -38,9 +38,9 @@ def test_headings_are_marked_and_outlined_without_markup(read_markdown: ReadText
     document = read_markdown(HANDBOOK)
     page = document.pages[0]
     assert document.outline == (
-        OutlineEntry("Handbook of staff", 1, 1),
-        OutlineEntry("Travel", 2, 1),
-        OutlineEntry("Deep code", 3, 1),
+        OutlineItem("Handbook of staff", 1, 1),
+        OutlineItem("Travel", 2, 1),
+        OutlineItem("Deep code", 3, 1),
     )
     marked = [(page.text[line.start : line.end], line.heading_level) for line in page.lines if line.heading_level]
     assert marked == [("# Handbook of *staff*", 1), ("Travel", 2), ("------", 2), ("### Deep `code` ###", 3)]
@@ -86,7 +86,7 @@ def test_a_long_text_continues_on_the_next_page_where_a_block_begins(tmp_path: P
     assert len(pages) > 2
     assert all(len(page) <= 110 and page.startswith(("## ", "Some", "| a")) for page in pages)
     numbers = [1 + next(at for at, page in enumerate(pages) if f"## Part {part}" in page) for part in range(6)]
-    assert document.outline == tuple(OutlineEntry(f"Part {part}", 2, number) for part, number in enumerate(numbers))
+    assert document.outline == tuple(OutlineItem(f"Part {part}", 2, number) for part, number in enumerate(numbers))
     tables = [line for page in document.pages for line in page.lines if line.kind is LineKind.TABLE]
     assert len(tables) == 18, "every table is on one page, and known as one"
 

@@ -11,12 +11,12 @@ from PIL import Image, ImageDraw, ImageFont
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, FileTooLarge, NoText
 from lectern.extraction.formats.image import extract as extract_pictures
-from lectern.extraction.formats.image import load_picture
+from lectern.extraction.formats.image import load_image
 from lectern.extraction.layout.boxes import pack_boxes, rectangles, unpack_boxes
-from lectern.extraction.ocr.pages import RecognisedWord, Sheet, make_page, order_columns
-from lectern.extraction.ocr.tesseract import Tesseract, written_size
+from lectern.extraction.ocr.pages import OcrImage, OcrWord, build_page, order_columns
+from lectern.extraction.ocr.tesseract import Tesseract, type_size
 from lectern.extraction.registry import extract_document
-from lectern.extraction.sandbox.child import read_in_child
+from lectern.extraction.sandbox.extraction import read_in_child
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions, PageKind
 
@@ -85,8 +85,8 @@ def test_a_words_size_is_told_from_its_box(text: str) -> None:
     font = ImageFont.load_default(200)
     _, top, _, bottom = font.getbbox(text)
     _, head, _, foot = font.getbbox("dp")
-    assert written_size(text, bottom - top) == pytest.approx(foot - head, rel=0.1)
-    assert written_size("--", 9) is None
+    assert type_size(text, bottom - top) == pytest.approx(foot - head, rel=0.1)
+    assert type_size("--", 9) is None
 
 
 @needs_tesseract
@@ -100,7 +100,7 @@ async def test_a_picture_of_words_is_read_with_their_places(tmp_path: Path, suff
     assert page.note.startswith("Read by text recognition (Tesseract, ")
     start = page.text.index("dodici")
     (box,) = rectangles(page.boxes, start, start + len("dodici"))
-    image = np.asarray(load_picture(tmp_path / f"scan{suffix}", 1) if suffix != ".pdf" else picture("", ""))
+    image = np.asarray(load_image(tmp_path / f"scan{suffix}", 1) if suffix != ".pdf" else picture("", ""))
     assert 0 < box.x < box.x + box.width < 1
     if suffix != ".pdf":
         height, width = image.shape[:2]
@@ -279,8 +279,8 @@ async def test_rapidocr_reads_without_any_program_of_the_system(tmp_path: Path) 
     assert rectangles(page.boxes, 0, 3)
 
 
-def word(text: str, left: float, top: float, *, confidence: float = 0.9) -> RecognisedWord:
-    return RecognisedWord(text, left, top, left + 12 * len(text), top + 20, confidence)
+def word(text: str, left: float, top: float, *, confidence: float = 0.9) -> OcrWord:
+    return OcrWord(text, left, top, left + 12 * len(text), top + 20, confidence)
 
 
 def test_columns_of_prose_are_read_one_after_the_other() -> None:
@@ -292,17 +292,17 @@ def test_columns_of_prose_are_read_one_after_the_other() -> None:
 
 
 def test_words_that_are_hardly_recognised_are_left_out_and_broken_words_joined() -> None:
-    sheet = Sheet(1000, 1000, 0.48)
+    sheet = OcrImage(1000, 1000, 0.48)
     lines = [[word("the", 10, 10), word("regula-", 60, 10)], [word("tion", 10, 40), word("~~", 90, 40, confidence=0.1)]]
-    page = make_page(1, lines, sheet=sheet, reader="a test")
+    page = build_page(1, lines, sheet=sheet, reader="a test")
     assert page.text == "the regulation"
     assert page.note == "Read by text recognition (a test); confidence 90 %."
-    empty = make_page(2, [[word("~", 1, 1, confidence=0.0)]], sheet=sheet, reader="a test")
+    empty = build_page(2, [[word("~", 1, 1, confidence=0.0)]], sheet=sheet, reader="a test")
     assert (empty.kind, empty.text) == (PageKind.UNREADABLE, "")
 
 
 def test_confidences_are_packed_with_the_boxes() -> None:
-    page = make_page(1, [[word("a", 1, 1, confidence=0.5), word("b", 40, 1)]], sheet=Sheet(99, 99, 1.0), reader="x")
+    page = build_page(1, [[word("a", 1, 1, confidence=0.5), word("b", 40, 1)]], sheet=OcrImage(99, 99, 1.0), reader="x")
     boxes = unpack_boxes(page.boxes)
     assert boxes.confidences is not None
     assert boxes.confidences.round(1).tolist() == [0.5, 0.9]

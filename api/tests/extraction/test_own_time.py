@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from lectern.extraction.sandbox import time_limit as module
-from lectern.extraction.sandbox.time_limit import own_time, waited_seconds
+from lectern.extraction.sandbox.time_limit import fair_timeout, run_queue_seconds
 
 BUSY = "while True: pass"
 ASLEEP = "import time; time.sleep(60)"
@@ -42,7 +42,7 @@ async def test_a_process_that_sleeps_is_out_of_time_at_the_limit(processor: int)
     async with process(ASLEEP, processor=processor) as pid:
         began = time.monotonic()
         with pytest.raises(TimeoutError):
-            async with own_time(0.5, pid):
+            async with fair_timeout(0.5, pid):
                 await asyncio.sleep(30)
         assert 0.5 <= time.monotonic() - began < 10
 
@@ -53,31 +53,31 @@ async def test_what_a_process_waits_for_its_processor_is_given_to_it(processor: 
         process(BUSY, processor=processor),
         process(BUSY, processor=processor) as pid,
     ):
-        before, began = waited_seconds(pid), time.monotonic()
+        before, began = run_queue_seconds(pid), time.monotonic()
         with pytest.raises(TimeoutError):
-            async with own_time(1.0, pid):
+            async with fair_timeout(1.0, pid):
                 await asyncio.sleep(60)
-        waited = waited_seconds(pid) - before
+        waited = run_queue_seconds(pid) - before
         assert waited > 0.5, "three share one processor: each waits two thirds of the time"
         assert time.monotonic() - began > 1.0 + 0.8 * waited
 
 
 async def test_patience_has_an_end(processor: int, monkeypatch: pytest.MonkeyPatch) -> None:
     ever_more = itertools.count(step=10**9)
-    monkeypatch.setattr(module, "waited_seconds", lambda _: next(ever_more))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
+    monkeypatch.setattr(module, "run_queue_seconds", lambda _: next(ever_more))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     async with process(ASLEEP, processor=processor) as pid:
         began = time.monotonic()
         with pytest.raises(TimeoutError):
-            async with own_time(0.1, pid):
+            async with fair_timeout(0.1, pid):
                 await asyncio.sleep(60)
         assert 1.0 <= time.monotonic() - began < 20
 
 
 async def test_what_ends_in_time_is_left_alone() -> None:
-    async with own_time(0.2, os.getpid()):
+    async with fair_timeout(0.2, os.getpid()):
         await asyncio.sleep(0)
     await asyncio.sleep(0.4)
 
 
 def test_a_process_that_is_gone_has_not_waited() -> None:
-    assert waited_seconds(2**22 + 1) == 0.0
+    assert run_queue_seconds(2**22 + 1) == 0.0

@@ -7,7 +7,7 @@ import pytest
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText
 from lectern.extraction.registry import extract_document
-from lectern.extraction.types import ExtractionLimits, OutlineEntry, PageImages, PageKind
+from lectern.extraction.types import ExtractionLimits, OutlineItem, PageImageStatus, PageKind
 
 from .conftest import ReadPdf
 from .pdf_writer import Pdf
@@ -46,7 +46,7 @@ def test_the_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
     pdf = Pdf(outline=[("Part one", 1), ("Part two", 2)])
     pdf.page().text(60, 700, "Part one")
     pdf.page().text(60, 700, "Part two")
-    assert read_pdf(pdf).outline == (OutlineEntry("Part one", 1, 1), OutlineEntry("Part two", 1, 2))
+    assert read_pdf(pdf).outline == (OutlineItem("Part one", 1, 1), OutlineItem("Part two", 1, 2))
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=LIMITS, password="wrong")
     opened = extract_document(path, "application/pdf", limits=LIMITS, password="open sesame")
     assert opened.pages[0].text == "A secret sentence."
-    assert opened.page_images is PageImages.LOCKED
+    assert opened.page_images is PageImageStatus.LOCKED
 
 
 def test_a_password_that_is_not_needed_locks_nothing(tmp_path: Path) -> None:
     protected(tmp_path)
     opened = extract_document(tmp_path / "open.pdf", "application/pdf", limits=LIMITS, password="open sesame")
-    assert opened.page_images is PageImages.AVAILABLE
+    assert opened.page_images is PageImageStatus.AVAILABLE
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7\nnothing else\n%%EOF\n", b"%PDF-", b"%PDF-1.4\n" + b"\x00\xff" * 900])

@@ -15,12 +15,13 @@ from lectern.extraction.images.block import insert
 from lectern.extraction.images.page_reader import PagesWithPictures
 from lectern.extraction.images.selection import choose
 from lectern.extraction.layout.boxes import rectangles, unpack_boxes
-from lectern.extraction.ocr.pages import RecognisedWord
+from lectern.extraction.ocr.pages import OcrWord
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
 from lectern.extraction.sandbox.wire import HEADER, page_frame, read_page
 from lectern.extraction.service import read_document
 from lectern.extraction.types import (
+    EmbeddedImage,
     ExtractedDocument,
     ExtractedPage,
     ExtractionLimits,
@@ -28,7 +29,6 @@ from lectern.extraction.types import (
     OcrEngine,
     OcrOptions,
     PageKind,
-    PagePicture,
 )
 
 from .pdf_writer import Page, Pdf, Picture
@@ -240,9 +240,9 @@ class Counting:
     def __init__(self) -> None:
         self.asked = 0
 
-    def read(self, picture: Image.Image) -> list[list[RecognisedWord]]:
+    def read(self, picture: Image.Image) -> list[list[OcrWord]]:
         self.asked += 1
-        return [[RecognisedWord(f"picture{self.asked}", 10, 10, 90, picture.height / 8, 0.9)]]
+        return [[OcrWord(f"picture{self.asked}", 10, 10, 90, picture.height / 8, 0.9)]]
 
 
 def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ async def test_the_reader_of_scans_reads_pictures_among_text(tmp_path: Path, eng
     assert [line.split() for line in shown(page)] == [list(row) for row in ROWS]
 
 
-def found(pdf: Pdf, path: Path) -> list[tuple[PagePicture, ...]]:
+def found(pdf: Pdf, path: Path) -> list[tuple[EmbeddedImage, ...]]:
     document = extract_document(pdf.write(path), "application/pdf", limits=LIMITS)
     return [page.pictures for page in document.pages]
 
@@ -323,12 +323,12 @@ async def test_a_broken_picture_leaves_the_text_of_its_page(tmp_path: Path) -> N
     assert len(shown(whole)) == len(ROWS)
 
 
-def numbered(number: int, *pictures: PagePicture) -> ExtractedPage:
+def numbered(number: int, *pictures: EmbeddedImage) -> ExtractedPage:
     return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, pictures=pictures)
 
 
 def test_a_letterhead_is_read_where_it_first_stands_and_counts_once() -> None:
-    letterhead = PagePicture(0, 0, 1, 0.1, 90_000, 300, "letterhead")
+    letterhead = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "letterhead")
     chart = letterhead._replace(key="chart")
     choice = choose([*(numbered(number, letterhead) for number in range(1, 5)), numbered(5, chart)], most=2)
     assert [(page.page_number, len(page.pictures)) for page in choice.wanted] == [(1, 1), (5, 1)]
@@ -336,7 +336,7 @@ def test_a_letterhead_is_read_where_it_first_stands_and_counts_once() -> None:
 
 
 def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None:
-    labelled = PagePicture(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
+    labelled = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
     choice = choose([numbered(number, labelled) for number in range(1, 5)], most=3)
     assert [page.page_number for page in choice.wanted] == [1, 2, 3]
     assert choice.notes == {4: "A picture on this page was not read: text recognition reads 3 pictures of a document."}
@@ -358,8 +358,8 @@ def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf)
     document = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS)
-    lines = [[RecognisedWord("NEWS", 100, 300, 180, 340, 0.9), RecognisedWord("RELEASE", 190, 300, 300, 340, 0.9)]]
-    where = PagePicture(0.1, 0.3, 0.9, 0.5, 90_000, 300, "key")
+    lines = [[OcrWord("NEWS", 100, 300, 180, 340, 0.9), OcrWord("RELEASE", 190, 300, 300, 340, 0.9)]]
+    where = EmbeddedImage(0.1, 0.3, 0.9, 0.5, 90_000, 300, "key")
     page = insert(document.pages[0], lines, where)
     assert page.text.split("\n") == [*ABOVE, "NEWS RELEASE", *BELOW]
     of_picture = chunk_document(replace(document, pages=(page,)), options=ChunkingOptions())

@@ -10,7 +10,7 @@ from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import FAILURES, FileTooLarge, UnsupportedFile
 from lectern.extraction.layout.boxes import unpack_boxes
 from lectern.extraction.registry import EXTRACTORS, Extractor, extract_document, get_extractor
-from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits
+from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits
 
 from .office_writer import docx, epub, odp, ods, ods_rows, odt, paragraph, pptx, shape, slide_xml, xlsx
 from .ole_writer import message, ole
@@ -85,7 +85,7 @@ def test_pages_arrive_in_order_with_their_count(extractor: Extractor, sample: Pa
         seen.append((page.page_number, count))
 
     facts = extractor.load()(sample, limits=ExtractionLimits(), password=None, on_page=on_page)
-    assert isinstance(facts, DocumentFacts)
+    assert isinstance(facts, DocumentMetadata)
     assert seen == [(number, len(seen)) for number in range(1, len(seen) + 1)]
 
 

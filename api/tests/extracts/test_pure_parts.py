@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lectern.chunking.types import Chunk, ChunkContent
+from lectern.chunking.types import ChunkContent, TextChunk
 from lectern.extracts import languages
 from lectern.extracts.ranking import rank
 from lectern.extracts.urls import category_of, find_urls
@@ -82,8 +82,8 @@ def test_a_url_has_a_kind(url: str, category: str) -> None:
     assert category_of(url) == category
 
 
-def chunk(index: int, text: str, content: ChunkContent, *, importance: float = 0.5) -> Chunk:
-    return Chunk(
+def chunk(index: int, text: str, content: ChunkContent, *, importance: float = 0.5) -> TextChunk:
+    return TextChunk(
         chunk_index=index, text=text, section_heading=None, section_path=(), page_number=1, last_page_number=1,
         char_start=0, char_end=len(text), token_count=9, content_type=content, importance=importance, language="en",
         content_hash=b"",

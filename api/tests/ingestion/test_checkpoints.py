@@ -9,8 +9,8 @@ import pytest
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.extraction.sandbox.child import extract_in_child
-from lectern.extraction.types import ExtractionLimits, PageImages
+from lectern.extraction.sandbox.extraction import extract_in_child
+from lectern.extraction.types import ExtractionLimits, PageImageStatus
 from lectern.ingestion import checkpoints
 from lectern.ingestion.recovery import rescue_jobs
 from lectern.ingestion.service import cancel_ingestion
@@ -35,7 +35,7 @@ async def test_a_checkpoint_keeps_that_a_file_is_locked(protected_pdf: Path) -> 
     limits = ExtractionLimits()
     extracted = await extract_in_child(protected_pdf, "application/pdf", limits=limits, password="open sesame")
     again = checkpoints.unpack_extracted(checkpoints.pack_extracted(extracted), content_type="application/pdf")
-    assert (extracted.page_images, again) == (PageImages.LOCKED, extracted)
+    assert (extracted.page_images, again) == (PageImageStatus.LOCKED, extracted)
 
 
 async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) -> None:

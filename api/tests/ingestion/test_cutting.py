@@ -10,9 +10,9 @@ import pytest
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.errors import FileTooLarge, TimedOut
-from lectern.extraction.sandbox.child import extract_in_child
+from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.chunking_process import MEMORY_SPENT, Cutter, CuttingFailed, read_answer
+from lectern.ingestion.chunking_process import MEMORY_SPENT, ChunkingFailed, ChunkingPool, read_answer
 
 from .library import SAMPLES
 from .texts import long_text
@@ -35,8 +35,8 @@ async def long_document(tmp_path: Path) -> ExtractedDocument:
 
 
 @pytest.fixture
-async def cutter() -> AsyncGenerator[Cutter]:
-    made = Cutter(max_seconds=60, max_memory_bytes=MEMORY)
+async def cutter() -> AsyncGenerator[ChunkingPool]:
+    made = ChunkingPool(max_seconds=60, max_memory_bytes=MEMORY)
     yield made
     await made.close()
 
@@ -46,7 +46,7 @@ def children() -> set[int]:
 
 
 async def test_a_process_cuts_as_the_function_does_and_is_used_again(
-    cutter: Cutter, document: ExtractedDocument
+    cutter: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()
     assert await cutter.cut(document, options=OPTIONS) == chunk_document(document, options=OPTIONS)
@@ -57,7 +57,7 @@ async def test_a_process_cuts_as_the_function_does_and_is_used_again(
     assert children() == before
 
 
-async def test_documents_are_cut_side_by_side(cutter: Cutter, document: ExtractedDocument) -> None:
+async def test_documents_are_cut_side_by_side(cutter: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
     both = await asyncio.gather(*(cutter.cut(document, options=OPTIONS) for _ in range(2)))
     assert both[0] == both[1]
@@ -66,20 +66,20 @@ async def test_documents_are_cut_side_by_side(cutter: Cutter, document: Extracte
 
 async def test_cutting_that_takes_too_long_is_ended(long_document: ExtractedDocument) -> None:
     before = children()
-    hasty = Cutter(max_seconds=0.05, max_memory_bytes=MEMORY)
+    hasty = ChunkingPool(max_seconds=0.05, max_memory_bytes=MEMORY)
     with pytest.raises(TimedOut):
         await hasty.cut(long_document, options=OPTIONS)
     assert children() == before
 
 
 async def test_cutting_that_needs_too_much_memory_is_a_failure_of_the_file(long_document: ExtractedDocument) -> None:
-    frugal = Cutter(max_seconds=60, max_memory_bytes=230_000_000)
-    with pytest.raises((FileTooLarge, CuttingFailed)):
+    frugal = ChunkingPool(max_seconds=60, max_memory_bytes=230_000_000)
+    with pytest.raises((FileTooLarge, ChunkingFailed)):
         await frugal.cut(long_document, options=OPTIONS)
     await frugal.close()
 
 
-async def test_a_cancelled_call_ends_its_process(cutter: Cutter, long_document: ExtractedDocument) -> None:
+async def test_a_cancelled_call_ends_its_process(cutter: ChunkingPool, long_document: ExtractedDocument) -> None:
     before = children()
     cutting = asyncio.create_task(cutter.cut(long_document, options=OPTIONS))
     async with asyncio.timeout(20):
@@ -91,8 +91,10 @@ async def test_a_cancelled_call_ends_its_process(cutter: Cutter, long_document: 
     assert children() == before
 
 
-async def test_an_error_in_the_chunker_is_told_with_its_traceback(cutter: Cutter, document: ExtractedDocument) -> None:
-    with pytest.raises(CuttingFailed, match="Traceback"):
+async def test_an_error_in_the_chunker_is_told_with_its_traceback(
+    cutter: ChunkingPool, document: ExtractedDocument
+) -> None:
+    with pytest.raises(ChunkingFailed, match="Traceback"):
         await cutter.cut(document, options=None)  # pyright: ignore[reportArgumentType]: it must fail in the child
 
 
@@ -102,7 +104,7 @@ def facts_of(pid: int) -> tuple[str, str, bytes]:
     return (folder / "status").read_text(), (folder / "limits").read_text(), (folder / "environ").read_bytes()
 
 
-async def test_the_process_that_cuts_is_confined(cutter: Cutter, document: ExtractedDocument) -> None:
+async def test_the_process_that_cuts_is_confined(cutter: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
     await cutter.cut(document, options=OPTIONS)
     (pid,) = children() - before
@@ -114,7 +116,7 @@ async def test_the_process_that_cuts_is_confined(cutter: Cutter, document: Extra
 
 
 async def test_languages_of_other_documents_are_told_apart_in_the_same_process(
-    cutter: Cutter, document: ExtractedDocument
+    cutter: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()
     for languages in (("en", "it"), ("de", "fr", "en")):
@@ -125,7 +127,7 @@ async def test_languages_of_other_documents_are_told_apart_in_the_same_process(
 
 @pytest.mark.parametrize("answer", [b"c{", b"c[]", b'c{"title": 1}', b"", b"x", b"c\xff"])
 def test_an_answer_that_makes_no_sense_is_refused(answer: bytes) -> None:
-    with pytest.raises(CuttingFailed):
+    with pytest.raises(ChunkingFailed):
         read_answer(answer)
 
 

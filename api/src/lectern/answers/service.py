@@ -36,7 +36,7 @@ from lectern.answers.schemas import (
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
-from lectern.documents.images.service import PageImages
+from lectern.documents.images.service import PageImageService
 from lectern.embeddings.active import current
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
@@ -166,7 +166,9 @@ class Asker:
         )
 
 
-def open_asker(settings: Settings, engine: SearchEngine, *, images: PageImages, keeper: Keeper | None = None) -> Asker:
+def open_asker(
+    settings: Settings, engine: SearchEngine, *, images: PageImageService, keeper: Keeper | None = None
+) -> Asker:
     """With the chat endpoint of the settings, where there is one. Raises ModelMisconfigured."""
     answers = settings.answers
     endpoint = _connect(answers) if answers.base_url or answers.model else None

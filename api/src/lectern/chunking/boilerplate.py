@@ -5,7 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from lectern.chunking.stream import StreamLine
+from lectern.chunking.lines import DocumentLine
 from lectern.extraction.types import LineKind
 
 PAGE_SHARE = 0.5
@@ -24,7 +24,7 @@ _PAGE_NUMBER = re.compile(
 """A line without anything but a page number (#), in words of the languages that have one."""
 
 
-def find_boilerplate(lines: Sequence[StreamLine]) -> set[int]:
+def find_boilerplate(lines: Sequence[DocumentLine]) -> set[int]:
     """Positions of the lines that repeat on at least half of the pages with text, at the page's edge or in one place.
 
     A page number may vary: the number must be the page's own, up to one shift. A line that is nothing but a page number
@@ -49,7 +49,7 @@ def find_boilerplate(lines: Sequence[StreamLine]) -> set[int]:
     return found
 
 
-def _edge_positions(lines: Sequence[StreamLine]) -> set[int]:
+def _edge_positions(lines: Sequence[DocumentLine]) -> set[int]:
     """The first and last lines of each page, by place where it is known, else by order."""
     by_page: dict[int, list[int]] = defaultdict(list)
     for position, line in enumerate(lines):
@@ -62,12 +62,12 @@ def _edge_positions(lines: Sequence[StreamLine]) -> set[int]:
     return edges
 
 
-def _is_at_edge(line: StreamLine) -> bool:
+def _is_at_edge(line: DocumentLine) -> bool:
     looks = line.looks
     return looks.has_geometry and (looks.bottom < _EDGE_SHARE or looks.top > 1 - _EDGE_SHARE)
 
 
-def _keys(line: StreamLine, *, is_edge: bool) -> Iterable[tuple[str, ...]]:
+def _keys(line: DocumentLine, *, is_edge: bool) -> Iterable[tuple[str, ...]]:
     """What must be equal for two lines to count as the same: words and place, or words and the page number's shift."""
     words = " ".join(line.text.casefold().split())
     if is_edge:

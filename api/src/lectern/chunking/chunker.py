@@ -4,17 +4,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from lectern.chunking.boilerplate import find_boilerplate
+from lectern.chunking.chunk_builder import ChunkBuilder, RemovedText
 from lectern.chunking.headings import find_headings
 from lectern.chunking.languages import detect_language
-from lectern.chunking.making import ChunkMaker, Removed
+from lectern.chunking.lines import DocumentLine, DocumentText, build_document_text
 from lectern.chunking.packing import Draft, pack
-from lectern.chunking.sections import Section, find_sections, join_tiny
-from lectern.chunking.stream import Stream, StreamLine, build_stream
+from lectern.chunking.sections import DocumentSection, find_sections, join_tiny
+from lectern.chunking.table_of_contents import is_contents_page
 from lectern.chunking.tables import Table, find_captions, find_tables
-from lectern.chunking.toc import is_contents_page
 from lectern.chunking.tokens import count_tokens
-from lectern.chunking.types import Chunk, ChunkedDocument, ChunkedPage, ChunkingOptions
-from lectern.chunking.units import UnitMaker
+from lectern.chunking.types import ChunkedDocument, ChunkedPage, ChunkingOptions, TextChunk
+from lectern.chunking.units import UnitBuilder
 from lectern.extraction.types import ExtractedDocument, PageKind
 
 _UNIT_SHARE = 0.5
@@ -27,7 +27,7 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
 
     Every character that is not white space, boilerplate or on a page of contents is in at least one chunk.
     """
-    stream = build_stream(document)
+    stream = build_document_text(document)
     boilerplate = find_boilerplate(stream.lines)
     contents = _contents_pages(stream, boilerplate)
     lines = [
@@ -46,24 +46,24 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     )
     heading_lines = {position for heading in headings for position in range(heading.first, heading.last)}
     tables = find_tables(lines, borders=heading_lines | borders)
-    maker = ChunkMaker(
+    maker = ChunkBuilder(
         stream=stream,
         lines=lines,
-        removed=Removed.of(stream, boilerplate=boilerplate, contents=contents),
+        removed=RemovedText.of(stream, boilerplate=boilerplate, contents=contents),
         tables=tables,
         heading_lines=heading_lines,
         language=language,
         options=options,
     )
     sections = find_sections(headings, len(lines))
-    chunks: list[Chunk] = []
+    chunks: list[TextChunk] = []
     for section, draft in _drafts(sections, tables, lines=lines, stream=stream, borders=borders, options=options):
         chunks.extend(maker.make(section, draft, first_index=len(chunks)))
     pages = _ledger(document, stream, contents=contents, chunks=chunks)
     return ChunkedDocument(title=document.title, language=language, pages=pages, chunks=tuple(chunks))
 
 
-def _contents_pages(stream: Stream, boilerplate: set[int]) -> set[int]:
+def _contents_pages(stream: DocumentText, boilerplate: set[int]) -> set[int]:
     by_page: dict[int, list[str]] = defaultdict(list)
     for position, line in enumerate(stream.lines):
         if position not in boilerplate:
@@ -72,7 +72,7 @@ def _contents_pages(stream: Stream, boilerplate: set[int]) -> set[int]:
     return {number for number, lines in by_page.items() if is_contents_page(lines, page_count=page_count)}
 
 
-def _borders(lines: Sequence[StreamLine], contents: set[int]) -> set[int]:
+def _borders(lines: Sequence[DocumentLine], contents: set[int]) -> set[int]:
     """Positions of the first lines behind a page of contents: nothing reaches over it."""
     return {
         position
@@ -81,7 +81,7 @@ def _borders(lines: Sequence[StreamLine], contents: set[int]) -> set[int]:
     }
 
 
-def _document_language(document: ExtractedDocument, lines: Sequence[StreamLine], options: ChunkingOptions) -> str:
+def _document_language(document: ExtractedDocument, lines: Sequence[DocumentLine], options: ChunkingOptions) -> str:
     """The language given, else that of most sampled pages, else what the file declares, else the first configured."""
     if options.language:
         return options.language
@@ -97,21 +97,21 @@ def _document_language(document: ExtractedDocument, lines: Sequence[StreamLine],
 
 
 def _drafts(
-    sections: Sequence[Section],
+    sections: Sequence[DocumentSection],
     tables: Sequence[Table],
     *,
-    lines: Sequence[StreamLine],
-    stream: Stream,
+    lines: Sequence[DocumentLine],
+    stream: DocumentText,
     borders: set[int],
     options: ChunkingOptions,
-) -> Iterator[tuple[Section, Draft]]:
+) -> Iterator[tuple[DocumentSection, Draft]]:
     """The drafts of every section, in order; none reaches over a page of contents."""
     tokens = [count_tokens(line.text) + 1 for line in lines]
     sums = [0]
     for count in tokens:
         sums.append(sums[-1] + count)
     most = max(_MIN_UNIT_TOKENS, int(_UNIT_SHARE * (options.overlap_tokens or options.target_tokens // 4)))
-    units = UnitMaker(
+    units = UnitBuilder(
         lines=lines,
         line_tokens=tokens,
         stream_text=stream.text,
@@ -135,7 +135,7 @@ def _drafts(
 
 
 def _ledger(
-    document: ExtractedDocument, stream: Stream, *, contents: set[int], chunks: Sequence[Chunk]
+    document: ExtractedDocument, stream: DocumentText, *, contents: set[int], chunks: Sequence[TextChunk]
 ) -> tuple[ChunkedPage, ...]:
     languages: dict[int, Counter[str]] = defaultdict(Counter)
     for chunk in chunks:

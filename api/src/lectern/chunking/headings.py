@@ -5,11 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lectern.chunking.lines import DocumentLine
 from lectern.chunking.outline import match_outline
 from lectern.chunking.rows import ends_sentence, gap_between
-from lectern.chunking.stream import StreamLine
 from lectern.chunking.typography import Style, find_typographic, style_of
-from lectern.extraction.types import OutlineEntry
+from lectern.extraction.types import OutlineItem
 
 _MARKS = re.compile(r"^#{1,6}\s+|\s+#+\s*$|^\s*(?:=+|-+)\s*$")
 _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}([^*_`]+)[*_`]{1,3}")
@@ -33,9 +33,9 @@ class Heading:
 
 
 def find_headings(
-    lines: Sequence[StreamLine],
+    lines: Sequence[DocumentLine],
     *,
-    outline: Sequence[OutlineEntry],
+    outline: Sequence[OutlineItem],
     captions: set[int],
     stream_text: str,
     page_count: int,
@@ -52,7 +52,7 @@ def find_headings(
     return [replace(heading, lead=_lead(heading, lines)) for heading in found]
 
 
-def _lead(heading: Heading, lines: Sequence[StreamLine]) -> int:
+def _lead(heading: Heading, lines: Sequence[DocumentLine]) -> int:
     """How many lines between the top of the page and the heading: a company's name above a statement's title."""
     top = heading.first
     while top > 0 and lines[top - 1].page_number == lines[heading.first].page_number:
@@ -65,9 +65,9 @@ def _lead(heading: Heading, lines: Sequence[StreamLine]) -> int:
 
 
 def _by_outline_and_looks(
-    lines: Sequence[StreamLine],
+    lines: Sequence[DocumentLine],
     *,
-    outline: Sequence[OutlineEntry],
+    outline: Sequence[OutlineItem],
     captions: set[int],
     stream_text: str,
     page_count: int,
@@ -87,7 +87,7 @@ def _by_outline_and_looks(
 
 
 def _beside_outline(
-    by_looks: Sequence[Heading], outlined: Sequence[Heading], *, lines: Sequence[StreamLine], is_sparse: bool
+    by_looks: Sequence[Heading], outlined: Sequence[Heading], *, lines: Sequence[DocumentLine], is_sparse: bool
 ) -> list[Heading]:
     """Headings that the outline forgot: those that look like headings it names; all of them where it names few."""
     levels: dict[Style, Counter[int]] = defaultdict(Counter)
@@ -104,7 +104,7 @@ def _beside_outline(
     return found
 
 
-def _marked(lines: Sequence[StreamLine], stream_text: str) -> list[Heading]:
+def _marked(lines: Sequence[DocumentLine], stream_text: str) -> list[Heading]:
     headings: list[Heading] = []
     for position, line in enumerate(lines):
         level = line.looks.heading_level

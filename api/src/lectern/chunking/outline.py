@@ -4,8 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from lectern.chunking.stream import StreamLine
-from lectern.extraction.types import OutlineEntry
+from lectern.chunking.lines import DocumentLine
+from lectern.extraction.types import OutlineItem
 
 _NOT_WORD = re.compile(r"[\W_]+")
 _MOST_LINES = 3
@@ -16,7 +16,7 @@ Found = tuple[int, int, str, int]
 """First line, last line (exclusive), title, level."""
 
 
-def match_outline(lines: Sequence[StreamLine], outline: Sequence[OutlineEntry]) -> list[Found]:
+def match_outline(lines: Sequence[DocumentLine], outline: Sequence[OutlineItem]) -> list[Found]:
     """The lines that outline entries name, on their page or the next one, in order and without overlaps."""
     by_page: dict[int, list[int]] = defaultdict(list)
     for position, line in enumerate(lines):

@@ -2,7 +2,7 @@
 
 import re
 
-from lectern.chunking.stream import StreamLine
+from lectern.chunking.lines import DocumentLine
 from lectern.extraction.types import LineKind
 
 _LIST_ITEM = re.compile(r"^(?:[-*+•–▪◦·‣●○■]|\(?\d{1,2}[.)]|\(?[a-z][.)]|\(?[ivx]{1,4}[.)])\s+\S")
@@ -10,7 +10,7 @@ _END_CHARACTERS = 6
 _SENTENCE_END = re.compile(r"[.!?…:;][\"'”’»)\]]*$")
 
 
-def is_list_item(line: StreamLine) -> bool:
+def is_list_item(line: DocumentLine) -> bool:
     """Whether the line begins an item of a list."""
     return line.looks.kind is LineKind.LIST or bool(_LIST_ITEM.match(line.text))
 
@@ -20,7 +20,7 @@ def ends_sentence(text: str) -> bool:
     return bool(_SENTENCE_END.search(text, max(0, len(text) - _END_CHARACTERS)))
 
 
-def gap_between(before: StreamLine, after: StreamLine, stream_text: str) -> float:
+def gap_between(before: DocumentLine, after: DocumentLine, stream_text: str) -> float:
     """The space between two lines in line heights; by blank lines where there is no geometry; 9 between pages."""
     if before.page_number != after.page_number:
         return 9.0

@@ -12,7 +12,7 @@ _MOST_TITLE_CHARACTERS = 160
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class DocumentSection:
     """Lines `first` to `last` (exclusive) under a heading; `path` are the headings above it, outermost first.
 
     A section made of several tiny ones is titled with their titles.
@@ -24,48 +24,48 @@ class Section:
     path: tuple[str, ...]
     level: int
 
-    def split_at(self, borders: AbstractSet[int]) -> list["Section"]:
+    def split_at(self, borders: AbstractSet[int]) -> list["DocumentSection"]:
         """The section in parts that begin at these lines; a line of another section changes nothing."""
         edges = [self.first, *sorted(border for border in borders if self.first < border < self.last), self.last]
         return [replace(self, first=first, last=last) for first, last in pairwise(edges)]
 
 
-def find_sections(headings: Sequence[Heading], line_count: int) -> list[Section]:
+def find_sections(headings: Sequence[Heading], line_count: int) -> list[DocumentSection]:
     """The sections that the headings begin; lines in front of the first heading are a section without a title."""
     if not headings:
-        return [Section(0, line_count, None, (), 0)] if line_count else []
-    sections: list[Section] = []
+        return [DocumentSection(0, line_count, None, (), 0)] if line_count else []
+    sections: list[DocumentSection] = []
     begins = [headings[0].first - headings[0].lead]
     for before, heading in pairwise(headings):
         begins.append(max(heading.first - heading.lead, before.last))
     if begins[0] > 0:
-        sections.append(Section(0, begins[0], None, (), 0))
+        sections.append(DocumentSection(0, begins[0], None, (), 0))
     above: list[Heading] = []
     for heading, begin, end in zip(headings, begins, [*begins[1:], line_count], strict=True):
         while above and above[-1].level >= heading.level:
             above.pop()
         path = tuple(parent.title for parent in above)
-        sections.append(Section(begin, end, heading.title, path, heading.level))
+        sections.append(DocumentSection(begin, end, heading.title, path, heading.level))
         above.append(heading)
     return sections
 
 
 def join_tiny(
-    sections: Sequence[Section],
+    sections: Sequence[DocumentSection],
     *,
-    tokens_of: Callable[[Section], int],
+    tokens_of: Callable[[DocumentSection], int],
     floor: int,
     most: int,
     borders: AbstractSet[int] = frozenset(),
-) -> list[Section]:
+) -> list[DocumentSection]:
     """Sections of at least `floor` tokens each, as far as there are neighbours to join.
 
     A tiny section joins the next one, so that a heading stays with what it announces; but when the next one stands
     higher in the outline, it joins the one before, unless both are more than `most` tokens together. Nothing is joined
     over one of the `borders`.
     """
-    joined: list[Section] = []
-    waiting: list[Section] = []
+    joined: list[DocumentSection] = []
+    waiting: list[DocumentSection] = []
     for number, section in enumerate(sections):
         waiting.append(section)
         size = sum(tokens_of(part) for part in waiting)
@@ -81,7 +81,7 @@ def join_tiny(
     return joined
 
 
-def _join(parts: Sequence[Section]) -> Section:
+def _join(parts: Sequence[DocumentSection]) -> DocumentSection:
     if len(parts) == 1:
         return parts[0]
     # a heading that only announces the next, deeper one is in that one's path already
@@ -92,14 +92,14 @@ def _join(parts: Sequence[Section]) -> Section:
     ]
     first = parts[0]
     if not named:
-        return Section(first.first, parts[-1].last, first.title, first.path, first.level)
+        return DocumentSection(first.first, parts[-1].last, first.title, first.path, first.level)
     path = named[0].path
     for part in named[1:]:
         path = tuple(title for title, other in zip(path, part.path, strict=False) if title == other)
-    return Section(first.first, parts[-1].last, _titles(named), path, min(part.level for part in named))
+    return DocumentSection(first.first, parts[-1].last, _titles(named), path, min(part.level for part in named))
 
 
-def _titles(named: Sequence[Section]) -> str:
+def _titles(named: Sequence[DocumentSection]) -> str:
     titles = [part.title for part in named if part.title]
     shown = " · ".join(titles[:_MOST_TITLES])
     if len(titles) > _MOST_TITLES or len(shown) > _MOST_TITLE_CHARACTERS:

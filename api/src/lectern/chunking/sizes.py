@@ -18,36 +18,36 @@ _SAMPLE_CHARACTERS: Final = 20_000
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
-class Sizes(NamedTuple):
+class ChunkSizes(NamedTuple):
     """Characters of a chunk, and how many of them it repeats of the chunk before."""
 
     chunk_characters: int
     overlap_characters: int
 
 
-DEFAULT: Final = Sizes(1_200, 250)
-SMALLEST: Final = Sizes(400, 50)
+DEFAULT: Final = ChunkSizes(1_200, 250)
+SMALLEST: Final = ChunkSizes(400, 50)
 BY_TYPE: Final = {
-    "application/pdf": Sizes(1_500, 300),
-    f"{_OFFICE}wordprocessingml.document": Sizes(1_500, 300),
-    "text/html": Sizes(1_500, 300),
-    f"{_OFFICE}presentationml.presentation": Sizes(800, 150),
-    f"{_OFFICE}spreadsheetml.sheet": Sizes(1_200, 200),
-    "application/vnd.oasis.opendocument.presentation": Sizes(800, 150),
-    "application/vnd.oasis.opendocument.spreadsheet": Sizes(1_200, 200),
-    "text/csv": Sizes(1_200, 200),
+    "application/pdf": ChunkSizes(1_500, 300),
+    f"{_OFFICE}wordprocessingml.document": ChunkSizes(1_500, 300),
+    "text/html": ChunkSizes(1_500, 300),
+    f"{_OFFICE}presentationml.presentation": ChunkSizes(800, 150),
+    f"{_OFFICE}spreadsheetml.sheet": ChunkSizes(1_200, 200),
+    "application/vnd.oasis.opendocument.presentation": ChunkSizes(800, 150),
+    "application/vnd.oasis.opendocument.spreadsheet": ChunkSizes(1_200, 200),
+    "text/csv": ChunkSizes(1_200, 200),
 }
 
 
-def sizes_of(content_type: str, *, characters: int) -> Sizes:
+def sizes_of(content_type: str, *, characters: int) -> ChunkSizes:
     """The sizes for a file of this type and length."""
     sizes = BY_TYPE.get(content_type, DEFAULT)
     if characters > LONG_CHARACTERS:
-        return Sizes(
+        return ChunkSizes(
             round(sizes.chunk_characters * _LONG_FACTORS[0]), round(sizes.overlap_characters * _LONG_FACTORS[1])
         )
     if characters < SHORT_CHARACTERS:
-        return Sizes(
+        return ChunkSizes(
             max(SMALLEST.chunk_characters, sizes.chunk_characters // 2),
             max(SMALLEST.overlap_characters, sizes.overlap_characters // 2),
         )

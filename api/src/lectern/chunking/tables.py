@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lectern.chunking.figures import trailing_figures
+from lectern.chunking.lines import DocumentLine
 from lectern.chunking.rows import gap_between
-from lectern.chunking.stream import StreamLine
 from lectern.extraction.types import LineKind
 
 _MIN_ROWS = 3
@@ -35,7 +35,7 @@ class Table:
     header_lines: int
 
 
-def find_tables(lines: Sequence[StreamLine], *, borders: set[int]) -> list[Table]:
+def find_tables(lines: Sequence[DocumentLine], *, borders: set[int]) -> list[Table]:
     """The tables among these lines, in order; a line in `borders` (a heading) never lies inside one.
 
     A table has at least three rows; up to two short captions in a row may stand between its rows. It goes on over a
@@ -55,7 +55,7 @@ def find_tables(lines: Sequence[StreamLine], *, borders: set[int]) -> list[Table
     return tables
 
 
-def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text: str) -> set[int]:
+def find_captions(lines: Sequence[DocumentLine], *, borders: set[int], stream_text: str) -> set[int]:
     """Lines between the rows of a table that are no rows: `Current assets:` in bold is a caption, not a heading.
 
     A line set apart from the row above it may still be a heading between two tables: then columns are named below it,
@@ -72,7 +72,7 @@ def find_captions(lines: Sequence[StreamLine], *, borders: set[int], stream_text
     return captions
 
 
-def _is_data_row(line: StreamLine) -> bool:
+def _is_data_row(line: DocumentLine) -> bool:
     """Whether a line has a label and figures that are not those of a date."""
     words = line.text.split()
     figures = trailing_figures(words)
@@ -80,7 +80,7 @@ def _is_data_row(line: StreamLine) -> bool:
     return bool(figures) and not are_dates and bool(_LETTERS.search(line.text))
 
 
-def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tuple[int, int]:
+def _extent(lines: Sequence[DocumentLine], first: int, *, borders: set[int]) -> tuple[int, int]:
     """Where the table that begins at `first` ends, and how many rows it has."""
     last, rows, captions = first + 1, 1, 0
     for position in range(first + 1, len(lines)):
@@ -99,7 +99,7 @@ def _extent(lines: Sequence[StreamLine], first: int, *, borders: set[int]) -> tu
     return last, rows
 
 
-def _begins_marked_table(lines: Sequence[StreamLine], position: int) -> bool:
+def _begins_marked_table(lines: Sequence[DocumentLine], position: int) -> bool:
     """Whether the next line is the rule below the names of a marked table's columns: `| --- | --- |`."""
     return (
         lines[position].looks.kind is LineKind.TABLE
@@ -109,7 +109,7 @@ def _begins_marked_table(lines: Sequence[StreamLine], position: int) -> bool:
     )
 
 
-def _with_leading_lines(lines: Sequence[StreamLine], first: int, *, borders: set[int], after: int) -> int:
+def _with_leading_lines(lines: Sequence[DocumentLine], first: int, *, borders: set[int], after: int) -> int:
     """Where the column titles above the first row begin."""
     for position in range(first - 1, max(after, first - 1 - _MOST_LEADING_LINES) - 1, -1):
         line = lines[position]
@@ -121,7 +121,7 @@ def _with_leading_lines(lines: Sequence[StreamLine], first: int, *, borders: set
     return first
 
 
-def _header_lines(lines: Sequence[StreamLine]) -> int:
+def _header_lines(lines: Sequence[DocumentLine]) -> int:
     """How many of the first lines name the columns: up to the first row with a label and a figure."""
     if lines[0].looks.kind is LineKind.TABLE:
         return 2 if len(lines) > 1 else 0

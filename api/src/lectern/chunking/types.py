@@ -46,7 +46,7 @@ class ChunkingOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class TextChunk:
     """A passage.
 
     `char_start` and `char_end` are offsets in the text stream (page texts joined by one line feed). `text` is the
@@ -90,4 +90,4 @@ class ChunkedDocument:
     title: str | None
     language: str
     pages: tuple[ChunkedPage, ...]
-    chunks: tuple[Chunk, ...]
+    chunks: tuple[TextChunk, ...]

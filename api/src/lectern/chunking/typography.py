@@ -8,10 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lectern.chunking.lines import DocumentLine
 from lectern.chunking.outline import Found
 from lectern.chunking.rows import ends_sentence, gap_between, is_list_item
-from lectern.chunking.stream import StreamLine
-from lectern.chunking.toc import page_number_at_end
+from lectern.chunking.table_of_contents import page_number_at_end
 from lectern.extraction.types import LineKind, PageLine
 
 _LARGER = 1.12
@@ -60,7 +60,7 @@ class _Candidate(NamedTuple):
 
 
 def find_typographic(
-    lines: Sequence[StreamLine], *, captions: set[int], stream_text: str, page_count: int
+    lines: Sequence[DocumentLine], *, captions: set[int], stream_text: str, page_count: int
 ) -> list[Found]:
     """Headings among the lines by looks, with levels by size, weight, capitals and numbering."""
     scene = _Scene(lines, captions=captions, stream_text=stream_text, page_count=page_count)
@@ -70,7 +70,7 @@ def find_typographic(
 class _Scene:
     """The lines of a document and what is usual among them."""
 
-    def __init__(self, lines: Sequence[StreamLine], *, captions: set[int], stream_text: str, page_count: int) -> None:
+    def __init__(self, lines: Sequence[DocumentLine], *, captions: set[int], stream_text: str, page_count: int) -> None:
         self._lines = lines
         self._captions = captions
         self._stream_text = stream_text
@@ -193,7 +193,7 @@ class _Scene:
         return self._lines[last - 1].cells > 1 or not (last - first == 1 and _LABEL_AND_NUMBER.match(text))
 
 
-def style_of(line: StreamLine) -> Style:
+def style_of(line: DocumentLine) -> Style:
     """The looks by which headings of one level are alike."""
     return -round(line.looks.font_size * 2) / 2, not line.looks.is_bold, not _is_capital(line.text)
 
@@ -221,7 +221,7 @@ def _is_capital(text: str) -> bool:
     return text.isupper() and len(_LETTER.findall(text)) >= _CAPITAL_LETTERS
 
 
-def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
+def _body(lines: Sequence[DocumentLine]) -> tuple[float, bool]:
     """The font size of most characters that are not in tables, and whether most of them are bold."""
     sizes: Counter[float] = Counter()
     bold = 0
@@ -234,9 +234,9 @@ def _body(lines: Sequence[StreamLine]) -> tuple[float, bool]:
     return sizes.most_common(1)[0][0], bold * 2 > sizes.total()
 
 
-def _page_sizes(lines: Sequence[StreamLine]) -> dict[int, float]:
+def _page_sizes(lines: Sequence[DocumentLine]) -> dict[int, float]:
     """The font size of most characters of each page of ten lines and more: a page may be set larger than the others."""
-    pages: dict[int, list[StreamLine]] = defaultdict(list)
+    pages: dict[int, list[DocumentLine]] = defaultdict(list)
     for line in lines:
         pages[line.page_number].append(line)
     return {number: _body(on)[0] for number, on in pages.items() if len(on) >= _FEWEST_LINES_OF_A_BODY}

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from lectern.chunking.lines import DocumentLine
 from lectern.chunking.rows import ends_sentence, gap_between, is_list_item
-from lectern.chunking.sections import Section
-from lectern.chunking.stream import StreamLine
+from lectern.chunking.sections import DocumentSection
 from lectern.chunking.tables import Table
 from lectern.chunking.tokens import count_tokens, cut_points
 
@@ -37,16 +37,16 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class UnitMaker:
+class UnitBuilder:
     """Makes the units of sections; lines above `most_tokens` are cut into sentences, rows above `most_row_tokens`."""
 
-    lines: Sequence[StreamLine]
+    lines: Sequence[DocumentLine]
     line_tokens: Sequence[int]
     stream_text: str
     most_tokens: int
     most_row_tokens: int
 
-    def units(self, section: Section, tables: Sequence[Table]) -> list[Unit]:
+    def units(self, section: DocumentSection, tables: Sequence[Table]) -> list[Unit]:
         """The section's units in order; its tables are one unit each."""
         found: list[Unit] = []
         position = section.first

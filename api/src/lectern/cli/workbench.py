@@ -21,7 +21,7 @@ from lectern.cli.migrate import update_schema
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents.images.service import PageImages
+from lectern.documents.images.service import PageImageService
 from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ProviderInUse, create_models
 from lectern.embeddings.service import follow_active
@@ -93,7 +93,7 @@ class Workbench:
     @asynccontextmanager
     async def asker(self) -> AsyncGenerator[Asker]:
         """Answering as the API does it; no history is kept."""
-        images = PageImages(self.originals())
+        images = PageImageService(self.originals())
         async with self.search_engine() as engine:
             asker = open_asker(self.settings, engine, images=images)
             try:

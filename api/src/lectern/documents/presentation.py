@@ -10,7 +10,7 @@ from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.repository import DocumentRow
 from lectern.documents.schemas import CollectionRef, DocumentError, DocumentResponse, Progress, WaitingVersion
 from lectern.documents.selection import DocumentSelection
-from lectern.extraction.types import PageImages
+from lectern.extraction.types import PageImageStatus
 from lectern.jobs.models import Job
 from lectern.jobs.schemas import progress_of
 from lectern.tags.repository import HangingTag, tags_by_document
@@ -75,7 +75,7 @@ def _response(
         error=error_of(document),
         page_count=document.page_count,
         unreadable_page_count=document.unreadable_page_count,
-        page_images=PageImages(document.page_images),
+        page_images=PageImageStatus(document.page_images),
         chunk_count=document.chunk_count,
         embedded_chunk_count=document.embedded_chunk_count,
         keyword_ready_at=document.keyword_ready_at,

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-from lectern.extraction.types import PageImages
+from lectern.extraction.types import PageImageStatus
 from lectern.http.pagination import MAX_CURSOR_CHARACTERS, MAX_LIMIT
 from lectern.http.schemas import PartialUpdate, RequestModel, ResponseModel
 
@@ -101,7 +101,7 @@ class DocumentResponse(ResponseModel):
     error: DocumentError | None
     page_count: int | None
     unreadable_page_count: int
-    page_images: PageImages = Field(
+    page_images: PageImageStatus = Field(
         description="Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a "
         "file that only opens with a password (`locked`), nor those of other formats than PDF (`none`)."
     )

@@ -7,7 +7,7 @@ from typing import Protocol, cast
 
 from lectern.extraction.errors import NoText, UnsupportedFile
 from lectern.extraction.types import (
-    DocumentFacts,
+    DocumentMetadata,
     ExtractedDocument,
     ExtractedPage,
     ExtractionLimits,
@@ -20,7 +20,9 @@ _FORMATS = "lectern.extraction.formats"
 class Extract(Protocol):
     """Reads a file page by page."""
 
-    def __call__(self, path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+    def __call__(
+        self, path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage
+    ) -> DocumentMetadata:
         """Hand every page to `on_page(page, page_count)` in order; return what the file says of itself."""
         ...
 
@@ -103,7 +105,7 @@ def extract_document(
     return assemble(content_type, pages, facts)
 
 
-def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentFacts) -> ExtractedDocument:
+def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentMetadata) -> ExtractedDocument:
     """The document of these pages; raises `NoText` with the page ledger in its details when none has text."""
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]

@@ -7,15 +7,15 @@ from typing import Final
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.images.selection import NOT_INSTALLED, OFF, Choice, choose, join_notes, not_read
 from lectern.extraction.registry import assemble
-from lectern.extraction.sandbox.child import OnProgress, read_in_child
+from lectern.extraction.sandbox.extraction import OnProgress, read_in_child
 from lectern.extraction.types import (
     ExtractedDocument,
     ExtractedPage,
     ExtractionLimits,
     OcrEngine,
     OcrOptions,
+    OcrRequest,
     PageKind,
-    Recognition,
 )
 
 # Text recognition speaks for a page that has text when it finds this many times as much.
@@ -48,7 +48,7 @@ async def read_document(
     choice = choose(pages)
     if asked or choice.wanted:
         read, title, problem = await _recognise(
-            path, content_type, Recognition(asked, ocr, choice.wanted), limits=limits, password=password,
+            path, content_type, OcrRequest(asked, ocr, choice.wanted), limits=limits, password=password,
             on_progress=on_progress,
         )  # fmt: skip
         pages = [_merged(page, read.get(page.page_number), waiting, problem, ocr) for page in pages]
@@ -62,7 +62,7 @@ async def read_document(
 async def _recognise(
     path: Path,
     content_type: str,
-    wanted: Recognition,
+    wanted: OcrRequest,
     *,
     limits: ExtractionLimits,
     password: str | None,

@@ -62,7 +62,7 @@ class PageLine(NamedTuple):
         return self.font_size > 0
 
 
-class PagePicture(NamedTuple):
+class EmbeddedImage(NamedTuple):
     """A picture on a page that has text, large enough to show some: where it is (0..1 of the page as displayed).
 
     `pixels` is how many it has, `dpi` how finely it is drawn; pictures with the same `key` look the same. Where
@@ -99,14 +99,14 @@ class ExtractedPage:
     lines: tuple[PageLine, ...] = ()
     note: str | None = None
     is_partial: bool = False
-    pictures: tuple[PagePicture, ...] = ()
+    pictures: tuple[EmbeddedImage, ...] = ()
 
 
 OnPage = Callable[[ExtractedPage, int], None]
 """Takes each page as soon as it is read, with the number of pages of the file."""
 
 
-class OutlineEntry(NamedTuple):
+class OutlineItem(NamedTuple):
     """An entry of the outline that a file carries; `level` starts at 1."""
 
     title: str
@@ -114,7 +114,7 @@ class OutlineEntry(NamedTuple):
     page_number: int
 
 
-class PageImages(StrEnum):
+class PageImageStatus(StrEnum):
     """Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all."""
 
     AVAILABLE = "available"
@@ -123,14 +123,14 @@ class PageImages(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentFacts:
+class DocumentMetadata:
     """What a file says of itself beside its pages; `language` only where the author declared one."""
 
     title: str | None = None
     language: str | None = None
-    outline: tuple[OutlineEntry, ...] = ()
+    outline: tuple[OutlineItem, ...] = ()
     information: tuple[tuple[str, str], ...] = ()
-    page_images: PageImages = PageImages.NONE
+    page_images: PageImageStatus = PageImageStatus.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +141,9 @@ class ExtractedDocument:
     pages: tuple[ExtractedPage, ...]
     title: str | None = None
     language: str | None = None
-    outline: tuple[OutlineEntry, ...] = ()
+    outline: tuple[OutlineItem, ...] = ()
     information: tuple[tuple[str, str], ...] = ()
-    page_images: PageImages = PageImages.NONE
+    page_images: PageImageStatus = PageImageStatus.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,16 +185,16 @@ class OcrOptions:
     tessdata: str = ""
 
 
-class PicturesOfPage(NamedTuple):
+class EmbeddedImages(NamedTuple):
     """Pictures of a page that are to be recognised."""
 
     page_number: int
-    pictures: tuple[PagePicture, ...]
+    pictures: tuple[EmbeddedImage, ...]
 
 
-class Recognition(NamedTuple):
+class OcrRequest(NamedTuple):
     """Pages to be recognised, pictures on other pages, and how."""
 
     page_numbers: tuple[int, ...]
     options: OcrOptions
-    pictures: tuple[PicturesOfPage, ...] = ()
+    pictures: tuple[EmbeddedImages, ...] = ()

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from lectern.chunking.types import Chunk
+from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import Vectors
 from lectern.search.query.terms import inverse_document_frequency, term_weight
 from lectern.search.ranking.fusion import best_score, fuse
@@ -24,14 +24,20 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
 class RankedChunk:
     """A chunk with its ranks in each arm (from 1) and its score, 0..1."""
 
-    chunk: Chunk
+    chunk: TextChunk
     score: float
     semantic_rank: int | None
     keyword_rank: int | None
 
 
 def rank(
-    chunks: Sequence[Chunk], query: str, *, vectors: Vectors, owners: Sequence[int], query_vector: Vectors, top_k: int
+    chunks: Sequence[TextChunk],
+    query: str,
+    *,
+    vectors: Vectors,
+    owners: Sequence[int],
+    query_vector: Vectors,
+    top_k: int,
 ) -> list[RankedChunk]:
     """The best chunks: both arms fused as in search, then weighed, then spread over kinds of content.
 
@@ -62,7 +68,7 @@ def _by_meaning(vectors: Vectors, owners: Sequence[int], query_vector: Vectors) 
     return sorted(best, key=lambda index: (-best[index], index))
 
 
-def _by_words(chunks: Sequence[Chunk], query: str) -> list[int]:
+def _by_words(chunks: Sequence[TextChunk], query: str) -> list[int]:
     """Chunks that have a word of the query, by BM25."""
     words = [Counter(_words(chunk.text)) for chunk in chunks]
     scores: dict[int, float] = {}

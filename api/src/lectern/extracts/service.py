@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 from lectern import __version__
 from lectern.accounts.principals import Principal
 from lectern.chunking.sizes import sizes_of
-from lectern.chunking.types import Chunk
+from lectern.chunking.types import TextChunk
 from lectern.extraction.formats.spreadsheet import common_columns
 from lectern.extraction.registry import EXTRACTORS
 from lectern.extracts import languages, schemas
@@ -305,7 +305,7 @@ def _table(table: FileTable) -> schemas.TableOfFile:
     )
 
 
-def _chunk(chunk: Chunk) -> dict[str, Any]:
+def _chunk(chunk: TextChunk) -> dict[str, Any]:
     names = schemas.ChunkOfFile.model_fields.keys() - {"text", "is_truncated", "section_path"}
     return {
         **{name: getattr(chunk, name) for name in names},

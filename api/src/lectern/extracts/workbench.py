@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 
 from lectern import __version__
 from lectern.chunking.sizes import options_by_type
-from lectern.chunking.types import Chunk
+from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import split_windows, window_context
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
@@ -29,7 +29,7 @@ from lectern.extracts.errors import BrokenContent
 from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
-from lectern.ingestion.chunking_process import Cutter
+from lectern.ingestion.chunking_process import ChunkingPool
 from lectern.search.reranking.rerank import Second
 from lectern.settings import Settings
 
@@ -37,7 +37,7 @@ FETCH_SECONDS: Final = 60.0
 AT_ONCE: Final = 2
 _LENGTH: Final = struct.Struct(">Q")
 _DOCUMENT: Final = TypeAdapter(ExtractedDocument)
-_CHUNKS: Final = TypeAdapter(list[Chunk])
+_CHUNKS: Final = TypeAdapter(list[TextChunk])
 _MB: Final = 1_000_000
 
 
@@ -55,7 +55,7 @@ class ReadFile:
 class Retriever:
     """A file's chunks, and the vectors of their windows with the chunk that each is of."""
 
-    chunks: list[Chunk]
+    chunks: list[TextChunk]
     owners: list[int]
     vectors: Vectors
 
@@ -88,7 +88,7 @@ class Workbench:
             max_characters=limits.max_characters,
             max_page_characters=limits.max_page_characters,
         )
-        self._cutter = Cutter(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
+        self._cutter = ChunkingPool(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
         self._free = asyncio.Semaphore(AT_ONCE)
 
     async def close(self) -> None:
@@ -115,7 +115,7 @@ class Workbench:
         document = await asyncio.to_thread(_DOCUMENT.validate_json, raw)
         return ReadFile(document, filename, len(fetched.content), sha256)
 
-    async def cut(self, file: ReadFile) -> list[Chunk]:
+    async def cut(self, file: ReadFile) -> list[TextChunk]:
         """Its chunks, by the sizes for its type."""
         options = await asyncio.to_thread(
             options_by_type, file.document, languages=tuple(self.settings.chunking.languages)
@@ -172,7 +172,7 @@ class Workbench:
         vectors = await self.provider.embed_documents(texts) if texts else np.zeros((0, dimensions), np.float32)
         return _framed({"chunks": _CHUNKS.dump_python(chunks, mode="json"), "owners": owners}, as_bytes(vectors))
 
-    def _windows(self, title: str | None, chunks: Sequence[Chunk]) -> tuple[list[int], list[str]]:
+    def _windows(self, title: str | None, chunks: Sequence[TextChunk]) -> tuple[list[int], list[str]]:
         owners: list[int] = []
         texts: list[str] = []
         for index, chunk in enumerate(chunks):

@@ -14,7 +14,7 @@ from lectern.chunking.types import ChunkedDocument
 from lectern.db.session import Session
 from lectern.documents.models import staged_embeddings
 from lectern.extraction.sandbox import wire
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage
+from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractedPage
 from lectern.ingestion.chunking_wire import read_chunked, write_chunked
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.service import STATES, JobGroup
@@ -27,7 +27,7 @@ _LEVEL: Final = 1  # six times smaller at 150 MB/s; a higher level takes longer 
 
 def pack_extracted(document: ExtractedDocument) -> bytes:
     """A document as read, as bytes."""
-    facts = DocumentFacts(
+    facts = DocumentMetadata(
         document.title, document.language, document.outline, document.information, document.page_images
     )
     packer = zlib.compressobj(_LEVEL)

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.languages import load_model
 from lectern.chunking.tokens import count_tokens
-from lectern.extraction.sandbox.confinement import confine, die_with_parent, private_output
+from lectern.extraction.sandbox.confinement import confine, die_with_parent, take_stdout
 from lectern.ingestion.chunking_process import CHUNKED, ERROR, LENGTH, MEMORY_SPENT
 from lectern.ingestion.chunking_wire import write_chunked
 
@@ -20,7 +20,7 @@ def main() -> None:
     _load_models()
     confine(max_memory_bytes=max_memory_bytes, max_seconds=None)
     tasks = sys.stdin.buffer
-    with private_output() as answers:
+    with take_stdout() as answers:
         while header := tasks.read(LENGTH.size):
             answer = _answer(tasks, *LENGTH.unpack(header))
             answers.write(LENGTH.pack(len(answer)))

@@ -15,9 +15,9 @@ from typing import Final
 
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.errors import FileTooLarge, TimedOut
-from lectern.extraction.sandbox.child import end, start_confined
-from lectern.extraction.sandbox.time_limit import own_time
-from lectern.extraction.sandbox.wire import SENSELESS
+from lectern.extraction.sandbox.extraction import end, start_confined
+from lectern.extraction.sandbox.time_limit import fair_timeout
+from lectern.extraction.sandbox.wire import MALFORMED
 from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion.chunking_wire import read_chunked
 
@@ -34,11 +34,11 @@ _BYTES_PER_CHARACTER: Final = 400
 _ANSWER_BYTES: Final = 16_777_216
 
 
-class CuttingFailed(RuntimeError):
+class ChunkingFailed(RuntimeError):
     """Chunking raised what it should not; the message is the child's traceback."""
 
 
-class Cutter:
+class ChunkingPool:
     """Cuts documents, as many at a time as there are callers."""
 
     def __init__(self, *, max_seconds: float, max_memory_bytes: int) -> None:
@@ -58,7 +58,7 @@ class Cutter:
         task = await asyncio.to_thread(pickle.dumps, (slim, options))
         child = self._idle.pop() if self._idle else await _Child.start(self._max_memory_bytes)
         try:
-            async with own_time(self._max_seconds, child.pid):
+            async with fair_timeout(self._max_seconds, child.pid):
                 answer = await child.ask(task, most_bytes=_most_bytes(document))
         except TimeoutError as error:
             await child.end()
@@ -128,7 +128,7 @@ class _Child:
             code = await self._process.wait()
             if code in {-signal.SIGKILL, -signal.SIGABRT}:
                 raise FileTooLarge("Cutting the text needs more memory than the limit.") from error
-            raise CuttingFailed(f"The process that cuts text ended with {code}.") from error
+            raise ChunkingFailed(f"The process that cuts text ended with {code}.") from error
 
     async def end(self) -> None:
         async with asyncio.timeout(_PARTING_SECONDS):
@@ -148,8 +148,8 @@ def read_answer(answer: bytes) -> ChunkedDocument:
     if kind == MEMORY_SPENT:
         raise FileTooLarge("Cutting the text needs more memory than the limit.")
     if kind == ERROR:
-        raise CuttingFailed(body.decode(errors="replace"))
+        raise ChunkingFailed(body.decode(errors="replace"))
     try:
         return read_chunked(body)
-    except SENSELESS as error:
-        raise CuttingFailed("The process that cuts text answered with what makes no sense.") from error
+    except MALFORMED as error:
+        raise ChunkingFailed("The process that cuts text answered with what makes no sense.") from error

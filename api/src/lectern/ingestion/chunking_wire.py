@@ -4,7 +4,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from lectern.chunking.types import Chunk, ChunkContent, ChunkedDocument, ChunkedPage
+from lectern.chunking.types import ChunkContent, ChunkedDocument, ChunkedPage, TextChunk
 from lectern.extraction.types import PageKind
 
 
@@ -14,7 +14,7 @@ def write_chunked(document: ChunkedDocument) -> bytes:
 
 
 def read_chunked(data: bytes) -> ChunkedDocument:
-    """The document that `write_chunked` was given. Raises any of `wire.SENSELESS` for anything else."""
+    """The document that `write_chunked` was given. Raises any of `wire.MALFORMED` for anything else."""
     fields: dict[str, Any] = json.loads(data)
     return ChunkedDocument(
         title=fields["title"],
@@ -29,8 +29,8 @@ def _page(fields: dict[str, Any]) -> ChunkedPage:
     return ChunkedPage(**fields)
 
 
-def _chunk(fields: dict[str, Any]) -> Chunk:
+def _chunk(fields: dict[str, Any]) -> TextChunk:
     fields["section_path"] = tuple(fields["section_path"])
     fields["content_type"] = ChunkContent(fields["content_type"])
     fields["content_hash"] = bytes.fromhex(fields["content_hash"])
-    return Chunk(**fields)
+    return TextChunk(**fields)

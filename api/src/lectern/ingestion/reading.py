@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
-from lectern.ingestion.chunking_process import Cutter
+from lectern.ingestion.chunking_process import ChunkingPool
 from lectern.ingestion.lease import Assignment
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore
@@ -33,7 +33,7 @@ class Reader:
             max_characters=extraction.max_characters,
             max_page_characters=extraction.max_page_characters,
         )
-        self._cutter = Cutter(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
+        self._cutter = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
     async def extract(self, run: Assignment, *, on_page: OnPage) -> ExtractedDocument:

@@ -8,8 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Select, delete, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
 
-from lectern.chunking.types import Chunk as CutChunk
-from lectern.chunking.types import ChunkedDocument
+from lectern.chunking.types import ChunkedDocument, TextChunk
 from lectern.db import lexical_index
 from lectern.db.session import Session
 from lectern.documents.models import Chunk, Document, Page
@@ -19,7 +18,7 @@ _ROWS_AT_ONCE: Final = 500
 _MAX_OUTLINE_ENTRIES: Final = 5_000
 
 
-def chunk_ids(document_id: uuid.UUID, chunks: Sequence[CutChunk]) -> list[uuid.UUID]:
+def chunk_ids(document_id: uuid.UUID, chunks: Sequence[TextChunk]) -> list[uuid.UUID]:
     """The id of each chunk: from its document, its content, and how many equal chunks came before it.
 
     The same bytes give the same ids, and a chunk that did not change keeps its id wherever it moves.
@@ -81,7 +80,7 @@ async def store_ledger(session: Session, document_id: uuid.UUID, pages: Sequence
 
 
 async def replace_chunks(
-    session: Session, document_id: uuid.UUID, chunks: Sequence[CutChunk], *, is_renamed: bool = False
+    session: Session, document_id: uuid.UUID, chunks: Sequence[TextChunk], *, is_renamed: bool = False
 ) -> list[uuid.UUID]:
     """Store the chunks of a document: unchanged ones stay as they are, with their embeddings; the others go or come.
 
@@ -119,7 +118,7 @@ async def _placings(session: Session, document_id: uuid.UUID) -> dict[uuid.UUID,
     return {row.id: (row.section_heading, tuple(row.section_path), row.language) for row in rows}
 
 
-def _placing(chunk: CutChunk) -> _Placing:
+def _placing(chunk: TextChunk) -> _Placing:
     return chunk.section_heading, tuple(chunk.section_path), chunk.language
 
 
@@ -128,7 +127,7 @@ async def list_chunk_ids(session: Session, document_id: uuid.UUID) -> set[uuid.U
     return set((await session.execute(select(Chunk.id).where(Chunk.document_id == document_id))).scalars())
 
 
-def _row(chunk_id: uuid.UUID, document_id: uuid.UUID, chunk: CutChunk) -> dict[str, Any]:
+def _row(chunk_id: uuid.UUID, document_id: uuid.UUID, chunk: TextChunk) -> dict[str, Any]:
     return {
         "id": chunk_id,
         "document_id": document_id,

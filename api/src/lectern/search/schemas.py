@@ -5,7 +5,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
-from lectern.extraction.types import PageImages
+from lectern.extraction.types import PageImageStatus
 from lectern.http.schemas import RequestModel, ResponseModel
 
 MAX_QUERY_CHARACTERS = 4_000
@@ -194,7 +194,7 @@ class Hit(ResponseModel):
     semantic_rank: int | None = Field(description="Place by meaning; null: not among those taken from that ranking.")
     keyword_rank: int | None = Field(description="Place by keyword; null as above.")
     highlights: list[Highlight]
-    page_images: PageImages = Field(
+    page_images: PageImageStatus = Field(
         description="Whether pages of its document can be drawn, as `/documents/{id}` tells."
     )
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages before it, in order.")

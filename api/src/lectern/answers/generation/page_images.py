@@ -15,7 +15,7 @@ from lectern.answers.schemas import LeftOutPage
 from lectern.answers.verification.instructions import is_instruction
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
-from lectern.documents.images.service import PageImages
+from lectern.documents.images.service import PageImageService
 from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.service import get_original
 from lectern.documents.service import resolve_documents
@@ -53,7 +53,7 @@ class Sight:
     """What showing pages needs, and how many of them, of how many bytes together."""
 
     database: Database
-    images: PageImages
+    images: PageImageService
     max_pages: int
     max_bytes: int
 
@@ -106,7 +106,7 @@ class Sight:
                     one.original,
                     page_number=one.page.page_number,
                     width_pixels=WIDTH_PIXELS,
-                    picture_format="jpeg",
+                    image_format="jpeg",
                 )
             except LecternError as error:
                 code = error.code

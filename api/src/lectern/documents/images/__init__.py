@@ -1,1 +1,1 @@
-"""Pages as pictures: drawn when they are asked for, kept in memory for a short while, nowhere else."""
+"""Page images, drawn on request and cached in memory for a short while."""

@@ -1,4 +1,4 @@
-"""Drawn pages in memory: bounded, for a short while, and gone when their original goes."""
+"""Cache drawn pages in memory: bounded in bytes and time, dropped with their original."""
 
 import asyncio
 from collections import OrderedDict
@@ -6,63 +6,63 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from lectern.extraction.sandbox.drawing_task import PictureFormat
+from lectern.extraction.sandbox.drawing_task import ImageFormat
 
 T = TypeVar("T")
 
-KEPT_SECONDS: Final = 300.0
+TTL_SECONDS: Final = 300.0
 _OVERHEAD_BYTES: Final = 512
 
 
 class ImageKey(NamedTuple):
-    """What a picture is of."""
+    """Identify a drawn page."""
 
     sha256: str
     page_number: int
     width_pixels: int
-    picture_format: PictureFormat = "webp"
+    image_format: ImageFormat = "webp"
 
 
 @dataclass(slots=True)
-class _Kept(Generic[T]):
+class _CacheEntry(Generic[T]):
     value: T
     size_bytes: int
-    ending: asyncio.TimerHandle
+    expiry: asyncio.TimerHandle
 
 
 class ImageCache(Generic[T]):
-    """The values used last, up to `max_bytes`; each for `kept_seconds` at most, also when nobody asks for it again."""
+    """Least-recently-used cache of `max_bytes`. Each entry expires after `ttl_seconds`."""
 
-    def __init__(self, *, max_bytes: int, size_of: Callable[[T], int], kept_seconds: float = KEPT_SECONDS) -> None:
+    def __init__(self, *, max_bytes: int, size_of: Callable[[T], int], ttl_seconds: float = TTL_SECONDS) -> None:
         self._max_bytes = max_bytes
         self._size_of = size_of
-        self._kept_seconds = kept_seconds
-        self._entries: OrderedDict[ImageKey, _Kept[T]] = OrderedDict()
+        self._kept_seconds = ttl_seconds
+        self._entries: OrderedDict[ImageKey, _CacheEntry[T]] = OrderedDict()
         self.size_bytes = 0
 
     def __len__(self) -> int:
         return len(self._entries)
 
-    def find(self, key: ImageKey) -> T | None:
-        """The value, if it is kept."""
+    def get(self, key: ImageKey) -> T | None:
+        """Return the cached value, if any."""
         entry = self._entries.get(key)
         if entry is None:
             return None
         self._entries.move_to_end(key)
         return entry.value
 
-    def keep(self, key: ImageKey, value: T) -> None:
-        """Keep a value, and let go of those used longest ago when that is too much."""
+    def put(self, key: ImageKey, value: T) -> None:
+        """Store a value and evict the least recently used ones beyond the limit."""
         self._drop(key)
-        ending = asyncio.get_running_loop().call_later(self._kept_seconds, self._drop, key)
-        entry = _Kept(value, self._size_of(value) + _OVERHEAD_BYTES, ending)
+        expiry = asyncio.get_running_loop().call_later(self._kept_seconds, self._drop, key)
+        entry = _CacheEntry(value, self._size_of(value) + _OVERHEAD_BYTES, expiry)
         self._entries[key] = entry
         self.size_bytes += entry.size_bytes
         while self.size_bytes > self._max_bytes:
             self._drop(next(iter(self._entries)))
 
-    def forget(self, sha256: str) -> None:
-        """Drop every picture of an original."""
+    def drop_original(self, sha256: str) -> None:
+        """Drop every page of an original."""
         for key in [key for key in self._entries if key.sha256 == sha256]:
             self._drop(key)
 
@@ -74,5 +74,5 @@ class ImageCache(Generic[T]):
     def _drop(self, key: ImageKey) -> None:
         entry = self._entries.pop(key, None)
         if entry is not None:
-            entry.ending.cancel()
+            entry.expiry.cancel()
             self.size_bytes -= entry.size_bytes

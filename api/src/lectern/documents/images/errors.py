@@ -1,4 +1,4 @@
-"""Why there is no picture of a page."""
+"""Errors of page images."""
 
 from lectern.errors import NotFound, Unavailable
 
@@ -11,7 +11,7 @@ class PageHasNoImage(NotFound):
 
 
 class PageImageLocked(NotFound):
-    """The file is protected by a password, and passwords are not kept: its pages cannot be drawn."""
+    """Pages of a password-protected file cannot be drawn: passwords are not stored."""
 
     code = "page_image_locked"
     default_hint = "Open the original with its password; the text of any page is at `/pages/{page_number}`."

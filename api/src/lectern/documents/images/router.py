@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal
 from lectern.documents.errors import PageNotFound
-from lectern.documents.images.service import DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, PageImages, entity_tag
+from lectern.documents.images.service import DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, PageImageService, entity_tag
 from lectern.documents.parts.service import get_original
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
@@ -15,19 +15,19 @@ router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 _LARGEST: Final = 2**31 - 1
 _MEDIA_TYPE: Final = "image/webp"
 _HEADERS: Final = {
-    # another picture has another address or another tag, and who may no longer see it asks for no new one
+    # The address or the tag changes with the image, so that a cached copy is never wrong.
     "Cache-Control": "private, max-age=3600",
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "X-Content-Type-Options": "nosniff",
 }
 _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {_MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}, "description": "The picture."},
+    200: {"content": {_MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}, "description": "The image."},
     304: {"description": "The client has it already."},
 }
 
 
-async def get_page_images(request: Request) -> PageImages:
-    """What draws pages in this process."""
+async def get_page_images(request: Request) -> PageImageService:
+    """Return the page image service of this process."""
     return request.app.state.page_images
 
 
@@ -37,13 +37,13 @@ async def get_document_page_image(
     page_number: int,
     principal: CurrentPrincipal,
     database: CurrentDatabase,
-    images: Annotated[PageImages, Depends(get_page_images)],
+    images: Annotated[PageImageService, Depends(get_page_images)],
     *,
     width: Annotated[int, Query(ge=MIN_WIDTH, le=MAX_WIDTH, description="Pixels.")] = DEFAULT_WIDTH,
     if_none_match: Annotated[str | None, Header()] = None,
 ) -> Response:
-    """A page as it looks, drawn as WebP."""
-    # the transaction ends before the page is drawn: that takes its time, and must not hold a connection
+    """Draw a page as WebP."""
+    # End the transaction before drawing, which is slow and needs no connection.
     async with database.session(principal.scope) as session:
         original = await get_original(session, document_id)
     if not 0 < page_number <= _LARGEST:

@@ -1,4 +1,4 @@
-"""Drawing pages of originals: a few at a time, in confined processes, those drawn lately from memory."""
+"""Draw pages of originals: a few at a time, in confined processes, with a cache in front."""
 
 import asyncio
 import hashlib
@@ -15,7 +15,7 @@ from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
 from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
-from lectern.extraction.sandbox.drawing_task import PictureFormat
+from lectern.extraction.sandbox.drawing_task import ImageFormat
 from lectern.storage.store import OriginalStore
 
 DEFAULT_WIDTH: Final = 800
@@ -28,8 +28,8 @@ _RETRY_SECONDS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A picture, or why there is none: a file that costs seconds to fail must not do so again and again."""
+class _DrawnPage:
+    """An image or the error of drawing it. Errors are cached too, because failing may take seconds."""
 
     image: bytes
     error: LecternError | None = None
@@ -40,8 +40,8 @@ class _Drawn:
         return self.image
 
 
-class PageImages:
-    """Draws pages of originals; one for each process."""
+class PageImageService:
+    """Draw pages of originals. One instance for each process."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class PageImages:
         self._slots = asyncio.Semaphore(at_once)
         self._places = at_once + max_waiting
         self._taken = 0
-        self.cache: ImageCache[_Drawn] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
-        originals.when_deleted(self.cache.forget)
+        self.cache: ImageCache[_DrawnPage] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
+        originals.when_deleted(self.cache.drop_original)
 
     async def draw(
         self,
@@ -65,20 +65,20 @@ class PageImages:
         *,
         page_number: int,
         width_pixels: int,
-        picture_format: PictureFormat = "webp",
+        image_format: ImageFormat = "webp",
     ) -> bytes:
-        """The page as a picture; the caller has made sure that it may be seen.
+        """Return the page as an image. The caller has checked access.
 
         Raises PageHasNoImage, PageImageLocked, PageNotFound, DrawingBusy, DrawingTimedOut, and what the storage raises.
         """
         if original.content_type not in DRAWABLE_TYPES:
             raise PageHasNoImage
-        key = ImageKey(original.sha256, page_number, width_pixels, picture_format)
-        drawn = self.cache.find(key)
+        key = ImageKey(original.sha256, page_number, width_pixels, image_format)
+        drawn = self.cache.get(key)
         if drawn is None:
             async with self._slot():
-                # somebody else may have drawn it while we waited
-                drawn = self.cache.find(key) or await self._draw(key)
+                # Another request may have drawn it while this one waited.
+                drawn = self.cache.get(key) or await self._draw(key)
         return drawn.value()
 
     @asynccontextmanager
@@ -92,37 +92,37 @@ class PageImages:
         finally:
             self._taken -= 1
 
-    async def _draw(self, key: ImageKey) -> _Drawn:
+    async def _draw(self, key: ImageKey) -> _DrawnPage:
         async with self._originals.as_file(key.sha256) as path:
             drawn = await _drawn(path, key, max_seconds=self._max_seconds)
-        self.cache.keep(key, drawn)
+        self.cache.put(key, drawn)
         return drawn
 
     def close(self) -> None:
-        """Let go of every picture."""
+        """Drop the cache."""
         self.cache.clear()
 
 
-async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _Drawn:
+async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _DrawnPage:
     try:
         image = await draw_page(
             path,
             page_number=key.page_number,
             width_pixels=key.width_pixels,
-            picture_format=key.picture_format,
+            image_format=key.image_format,
             max_seconds=max_seconds,
         )
     except Encrypted:
-        return _Drawn(b"", PageImageLocked())
+        return _DrawnPage(b"", PageImageLocked())
     except TimedOut as error:
-        # a crowded machine, or a page of many drawings: not kept, so that asking again may succeed
+        # Not cached: a retry on a less busy machine may succeed.
         raise DrawingTimedOut(error.message) from error
     except ExtractionFailed as error:
-        return _Drawn(b"", PageHasNoImage(error.message))
-    return _Drawn(b"", PageNotFound()) if image is None else _Drawn(image)
+        return _DrawnPage(b"", PageHasNoImage(error.message))
+    return _DrawnPage(b"", PageNotFound()) if image is None else _DrawnPage(image)
 
 
 def entity_tag(original: OriginalFacts, *, page_number: int, width_pixels: int) -> str:
-    """A strong ETag: the same page of the same bytes at the same width, drawn by the same renderer."""
+    """Return a strong ETag of page, original bytes, width and renderer."""
     parts = (original.sha256, str(page_number), str(width_pixels), renderer_version())
     return f'"{hashlib.sha256(":".join(parts).encode()).hexdigest()[:32]}"'

@@ -15,7 +15,7 @@ from pathlib import Path
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.types import ExtractionLimits
 
-BROKEN: tuple[type[Exception], ...] = (
+PARSER_ERRORS: tuple[type[Exception], ...] = (
     zipfile.BadZipFile,
     zlib.error,
     struct.error,
@@ -69,7 +69,7 @@ class Archive:
             raise FileTooLarge(message, details=details)
         try:
             return self._opened.read(info)
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt(f"The file is damaged in its part {name[:100]}.") from error
 
     def pieces(self, name: str) -> Iterator[bytes]:
@@ -78,7 +78,7 @@ class Archive:
             with self._opened.open(self._entries[name]) as part:
                 while piece := part.read(_PIECE_BYTES):
                     yield piece
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt(f"The file is damaged in its part {name[:100]}.") from error
 
     def refuse_entities(self) -> None:
@@ -97,7 +97,7 @@ def open_archive(path: Path, *, limits: ExtractionLimits) -> Generator[Archive]:
     """The archive in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
     try:
         opened = zipfile.ZipFile(path)
-    except BROKEN as error:
+    except PARSER_ERRORS as error:
         raise Corrupt("The file is damaged: it cannot be unpacked.") from error
     with opened:
         entries = opened.infolist()

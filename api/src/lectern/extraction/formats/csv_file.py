@@ -5,12 +5,12 @@ import io
 from itertools import islice
 from pathlib import Path
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.spreadsheet import add_tables
 from lectern.extraction.formats.text import decode, encoding_note
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _BYTES_PER_CHARACTER = 4
 _SNIFFED_LINES = 50
@@ -18,7 +18,7 @@ _SNIFFED_CHARACTERS = 65_536
 _DELIMITERS = (",", ";", "\t", "|")
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand the table to `on_page(page, page_count)`; a long one continues on further pages with its header repeated.
 
     Raises `Corrupt`, `FileTooLarge`.
@@ -26,7 +26,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     if (note := encoding_note(text, encoding)) is not None:
         pages.note(note)
     csv.field_size_limit(limits.max_page_characters)
@@ -43,7 +43,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             raise FileTooLarge(message, details={"max_page_characters": limits.max_page_characters}) from error
         raise Corrupt("The file is damaged: its cells cannot be told apart.") from error
     add_tables(pages, rows)
-    return DocumentFacts(outline=pages.finish(on_page))
+    return DocumentMetadata(outline=pages.finish(on_page))
 
 
 def find_delimiter(text: str) -> str:

@@ -8,15 +8,15 @@ from email.header import decode_header
 from email.message import Message
 from pathlib import Path
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.markup import add_markup
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
-from lectern.extraction.formats.xml_tree import is_right, parse_html
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.formats.xml_tree import can_decode, parse_html
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _BYTES_PER_CHARACTER = 6
@@ -26,25 +26,25 @@ _MAX_HEADER_CHARACTERS = 5_000
 _QUOTED = re.compile(r"\n{3,}")
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     try:
         message: Message = message_from_bytes(path.read_bytes())
         for position, one in enumerate(_messages(message)):
             if position:
                 pages.begin_page(note="A message attached to the first.")
             _add_message(pages, one)
-    except (*BROKEN, MessageError) as error:
+    except (*PARSER_ERRORS, MessageError) as error:
         raise Corrupt("The file is damaged: it is no message that could be read.") from error
     information = tuple((name.lower(), value) for name in _SHOWN if (value := _header(message, name)))
     title = sensible_title(_header(message, "Subject"))
-    return DocumentFacts(title=title, outline=pages.finish(on_page), information=information)
+    return DocumentMetadata(title=title, outline=pages.finish(on_page), information=information)
 
 
 def _messages(message: Message) -> Iterator[Message]:
@@ -82,7 +82,7 @@ def _payloads(part: Message) -> list[Message]:
     return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []  # pyright: ignore[reportUnknownVariableType] - the standard library says Any
 
 
-def _add_message(pages: PageMaker, message: Message) -> None:
+def _add_message(pages: PageBuilder, message: Message) -> None:
     pages.heading(_header(message, "Subject") or "(no subject)", 1)
     headers = [f"{name}: {value}" for name in _SHOWN[:-1] if (value := _header(message, name))]
     pages.paragraph("\n".join(headers))
@@ -105,12 +105,12 @@ def _is_body(part: Message) -> bool:
     )
 
 
-def _add_body(pages: PageMaker, part: Message) -> None:
+def _add_body(pages: PageBuilder, part: Message) -> None:
     raw: object = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return
     charset = str(part.get_content_charset() or "")
-    if charset and is_right(raw, charset):
+    if charset and can_decode(raw, charset):
         raw = raw.decode(charset).encode()
         if part.get_content_type() == "text/html":
             raw = b"\xef\xbb\xbf" + raw  # the mark overrules what the page says of its encoding
@@ -146,7 +146,7 @@ def _decoded(value: str) -> str:
             if isinstance(piece, str):
                 pieces.append(piece)
             else:
-                is_known = charset is not None and is_right(piece, charset)
+                is_known = charset is not None and can_decode(piece, charset)
                 pieces.append(piece.decode(charset) if charset is not None and is_known else decode(piece)[0])
     except (MessageError, ValueError):
         return " ".join(value[:_MAX_HEADER_CHARACTERS].split())

@@ -5,27 +5,27 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from lectern.extraction.errors import Corrupt, Encrypted
-from lectern.extraction.formats.archive import BROKEN, Archive, open_archive, resolve
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive, resolve
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.markup import add_markup
 from lectern.extraction.formats.office.package import information_of
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, parse_html, parse_xml
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
 _CHAPTERS = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"}
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every chapter to `on_page(page, page_count)`; return title, language, headings and properties.
 
     Raises `Corrupt`, `Encrypted` (for books under digital rights management), `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:
         try:
             name = _package_name(archive)
@@ -38,14 +38,14 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                 root = parse_html(archive.read(chapter))
                 if root is not None:
                     add_markup(pages, root)
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
     metadata = find(package, "metadata")
     information = {} if metadata is None else information_of(metadata)
     title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
     language = language_of(information.get("language", ""))
-    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
 
 
 def _package_name(archive: Archive) -> str:

@@ -3,32 +3,32 @@
 import re
 from pathlib import Path
 
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.budget import Budget
 from lectern.extraction.formats.markup import add_markup, title_of
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import attribute, parse_html
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _BYTES_PER_CHARACTER = 4
 _LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand the page to `on_page`; title and language are those that the page states, else its first heading.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     root = parse_html(path.read_bytes())
     if root is None:
-        return DocumentFacts(outline=pages.finish(on_page))
+        return DocumentMetadata(outline=pages.finish(on_page))
     add_markup(pages, root)
     outline = pages.finish(on_page)
     title = sensible_title(title_of(root)) or next((entry.title for entry in outline), None)
-    return DocumentFacts(title=title, language=language_of(attribute(root, "lang") or ""), outline=outline)
+    return DocumentMetadata(title=title, language=language_of(attribute(root, "lang") or ""), outline=outline)
 
 
 def language_of(declared: str) -> str | None:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats.archive import BROKEN
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind
+from lectern.extraction.formats.archive import PARSER_ERRORS
+from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind
 
 MAX_PIXELS = 100_000_000
 NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
@@ -30,7 +30,7 @@ _SENSIBLE_DPI = (50.0, 2400.0)
 _POINTS_PER_INCH = 72.0
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand a page without text for each page to `on_page(page, page_count)`; a picture says nothing of itself.
 
     Of several pages those that are damaged or too large say so and have no size. Raises `Corrupt`, `FileTooLarge`.
@@ -49,23 +49,23 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         pages[-1] = replace(pages[-1], note=f"{pages[-1].note} {_END_LOST}")
     for page in pages:
         on_page(page, len(pages))
-    return DocumentFacts()
+    return DocumentMetadata()
 
 
-def load_picture(path: Path, page_number: int) -> Image.Image:
+def load_image(path: Path, page_number: int) -> Image.Image:
     """A picture of the file, turned as its camera says. Raises `Corrupt`, `FileTooLarge`."""
     with _open(path) as opened:
         _turn_to(opened, page_number)
         dpi = dots_per_inch(opened)
         try:
             picture = ImageOps.exif_transpose(opened.convert("RGB"))
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt("The picture is damaged.") from error
         picture.info["dpi"] = (dpi, dpi)
         return picture
 
 
-class Look(NamedTuple):
+class ImageSize(NamedTuple):
     """The size of a picture in pixels, and how many of them an inch has."""
 
     width: int
@@ -73,24 +73,24 @@ class Look(NamedTuple):
     dpi: float
 
 
-def look_at(raw: bytes) -> Look | None:
+def read_image_size(raw: bytes) -> ImageSize | None:
     """How large a picture inside of another file is, "more than is read" included; None for what is no picture."""
     try:
         with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
-            return Look(*opened.size, dots_per_inch(opened))
+            return ImageSize(*opened.size, dots_per_inch(opened))
     except Corrupt:
         return None
     except FileTooLarge:
-        return Look(MAX_PIXELS + 1, 1, _USUAL_DPI)
+        return ImageSize(MAX_PIXELS + 1, 1, _USUAL_DPI)
 
 
-def open_inside(raw: bytes) -> Image.Image:
+def open_embedded_image(raw: bytes) -> Image.Image:
     """A picture inside of another file, in RGBA. Raises `Corrupt`, `FileTooLarge`."""
     with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
         _check_size(opened, 1)
         try:
             return opened.convert("RGBA")
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt("The picture is damaged.") from error
 
 
@@ -110,7 +110,7 @@ def _open(source: Path | BytesIO, *, formats: tuple[str, ...] = _FORMATS) -> Gen
         warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
         try:
             opened = Image.open(source, formats=formats)
-        except (UnidentifiedImageError, *BROKEN) as error:
+        except (UnidentifiedImageError, *PARSER_ERRORS) as error:
             raise Corrupt("The file is damaged: it is no picture that could be read.") from error
         except Image.DecompressionBombError as error:
             raise FileTooLarge("The picture has too many pixels.") from error
@@ -127,7 +127,7 @@ def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
         _check_size(opened, page_number)
     except EOFError:
         return None
-    except BROKEN:
+    except PARSER_ERRORS:
         return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=_damaged(page_number).message)
     except FileTooLarge as failure:
         return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=failure.message)
@@ -139,7 +139,7 @@ def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
 def _turn_to(opened: Image.Image, page_number: int) -> None:
     try:
         opened.seek(page_number - 1)
-    except BROKEN as error:
+    except PARSER_ERRORS as error:
         raise _damaged(page_number) from error
     _check_size(opened, page_number)
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.formats.text import decode, encoding_note, page_lines, parts
-from lectern.extraction.layout.cleaning import has_meaning
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.limits import Budget
+from lectern.extraction.layout.text_cleaning import has_meaning
+from lectern.extraction.metadata import sensible_title
 from lectern.extraction.types import (
-    DocumentFacts,
+    DocumentMetadata,
     ExtractedPage,
     ExtractionLimits,
     LineKind,
     OnPage,
-    OutlineEntry,
+    OutlineItem,
     PageKind,
     PageLine,
 )
@@ -39,7 +39,7 @@ _BLOCK_KINDS = {
 _BYTES_PER_CHARACTER = 4
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page`; title and language come from the front matter, else the first heading.
 
     Raises `FileTooLarge`.
@@ -52,16 +52,16 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget.spend(len(text), lines=text.count("\n"))
     pages, note = _pages(text, limits.max_page_characters), encoding_note(source, encoding)
     budget.check_page_count(len(pages))
-    outline: list[OutlineEntry] = []
+    outline: list[OutlineItem] = []
     for number, page in enumerate(pages, start=1):
         blocks = _blocks(page)
         headings = _headings(blocks)
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
         lines = _marked_lines(page, blocks, headings)
         on_page(ExtractedPage(number, kind, page, lines=lines, note=note), len(pages))
-        outline += [OutlineEntry(title, level, number) for level, title, _ in headings.values()]
+        outline += [OutlineItem(title, level, number) for level, title, _ in headings.values()]
     title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
-    return DocumentFacts(
+    return DocumentMetadata(
         title=title,
         language=_language(front_matter.get("lang") or front_matter.get("language") or ""),
         outline=tuple(outline),

@@ -7,7 +7,7 @@ sees is the usual place to hide instructions for machines.
 import re
 from collections.abc import Iterator
 
-from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, name_of, text_with
 
 _DROPPED = frozenset({
@@ -26,7 +26,7 @@ _MAX_SPAN = 200
 _MAX_ALT_CHARACTERS = 500
 
 
-def add_markup(pages: PageMaker, root: Element) -> None:
+def add_markup(pages: PageBuilder, root: Element) -> None:
     """Add the blocks of a page's elements, in order. Raises `FileTooLarge`."""
     _Walk(pages).run(root)
 
@@ -58,7 +58,7 @@ def is_dropped(element: Element) -> bool:
 class _Walk:
     """Goes through elements without recursion: pages nest as deep as they like."""
 
-    def __init__(self, pages: PageMaker) -> None:
+    def __init__(self, pages: PageBuilder) -> None:
         self._pages = pages
         self._words: list[str] = []
         self._heading = 0

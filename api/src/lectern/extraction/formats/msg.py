@@ -15,13 +15,13 @@ from olefile import OleFileIO
 from olefile.olefile import OleFileError
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats.archive import BROKEN
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.markup import add_markup
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
-from lectern.extraction.formats.xml_tree import is_right, parse_html
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.formats.xml_tree import can_decode, parse_html
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 Storage = tuple[str, ...]
 """The path of a message or an attachment within the file; that of the file's own message is empty."""
@@ -45,13 +45,13 @@ _BYTES_PER_CHARACTER = 6
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     try:
         with OleFileIO(str(path)) as file:
             mail = _Mail(file, limits)
@@ -61,10 +61,10 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.begin_page(note="A message attached to the first.")
                 _add_message(pages, mail, storage)
             title = sensible_title(mail.text((), _SUBJECT))
-    except (*BROKEN, OleFileError, OSError) as error:
+    except (*PARSER_ERRORS, OleFileError, OSError) as error:
         raise Corrupt("The file is damaged: it is no message that could be read.") from error
     information = tuple((name.lower(), value) for name, value in outermost if value)
-    return DocumentFacts(title=title, outline=pages.finish(on_page), information=information)
+    return DocumentMetadata(title=title, outline=pages.finish(on_page), information=information)
 
 
 class _Mail:
@@ -156,7 +156,7 @@ class _Mail:
     def _decoded(self, storage: Storage, raw: bytes, key: int) -> str:
         number = self._values(storage).get(key, 0) or self._values(()).get(key, 0)
         encoding = _CODE_PAGES.get(number, f"cp{number}")
-        return raw.decode(encoding) if number and is_right(raw, encoding) else decode(raw)[0]
+        return raw.decode(encoding) if number and can_decode(raw, encoding) else decode(raw)[0]
 
     def _bytes(self, storage: Storage, key: int, kind: int) -> bytes | None:
         path = (*storage, f"__substg1.0_{key:04X}{kind:04X}")
@@ -188,7 +188,7 @@ def _entries(raw: bytes) -> Iterator[tuple[int, int, int, bytes]]:
     yield from _ENTRY.iter_unpack(raw[:whole])
 
 
-def _add_message(pages: PageMaker, mail: _Mail, message: Storage) -> None:
+def _add_message(pages: PageBuilder, mail: _Mail, message: Storage) -> None:
     pages.heading(mail.text(message, _SUBJECT) or "(no subject)", 1)
     pages.paragraph("\n".join(f"{name}: {value}" for name, value in mail.headers(message)[:-1] if value))
     body = mail.body(message, _BODY).replace("\r\n", "\n")

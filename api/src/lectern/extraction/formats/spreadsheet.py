@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.page_builder import PageBuilder
 
 Row = Sequence[str]
 
@@ -128,7 +128,7 @@ def describe_columns(columns: Sequence[Column]) -> str:
     return f"Columns: {', '.join(shown)}{f' and {rest} more' if rest > 0 else ''}." if shown else ""
 
 
-def add_tables(pages: PageMaker, rows: Sequence[Row]) -> tuple[Column, ...]:
+def add_tables(pages: PageBuilder, rows: Sequence[Row]) -> tuple[Column, ...]:
     """Add the tables of a sheet, note their columns in the page ledger, and return the columns of the largest."""
     largest: tuple[Column, ...] = ()
     most = -1

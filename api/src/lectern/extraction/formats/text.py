@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.formats.encodings import BYTE_ORDER_MARKS, UNDEFINED_IN_1252, codec_of, encoding_of
-from lectern.extraction.layout.cleaning import clean_text, has_meaning
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
+from lectern.extraction.layout.text_cleaning import clean_text, has_meaning
+from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind, PageLine
 
 _BYTES_PER_CHARACTER = 4
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page(page, page_count)`; a text file says nothing of itself.
 
     Raises `FileTooLarge`.
@@ -28,7 +28,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     for number, page in enumerate(pages, start=1):
         kind = PageKind.TEXT if has_meaning(page) else PageKind.EMPTY
         on_page(ExtractedPage(number, kind, page, lines=page_lines(page), note=note), len(pages))
-    return DocumentFacts()
+    return DocumentMetadata()
 
 
 def decode(raw: bytes) -> tuple[str, str]:

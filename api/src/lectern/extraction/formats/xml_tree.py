@@ -84,12 +84,12 @@ def decode_markup(raw: bytes) -> str:
         name = declared.group(1).decode("ascii", "replace").lower()
         # browsers read these names as Windows-1252 (WHATWG Encoding Standard, 4.2)
         name = "cp1252" if name in {"iso-8859-1", "latin1", "us-ascii", "ascii"} else name
-        if is_right(raw, name):
+        if can_decode(raw, name):
             return decode(raw.decode(name).encode())[0]
     return decode(raw)[0]
 
 
-def is_right(raw: bytes, encoding: str) -> bool:
+def can_decode(raw: bytes, encoding: str) -> bool:
     """Whether bytes can be read in an encoding that somebody declared."""
     try:
         raw.decode(encoding).encode()

@@ -7,10 +7,10 @@ from typing import Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from lectern.extraction.formats.pdf.page_text import compose
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes, unpack_boxes
+from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.ocr.pages import Line, place_words
-from lectern.extraction.types import ExtractedPage, LineKind, PageLine, PagePicture
+from lectern.extraction.types import EmbeddedImage, ExtractedPage, LineKind, PageLine
 
 _Number = TypeVar("_Number", np.int64, np.float64)
 
@@ -41,7 +41,7 @@ def kept_lines(lines: Sequence[Line], page: ExtractedPage) -> list[Line]:
     return [line for line in kept if any(_says_something(word.text) for word in line)]
 
 
-def insert(page: ExtractedPage, lines: Sequence[Line], picture: PagePicture) -> ExtractedPage:
+def insert(page: ExtractedPage, lines: Sequence[Line], picture: EmbeddedImage) -> ExtractedPage:
     """The page with these lines (in points of the page) as a block where the picture stands in its reading order."""
     placed, hyphenated, confidences = place_words(lines, 1.0)
     block = compose(
@@ -62,7 +62,7 @@ def insert(page: ExtractedPage, lines: Sequence[Line], picture: PagePicture) -> 
     )
 
 
-def place_of(picture: PagePicture, lines: Sequence[PageLine]) -> int:
+def place_of(picture: EmbeddedImage, lines: Sequence[PageLine]) -> int:
     """How many of the lines come before the picture: up to the nearest one above it, else to the first one below.
 
     Of several that end above it at about the same height (columns over a wide picture) the last counts.

@@ -10,21 +10,21 @@ from PIL import Image
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.formats.archive import Archive, open_archive
-from lectern.extraction.formats.image import open_inside
-from lectern.extraction.formats.pdf.page_text import compose
+from lectern.extraction.formats.image import open_embedded_image
 from lectern.extraction.images.block import kept_lines, shows_text
 from lectern.extraction.images.selection import join_notes, not_read, read_note, unclear_note
-from lectern.extraction.layout.cleaning import clean_text
-from lectern.extraction.ocr.pages import PictureReader, RecognisedWord, no_words_note, place_words, whole_rows
+from lectern.extraction.layout.page_composer import compose
+from lectern.extraction.layout.text_cleaning import clean_text
+from lectern.extraction.ocr.pages import OcrReader, OcrWord, merge_rows, no_words_note, place_words
 from lectern.extraction.registry import get_extractor
 from lectern.extraction.types import (
+    EmbeddedImage,
+    EmbeddedImages,
     ExtractedPage,
     ExtractionLimits,
     LineKind,
     PageKind,
     PageLine,
-    PagePicture,
-    PicturesOfPage,
 )
 
 _MAX_SIDE: Final = 5_000
@@ -48,14 +48,14 @@ class _Read(NamedTuple):
 class OfficePictures:
     """Reads the pictures of pages one page after the other; a part that several pages show once."""
 
-    def __init__(self, path: Path, content_type: str, reader: PictureReader, *, limits: ExtractionLimits) -> None:
+    def __init__(self, path: Path, content_type: str, reader: OcrReader, *, limits: ExtractionLimits) -> None:
         self._path = path
         self._content_type = content_type
         self._reader = reader
         self._limits = limits
         self._known: dict[str, _Read] = {}
 
-    def read(self, wanted: Sequence[PicturesOfPage]) -> Iterator[ExtractedPage]:
+    def read(self, wanted: Sequence[EmbeddedImages]) -> Iterator[ExtractedPage]:
         """Each page with the text of its pictures in its own; its note says what was read and what was not."""
         pages: dict[int, ExtractedPage] = {}
         extract = get_extractor(self._content_type).load()
@@ -68,7 +68,7 @@ class OfficePictures:
                 if page_number in pages:
                     yield self._with_pictures(archive, pages[page_number], pictures)
 
-    def _with_pictures(self, archive: Archive, page: ExtractedPage, pictures: Sequence[PagePicture]) -> ExtractedPage:
+    def _with_pictures(self, archive: Archive, page: ExtractedPage, pictures: Sequence[EmbeddedImage]) -> ExtractedPage:
         found: list[tuple[int, _Read]] = []
         notes: list[str] = []
         unclear = 0
@@ -93,7 +93,7 @@ class OfficePictures:
             page = insert_text(page, read.lines, line=line)
         return replace(page, note=join_notes([page.note, *notes]) or None)
 
-    def _lines(self, archive: Archive, picture: PagePicture) -> _Read:
+    def _lines(self, archive: Archive, picture: EmbeddedImage) -> _Read:
         if picture.part not in self._known:
             drawn = _drawn(archive.read(picture.part), dpi=picture.dpi, wanted_dpi=self._reader.picture_dpi)
             self._known[picture.part] = _read(self._reader, drawn) if min(drawn.size) >= _MIN_SIDE else _Read()
@@ -121,12 +121,12 @@ def insert_text(page: ExtractedPage, texts: Sequence[str], *, line: int) -> Extr
     return replace(page, kind=kind, text=text, lines=(*page.lines[:line], *added, *moved))
 
 
-def _read(reader: PictureReader, drawn: Image.Image) -> _Read:
+def _read(reader: OcrReader, drawn: Image.Image) -> _Read:
     scale = _POINTS_PER_INCH / float(drawn.info["dpi"][0])
     width, height = drawn.width * scale, drawn.height * scale
     cleaned = [[_cleaned(word) for word in line] for line in reader.read(drawn)]
     worded = [[word for word in line if word.text] for line in cleaned]
-    lines = whole_rows([line for line in worded if line])
+    lines = merge_rows([line for line in worded if line])
     if not shows_text(lines):
         return _Read(is_unclear=any(len(word.text) > 1 for line in lines for word in line))
     kept = kept_lines(lines, ExtractedPage(1, PageKind.TEXT, "", width, height))
@@ -140,13 +140,13 @@ def _read(reader: PictureReader, drawn: Image.Image) -> _Read:
     return _Read(texts, float(np.average(confidences, weights=lengths)), sum(lengths))
 
 
-def _cleaned(word: RecognisedWord) -> RecognisedWord:
+def _cleaned(word: OcrWord) -> OcrWord:
     return word._replace(text="".join(clean_text(word.text).split()))
 
 
 def _drawn(raw: bytes, *, dpi: float, wanted_dpi: float) -> Image.Image:
     """The picture on white, enlarged or reduced to what the reader wants. Raises `Corrupt`, `FileTooLarge`."""
-    coloured = open_inside(raw)
+    coloured = open_embedded_image(raw)
     picture = Image.new("RGB", coloured.size, "white")
     picture.paste(coloured, mask=coloured.getchannel("A"))
     factor = min(wanted_dpi / max(dpi, 1.0), _MAX_SIDE / max(picture.size))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.extraction.types import ExtractedPage, PagePicture, PicturesOfPage
+from lectern.extraction.types import EmbeddedImage, EmbeddedImages, ExtractedPage
 
 MOST_PICTURES: Final = 200
 """Of a document: two hundred photographs of 4 by 3 inches took 400 seconds of a processor."""
@@ -23,7 +23,7 @@ _TOO_LARGE: Final = f"pictures of more than {MAX_PIXELS:,} pixels are not drawn.
 class Choice:
     """Pictures to be recognised, and notes for the ledger, by page number, on those that are not."""
 
-    wanted: tuple[PicturesOfPage, ...]
+    wanted: tuple[EmbeddedImages, ...]
     notes: dict[int, str]
 
 
@@ -33,10 +33,10 @@ def choose(pages: Sequence[ExtractedPage], *, most: int = MOST_PICTURES) -> Choi
     everywhere = _everywhere(pages)
     known: set[str] = set()
     count = 0
-    wanted: list[PicturesOfPage] = []
+    wanted: list[EmbeddedImages] = []
     notes: dict[int, str] = {}
     for page in pages:
-        chosen: list[PagePicture] = []
+        chosen: list[EmbeddedImage] = []
         left_out: Counter[str] = Counter()
         for picture in page.pictures:
             is_known = bool(picture.key) and picture.key in known
@@ -51,7 +51,7 @@ def choose(pages: Sequence[ExtractedPage], *, most: int = MOST_PICTURES) -> Choi
             else:
                 left_out[beyond] += 1
         if chosen:
-            wanted.append(PicturesOfPage(page.page_number, tuple(chosen)))
+            wanted.append(EmbeddedImages(page.page_number, tuple(chosen)))
         if left_out:
             notes[page.page_number] = join_notes(not_read(number, reason) for reason, number in left_out.items())
     return Choice(tuple(wanted), notes)

@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from PIL import Image
 
-from lectern.extraction.formats.pdf.page_text import compose
-from lectern.extraction.layout.cleaning import clean_text
-from lectern.extraction.layout.rows import PlacedWords
+from lectern.extraction.layout.page_composer import compose
+from lectern.extraction.layout.reading_order import PlacedWords
+from lectern.extraction.layout.text_cleaning import clean_text
 from lectern.extraction.types import ExtractedPage, PageKind
 
 _MIN_CONFIDENCE = 0.15
@@ -19,7 +19,7 @@ _MOST_DEPTH = 60
 _LEVEL_SHARE = 0.5
 
 
-class RecognisedWord(NamedTuple):
+class OcrWord(NamedTuple):
     """A word, its box in pixels of the picture (y grows downwards), and how sure the reader is (0..1).
 
     `size` is the height of the writing as the reader can tell it, in pixels; None where the box is as high as a line.
@@ -34,10 +34,10 @@ class RecognisedWord(NamedTuple):
     size: float | None = None
 
 
-Line = list[RecognisedWord]
+Line = list[OcrWord]
 
 
-class PictureReader(Protocol):
+class OcrReader(Protocol):
     """Reads the words of a picture; `picture_dpi` is how fine pictures among text are drawn for it."""
 
     name: str
@@ -48,7 +48,7 @@ class PictureReader(Protocol):
         ...
 
 
-class Sheet(NamedTuple):
+class OcrImage(NamedTuple):
     """What was read: the picture's size in pixels, and what a pixel is in points."""
 
     width_pixels: int
@@ -56,7 +56,7 @@ class Sheet(NamedTuple):
     points_per_pixel: float
 
 
-def make_page(page_number: int, lines: Sequence[Line], *, sheet: Sheet, reader: str) -> ExtractedPage:
+def build_page(page_number: int, lines: Sequence[Line], *, sheet: OcrImage, reader: str) -> ExtractedPage:
     """The page that these lines make, in the order given but for rows of tables; `reader` is named in the ledger.
 
     Words of less than .15 confidence are left out: they are mostly specks and drawings.
@@ -98,7 +98,7 @@ def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:
     return sorted(lines, key=lambda line: (_top(line), line[0].left))
 
 
-def whole_rows(lines: Sequence[Line]) -> list[Line]:
+def merge_rows(lines: Sequence[Line]) -> list[Line]:
     """The lines column by column, as `order_columns`, with those beside each other in a row as one line."""
     rows: list[Line] = []
     for line in order_columns(lines):

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from PIL import Image
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.images.page_reader import PagesWithPictures
-from lectern.extraction.layout.titles import title_of_page
-from lectern.extraction.limits import Budget
-from lectern.extraction.ocr.pages import PictureReader, Sheet, make_page
+from lectern.extraction.metadata import title_of_page
+from lectern.extraction.ocr.pages import OcrImage, OcrReader, build_page
 from lectern.extraction.types import (
-    DocumentFacts,
+    DocumentMetadata,
     ExtractedPage,
     ExtractionLimits,
     OcrEngine,
     OcrOptions,
+    OcrRequest,
     OnPage,
     PageKind,
-    Recognition,
 )
 
 _DPI = 300.0
@@ -28,15 +28,15 @@ _MIN_SIDE = 40
 _POINTS_PER_INCH = 72.0
 
 
-def recognise(
+def recognize_pages(
     path: Path,
     content_type: str,
     *,
-    wanted: Recognition,
+    wanted: OcrRequest,
     limits: ExtractionLimits,
     password: str | None,
     on_page: OnPage,
-) -> DocumentFacts:
+) -> DocumentMetadata:
     """Hand each of these pages to `on_page(page, count)` as it is read; one that fails says why in its note.
 
     Pages come first, then the pictures on other pages: those have text already. Returns the title that the first page
@@ -52,11 +52,11 @@ def recognise(
         budget.spend(len(page.text), lines=len(page.lines))
         first = first or (page if page.text and page.kind is PageKind.OCR else None)
         on_page(page, count)
-    return DocumentFacts(title=title_of_page(first) if first else None)
+    return DocumentMetadata(title=title_of_page(first) if first else None)
 
 
-def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str | None) -> Iterator[ExtractedPage]:
-    reader = find_reader(wanted.options) if wanted.page_numbers else None
+def _pages(path: Path, content_type: str, wanted: OcrRequest, *, password: str | None) -> Iterator[ExtractedPage]:
+    reader = find_ocr_reader(wanted.options) if wanted.page_numbers else None
     if reader is None:
         return
     for number in wanted.page_numbers:
@@ -68,9 +68,9 @@ def _pages(path: Path, content_type: str, wanted: Recognition, *, password: str 
 
 
 def _pages_with_pictures(
-    path: Path, content_type: str, wanted: Recognition, *, limits: ExtractionLimits, password: str | None
+    path: Path, content_type: str, wanted: OcrRequest, *, limits: ExtractionLimits, password: str | None
 ) -> Iterator[ExtractedPage]:
-    reader = find_reader(wanted.options) if wanted.pictures else None
+    reader = find_ocr_reader(wanted.options) if wanted.pictures else None
     if reader is None:
         return
     if content_type != "application/pdf":
@@ -81,7 +81,7 @@ def _pages_with_pictures(
     yield from PagesWithPictures(path, reader, limits=limits, password=password).read(wanted.pictures)
 
 
-def find_reader(options: OcrOptions) -> PictureReader | None:
+def find_ocr_reader(options: OcrOptions) -> OcrReader | None:
     """Tesseract where it and a language are installed, else rapidocr; as the options say. None for neither."""
     from lectern.extraction.ocr.tesseract import Tesseract
 
@@ -91,26 +91,26 @@ def find_reader(options: OcrOptions) -> PictureReader | None:
             return found
     if options.engine is OcrEngine.OFF:
         return None
-    from lectern.extraction.ocr.rapid import Rapid
+    from lectern.extraction.ocr.rapidocr import RapidOcr
 
-    return Rapid()
+    return RapidOcr()
 
 
-def _read(reader: PictureReader, picture: Image.Image, page_number: int) -> ExtractedPage:
+def _read(reader: OcrReader, picture: Image.Image, page_number: int) -> ExtractedPage:
     dpi = float(picture.info["dpi"][0])
-    sheet = Sheet(picture.width, picture.height, _POINTS_PER_INCH / dpi)
+    sheet = OcrImage(picture.width, picture.height, _POINTS_PER_INCH / dpi)
     lines = reader.read(picture) if min(picture.size) >= _MIN_SIDE else []
-    return make_page(page_number, lines, sheet=sheet, reader=reader.name)
+    return build_page(page_number, lines, sheet=sheet, reader=reader.name)
 
 
 def _picture(path: Path, content_type: str, page_number: int, *, password: str | None) -> Image.Image:
     if content_type == "application/pdf":
-        from lectern.extraction.formats.pdf.rendering import draw_picture
+        from lectern.extraction.formats.pdf.rendering import draw_page_for_ocr
 
-        return draw_picture(path, page_number=page_number, dpi=_DPI, max_side=_MAX_SIDE, password=password)
-    from lectern.extraction.formats.image import load_picture
+        return draw_page_for_ocr(path, page_number=page_number, dpi=_DPI, max_side=_MAX_SIDE, password=password)
+    from lectern.extraction.formats.image import load_image
 
-    picture = load_picture(path, page_number)
+    picture = load_image(path, page_number)
     if max(picture.size) > _MAX_SIDE:
         dpi = picture.info["dpi"][0] * _MAX_SIDE / max(picture.size)
         picture.thumbnail((_MAX_SIDE, _MAX_SIDE))

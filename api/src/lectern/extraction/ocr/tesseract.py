@@ -12,7 +12,7 @@ from itertools import groupby
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.ocr.pages import Line, RecognisedWord
+from lectern.extraction.ocr.pages import Line, OcrWord
 
 _FOLDERS = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/local/bin"))
 _CODES = {"en": "eng", "it": "ita", "de": "deu", "fr": "fra", "es": "spa", "pt": "por", "nl": "nld"}
@@ -104,13 +104,13 @@ def _lines(table: str) -> list[Line]:
     return found
 
 
-def _word(fields: list[str]) -> RecognisedWord:
+def _word(fields: list[str]) -> OcrWord:
     left, top, width, height = (float(field) for field in fields[6:10])
     text, confidence = fields[11], max(0.0, float(fields[10]) / 100)
-    return RecognisedWord(text, left, top, left + width, top + height, confidence, written_size(text, height))
+    return OcrWord(text, left, top, left + width, top + height, confidence, type_size(text, height))
 
 
-def written_size(text: str, height: float) -> float | None:
+def type_size(text: str, height: float) -> float | None:
     """From the head of a `d` to the foot of a `p`, by a word's tight box; None for a word without letters and figures.
 
     `ACME` has no foot and `none` no head: in one size of type they are 77 % and 56 % as high as `Depth`. The shares are

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 from lectern.extraction.sandbox.landlock import restrict_files
 from lectern.extraction.sandbox.seccomp import restrict_calls
-from lectern.extraction.sandbox.time_limit import MOST_PATIENCE
+from lectern.extraction.sandbox.time_limit import MAX_WAIT_FACTOR
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_NO_NEW_PRIVS: Final = 38
@@ -25,7 +25,7 @@ _LIBRARIES: Final = (
 )  # fmt: skip
 
 
-def private_output() -> BinaryIO:
+def take_stdout() -> BinaryIO:
     """Standard output under another number; what a library prints goes nowhere near the frames."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -67,7 +67,7 @@ def confine(
     if max_seconds is not None:
         _lower(resource.RLIMIT_CPU, math.ceil(max_seconds) + 1)
         # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
-        signal.alarm(MOST_PATIENCE * math.ceil(max_seconds) + 5)
+        signal.alarm(MAX_WAIT_FACTOR * math.ceil(max_seconds) + 5)
     given = (file, *data) if file else data
     has_files = restrict_files((*given, *_own_folders()), may_execute=may_execute)
     return has_files, restrict_calls(may_execute=may_execute)

@@ -10,8 +10,8 @@ from typing import Final
 
 from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.child import end, start_confined
-from lectern.extraction.sandbox.drawing_task import IMAGE, NO_PAGE, DrawingTask, PictureFormat
+from lectern.extraction.sandbox.drawing_task import IMAGE, NO_PAGE, DrawingTask, ImageFormat
+from lectern.extraction.sandbox.extraction import end, start_confined
 
 DRAWABLE_TYPES: Final = frozenset({"application/pdf"})
 MAX_SECONDS: Final = 15.0
@@ -33,7 +33,7 @@ async def draw_page(
     *,
     page_number: int,
     width_pixels: int,
-    picture_format: PictureFormat = "webp",
+    image_format: ImageFormat = "webp",
     max_seconds: float = MAX_SECONDS,
     max_memory_bytes: int = MAX_MEMORY_BYTES,
 ) -> bytes | None:
@@ -45,7 +45,7 @@ async def draw_page(
         os.path.abspath(path),  # noqa: PTH100, ASYNC240 - reads no disk
         page_number,
         width_pixels,
-        picture_format,
+        image_format,
         max_seconds,
         max_memory_bytes,
         os.getpid(),
@@ -77,15 +77,15 @@ async def _answer(process: asyncio.subprocess.Process, task: DrawingTask) -> byt
         raise _death(await process.wait()) from error
     if kind == wire.FAILURE:
         raise _failure(head)
-    if kind == IMAGE and _is_of(body, task.picture_format):
+    if kind == IMAGE and _is_of(body, task.image_format):
         return body
     if kind != NO_PAGE:
         raise Corrupt("Drawing the page yielded something that makes no sense.")
     return None
 
 
-def _is_of(image: bytes, picture_format: PictureFormat) -> bool:
-    if picture_format == "jpeg":
+def _is_of(image: bytes, image_format: ImageFormat) -> bool:
+    if image_format == "jpeg":
         return image.startswith(b"\xff\xd8\xff")
     return image.startswith(b"RIFF") and image[8:12] == b"WEBP"
 
@@ -93,7 +93,7 @@ def _is_of(image: bytes, picture_format: PictureFormat) -> bool:
 def _failure(head: bytes) -> ExtractionFailed:
     try:
         return wire.read_failure(head)
-    except wire.SENSELESS:
+    except wire.MALFORMED:
         return Corrupt("Drawing the page yielded something that makes no sense.")
 
 

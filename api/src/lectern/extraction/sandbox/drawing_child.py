@@ -8,14 +8,14 @@ from pathlib import Path
 
 from lectern.extraction.errors import ExtractionFailed, FileTooLarge
 from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.confinement import confine, die_with_parent, private_output
+from lectern.extraction.sandbox.confinement import confine, die_with_parent, take_stdout
 from lectern.extraction.sandbox.drawing_task import DrawingTask, image_frame, no_page_frame
 
 
 def main() -> None:
     """Read the task, confine this process, draw the page, and send it or say why not."""
     task = DrawingTask.read(sys.stdin.buffer.read())
-    with private_output() as output:
+    with take_stdout() as output:
         die_with_parent(task.parent_pid)
         confine(max_memory_bytes=task.max_memory_bytes, max_seconds=task.max_seconds, file=Path(task.path))
         try:
@@ -35,7 +35,7 @@ def _draw(task: DrawingTask) -> bytes:
             Path(task.path),
             page_number=task.page_number,
             width_pixels=task.width_pixels,
-            picture_format=task.picture_format,
+            image_format=task.image_format,
         )
     except NoSuchPage:
         return no_page_frame()

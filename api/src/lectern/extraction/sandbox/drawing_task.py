@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple, Self
 
 from lectern.extraction.sandbox import wire
 
-PictureFormat = Literal["webp", "jpeg"]
+ImageFormat = Literal["webp", "jpeg"]
 
 IMAGE: Final = b"I"
 NO_PAGE: Final = b"N"
@@ -17,7 +17,7 @@ class DrawingTask(NamedTuple):
     path: str
     page_number: int
     width_pixels: int
-    picture_format: PictureFormat
+    image_format: ImageFormat
     max_seconds: float
     max_memory_bytes: int
     parent_pid: int

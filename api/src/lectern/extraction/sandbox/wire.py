@@ -11,22 +11,22 @@ from typing import Any, NamedTuple
 
 from lectern.extraction.errors import FAILURES, ExtractionFailed
 from lectern.extraction.types import (
-    DocumentFacts,
+    DocumentMetadata,
+    EmbeddedImage,
+    EmbeddedImages,
     ExtractedPage,
     ExtractionLimits,
     LineKind,
     OcrEngine,
     OcrOptions,
-    OutlineEntry,
-    PageImages,
+    OcrRequest,
+    OutlineItem,
+    PageImageStatus,
     PageKind,
     PageLine,
-    PagePicture,
-    PicturesOfPage,
-    Recognition,
 )
 
-SENSELESS = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError)
+MALFORMED = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError)
 """What reading a frame raises that no honest child writes: the child was taken over by its file."""
 
 HEADER = struct.Struct("<cII")
@@ -44,7 +44,7 @@ class Task(NamedTuple):
     limits: ExtractionLimits
     password: str | None
     parent_pid: int
-    recognition: Recognition | None = None
+    recognition: OcrRequest | None = None
 
 
 def write_task(task: Task) -> bytes:
@@ -61,8 +61,8 @@ def read_task(raw: bytes) -> Task:
     if fields["recognition"] is not None:
         page_numbers, options, pictures = fields["recognition"]
         options |= {"engine": OcrEngine(options["engine"]), "languages": tuple(options["languages"])}
-        wanted = tuple(PicturesOfPage(number, _pictures(of_page)) for number, of_page in pictures)
-        fields["recognition"] = Recognition(tuple(page_numbers), OcrOptions(**options), wanted)
+        wanted = tuple(EmbeddedImages(number, _pictures(of_page)) for number, of_page in pictures)
+        fields["recognition"] = OcrRequest(tuple(page_numbers), OcrOptions(**options), wanted)
     return Task(**fields)
 
 
@@ -84,7 +84,7 @@ def page_frame(page: ExtractedPage, page_count: int) -> bytes:
 
 
 def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
-    """The page and the page count of a page frame; any of `SENSELESS` for anything else."""
+    """The page and the page count of a page frame; any of `MALFORMED` for anything else."""
     count, number, kind, text, width, height, note, is_partial, lines, *more = json.loads(head)
     page = ExtractedPage(
         page_number=int(number),
@@ -101,20 +101,22 @@ def read_page(head: bytes, boxes: bytes) -> tuple[ExtractedPage, int]:
     return page, int(count)
 
 
-def facts_frame(facts: DocumentFacts) -> bytes:
+def facts_frame(facts: DocumentMetadata) -> bytes:
     """What the file says of itself; the last frame of a file that could be read."""
     return _frame(FACTS, asdict(facts), b"")
 
 
-def read_facts(head: bytes) -> DocumentFacts:
+def read_facts(head: bytes) -> DocumentMetadata:
     """The facts of a facts frame."""
     fields: dict[str, Any] = json.loads(head)
-    return DocumentFacts(
+    return DocumentMetadata(
         title=None if fields["title"] is None else _text(fields["title"]),
         language=fields["language"],
-        outline=tuple(OutlineEntry(_text(title), int(level), int(page)) for title, level, page in fields["outline"]),
+        outline=tuple(OutlineItem(_text(title), int(level), int(page)) for title, level, page in fields["outline"]),
         information=tuple((_text(key), _text(value)) for key, value in fields["information"]),
-        page_images=PageImages(fields.get("page_images", PageImages.NONE)),  # a checkpoint may be of an older version
+        page_images=PageImageStatus(
+            fields.get("page_images", PageImageStatus.NONE)
+        ),  # a checkpoint may be of an older version
     )
 
 
@@ -124,7 +126,7 @@ def failure_frame(failure: ExtractionFailed) -> bytes:
 
 
 def read_failure(head: bytes) -> ExtractionFailed:
-    """The failure of a failure frame with its declared numbers; any of `SENSELESS` for anything else."""
+    """The failure of a failure frame with its declared numbers; any of `MALFORMED` for anything else."""
     code, message, hint, values = json.loads(head)
     kind = next((failure for failure in FAILURES if failure.code == _text(code)), None)
     if kind is None:
@@ -147,9 +149,9 @@ def _line(fields: list[Any]) -> PageLine:
     return PageLine(start, end, size, is_bold, left, top, right, bottom, cells, level, _LINE_KINDS[kind])
 
 
-def _pictures(found: list[list[Any]]) -> tuple[PagePicture, ...]:
+def _pictures(found: list[list[Any]]) -> tuple[EmbeddedImage, ...]:
     return tuple(
-        PagePicture(
+        EmbeddedImage(
             float(left), float(top), float(right), float(bottom), int(pixels), float(dpi), _text(key),
             part=_text(office[0]) if office else "", line=int(office[1]) if office else 0,
         )

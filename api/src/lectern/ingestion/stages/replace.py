@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from lectern.chunking.types import Chunk, ChunkedDocument
+from lectern.chunking.types import ChunkedDocument, TextChunk
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.models import Document
@@ -34,7 +34,7 @@ class StagedChunks:
     def __init__(self, run: Assignment, chunked: ChunkedDocument) -> None:
         self._run = run
         ids = repository.chunk_ids(run.document_id, chunked.chunks)
-        self._chunks: dict[uuid.UUID, Chunk] = dict(zip(ids, chunked.chunks, strict=True))
+        self._chunks: dict[uuid.UUID, TextChunk] = dict(zip(ids, chunked.chunks, strict=True))
 
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
         return await embeddings.list_not_staged(session, generation, self._run.document_id, list(self._chunks))

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from lectern.db.driver import fetch
 from lectern.db.scope import Scope
 from lectern.db.session import first_rows
-from lectern.extraction.types import PageImages
+from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.terms import Counts, ReadWord
@@ -62,7 +62,7 @@ class FoundChunk:
     text: str
     filename: str
     title: str | None
-    page_images: PageImages
+    page_images: PageImageStatus
     collection: str
     tags: list[str]
     matched_terms: list[str] | None

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN
-from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.office.docx_styles import Numbering, Style, outline_number, read_styles, to_number
 from lectern.extraction.formats.office.package import Package, Relation, is_on, open_package, value_of
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage, PagePicture
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, EmbeddedImage, ExtractionLimits, OnPage
 
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "hyperlink", "dir", "bdo"})
 _GONE = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rPr", "pPr", "sdtPr", "tblPr"})
@@ -24,24 +24,24 @@ _MOST_NESTING = 60
 _MAX_SPAN = 100
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page(page, page_count)`; return title, language, headings and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_package(path, limits=limits) as package:
         try:
             reader = _Reader(package, pages)
             reader.run()
             information = package.information()
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
     titles = (information.get("title", ""), reader.title)
     title = next((sensible for sensible in map(sensible_title, titles) if sensible), None)
-    return DocumentFacts(
+    return DocumentMetadata(
         title=title or next((entry.title for entry in outline), None),
         language=language_of(information.get("language", "")),
         outline=outline,
@@ -56,7 +56,7 @@ class _Paragraph:
     words: list[str] = field(default_factory=list[str])
     boxes: list[Element] = field(default_factory=list[Element])
     breaks: int = 0
-    pictures: list[tuple[PagePicture, int]] = field(default_factory=list[tuple[PagePicture, int]])
+    pictures: list[tuple[EmbeddedImage, int]] = field(default_factory=list[tuple[EmbeddedImage, int]])
     """Each with how many page breaks come before it."""
 
     shown_emu: tuple[int, int] = (0, 0)
@@ -65,10 +65,10 @@ class _Paragraph:
 class _Reader:
     """Goes through the body of a document."""
 
-    def __init__(self, package: Package, pages: PageMaker) -> None:
+    def __init__(self, package: Package, pages: PageBuilder) -> None:
         self._pages = pages
         self._package = package
-        self._in_cells: list[PagePicture] = []
+        self._in_cells: list[EmbeddedImage] = []
         main = package.main_part()
         self._body = find(package.read(main), "body")
         self._relations: dict[str, Relation] = package.relations(main)
@@ -177,13 +177,13 @@ class _Reader:
             into.shown_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
         elif name in {"blip", "imagedata"}:  # the second is how Word 2003 drew
             relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
-            picture = self._package.find_picture(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
+            picture = self._package.find_image(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
             into.pictures += [(picture, into.breaks)] if picture is not None else []
         else:
             return False
         return True
 
-    def _show(self, pictures: Iterable[PagePicture]) -> None:
+    def _show(self, pictures: Iterable[EmbeddedImage]) -> None:
         for picture in pictures:
             self._pages.picture(picture)
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import Archive, open_archive, resolve
 from lectern.extraction.formats.xml_tree import Element, attribute, children, find, name_of, parse_xml, text_of
-from lectern.extraction.layout.cleaning import clean_text
-from lectern.extraction.types import ExtractionLimits, PagePicture
+from lectern.extraction.layout.text_cleaning import clean_text
+from lectern.extraction.types import EmbeddedImage, ExtractionLimits
 
 if TYPE_CHECKING:
-    from lectern.extraction.formats.image import Look
+    from lectern.extraction.formats.image import ImageSize
 
 _CORE = ("title", "creator", "subject", "description", "keywords", "language", "created", "modified")
 _EMU_PER_INCH = 914_400
@@ -40,7 +40,7 @@ class Package:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._looks: dict[str, Look | None] = {}
+        self._looks: dict[str, ImageSize | None] = {}
 
     def main_part(self) -> str:
         """The name of the part that the file is about. Raises `Corrupt`."""
@@ -76,7 +76,7 @@ class Package:
         """A part's root. Raises `Corrupt`, `FileTooLarge`."""
         return parse_xml(self._archive.read(part))
 
-    def find_picture(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> PagePicture | None:
+    def find_image(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> EmbeddedImage | None:
         """The picture that a relation leads to, shown so wide and high (0: not said), if it may show text.
 
         Small ones are icons and logos. Raises `Corrupt`, `FileTooLarge`.
@@ -89,13 +89,13 @@ class Package:
             return None
         dpi = look.width / width if width > 0 else look.dpi
         part = relation.target
-        return PagePicture(0.0, 0.0, 1.0, 1.0, look.width * look.height, dpi, key=part, part=part)
+        return EmbeddedImage(0.0, 0.0, 1.0, 1.0, look.width * look.height, dpi, key=part, part=part)
 
-    def _look_at(self, part: str) -> "Look | None":
-        from lectern.extraction.formats.image import look_at
+    def _look_at(self, part: str) -> "ImageSize | None":
+        from lectern.extraction.formats.image import read_image_size
 
         if part not in self._looks:
-            self._looks[part] = look_at(self._archive.read(part))
+            self._looks[part] = read_image_size(self._archive.read(part))
         return self._looks[part]
 
     def __contains__(self, part: str) -> bool:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN
-from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import Package, Relation, open_package
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import (
     Element,
     attribute,
@@ -19,8 +19,8 @@ from lectern.extraction.formats.xml_tree import (
     relation_id,
     text_of,
 )
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _TITLES = {"title", "ctrTitle"}
 _LEFT_OUT = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
@@ -29,13 +29,13 @@ _NO_SHAPES = frozenset({"Fallback", "nvGrpSpPr", "grpSpPr", "txBody", "extLst"})
 _MAX_POINTS = 10_000
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every slide to `on_page(page, page_count)`; return title, language, slide titles and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_package(path, limits=limits) as package:
         try:
             for position, part in enumerate(_slides(package)):
@@ -43,12 +43,12 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.begin_page()
                 _Slide(package, part, pages).run()
             information = package.information()
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
     title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
     language = language_of(information.get("language", ""))
-    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
 
 
 def _slides(package: Package) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _slides(package: Package) -> Iterator[str]:
 class _Slide:
     """One slide."""
 
-    def __init__(self, package: Package, part: str, pages: PageMaker) -> None:
+    def __init__(self, package: Package, part: str, pages: PageBuilder) -> None:
         self._package = package
         self._part = part
         self._pages = pages
@@ -107,7 +107,7 @@ class _Slide:
         blip, size = find(shape, "blipFill", "blip"), find(shape, "spPr", "xfrm", "ext")
         sides = [0, 0] if size is None else [to_number(attribute(size, side)) for side in ("cx", "cy")]
         relation = None if blip is None else self._relations.get(relation_id(blip, "embed") or "")
-        picture = self._package.find_picture(relation, shown_emu=(sides[0], sides[1]))
+        picture = self._package.find_image(relation, shown_emu=(sides[0], sides[1]))
         if picture is not None:
             self._pages.picture(picture)
 

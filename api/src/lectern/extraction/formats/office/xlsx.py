@@ -15,13 +15,18 @@ from typing import Protocol, cast
 import openpyxl
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats.archive import BROKEN, Archive, open_archive
-from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
 from lectern.extraction.formats.office.package import Package
-from lectern.extraction.formats.office.xlsx_notes import Place, SheetNotes, sheet_notes, whole_tags
+from lectern.extraction.formats.office.xlsx_notes import (
+    CellPosition,
+    SheetAnnotations,
+    read_sheet_annotations,
+    whole_tags,
+)
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, described_columns
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _FORMULA_WITHOUT_VALUE = re.compile(rb"</f>\s*(?:<v>\s*</v>|<v\s*/>)?\s*</c>|<f[^>]*/>\s*</c>")
 _OVERLAP_BYTES = 64
@@ -58,13 +63,13 @@ class _Book(Protocol):
     def close(self) -> None: ...
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:
         archive.refuse_entities()
         has_bare_formulas = any(
@@ -72,11 +77,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         )
         try:
             information = Package(archive).information()
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
-        notes: dict[str, SheetNotes] = {}
+        notes: dict[str, SheetAnnotations] = {}
         try:
-            notes = sheet_notes(archive)
+            notes = read_sheet_annotations(archive)
         except Corrupt as failure:  # the values do not depend on it
             pages.note(f"Links and comments could not be read. {failure.message}")
         source = _as_transitional(archive) or path
@@ -92,15 +97,15 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.begin_page()
                 pages.heading(name, 1)
                 other = bare[name] if bare else None
-                own = notes.get(name, SheetNotes({}, ()))
+                own = notes.get(name, SheetAnnotations({}, ()))
                 sheets[name] = _add_sheet(pages, book[name], formulas=other, links=own.links, limits=limits)
                 for comment in own.comments:
                     pages.paragraph(comment)
-    except BROKEN as error:
+    except PARSER_ERRORS as error:
         raise Corrupt from error
     information.update(described_columns(sheets))
     outline = pages.finish(on_page)
-    return DocumentFacts(
+    return DocumentMetadata(
         title=sensible_title(information.get("title", "")), outline=outline, information=tuple(information.items())
     )
 
@@ -149,7 +154,12 @@ def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
 
 
 def _add_sheet(
-    pages: PageMaker, sheet: _Sheet, *, formulas: _Sheet | None, links: dict[Place, str], limits: ExtractionLimits
+    pages: PageBuilder,
+    sheet: _Sheet,
+    *,
+    formulas: _Sheet | None,
+    links: dict[CellPosition, str],
+    limits: ExtractionLimits,
 ) -> tuple[Column, ...]:
     if getattr(sheet, "sheet_state", "visible") != "visible":
         pages.note("The sheet is hidden in the workbook.")
@@ -180,8 +190,8 @@ def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
         yield _trimmed([_shown(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
 
 
-def _with_links(row: list[str], number: int, links: dict[Place, str]) -> list[str]:
-    targets = [links.get(Place(number, column), "") for column in range(len(row))]
+def _with_links(row: list[str], number: int, links: dict[CellPosition, str]) -> list[str]:
+    targets = [links.get(CellPosition(number, column), "") for column in range(len(row))]
     return [link(text, target) if text else text for text, target in zip(row, targets, strict=True)]
 
 

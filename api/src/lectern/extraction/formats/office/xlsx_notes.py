@@ -6,7 +6,7 @@ from html import unescape
 from typing import Final, NamedTuple
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN, Archive
+from lectern.extraction.formats.archive import PARSER_ERRORS, Archive
 from lectern.extraction.formats.office.package import Package, Relation
 from lectern.extraction.formats.xml_tree import attribute, children, descendants, find, relation_id, text_of
 
@@ -16,40 +16,40 @@ _PLACE: Final = re.compile(r"\$?([A-Z]{1,3})\$?([1-9]\d{0,6})")
 _LETTERS: Final = 26
 
 
-class Place(NamedTuple):
+class CellPosition(NamedTuple):
     """A cell: its row and column, counted from 0."""
 
     row: int
     column: int
 
 
-class SheetNotes(NamedTuple):
+class SheetAnnotations(NamedTuple):
     """Addresses by the cell that leads there, and comments in their order as they are to be read."""
 
-    links: dict[Place, str]
+    links: dict[CellPosition, str]
     comments: tuple[str, ...]
 
 
-def sheet_notes(archive: Archive) -> dict[str, SheetNotes]:
+def read_sheet_annotations(archive: Archive) -> dict[str, SheetAnnotations]:
     """Links and comments of every sheet by its name. Raises `Corrupt`, `FileTooLarge`."""
     try:
         return _sheet_notes(archive)
-    except BROKEN as error:
+    except PARSER_ERRORS as error:
         raise Corrupt from error
 
 
-def _sheet_notes(archive: Archive) -> dict[str, SheetNotes]:
+def _sheet_notes(archive: Archive) -> dict[str, SheetAnnotations]:
     package = Package(archive)
     main = package.main_part()
     relations = package.relations(main)
     sheets = find(package.read(main), "sheets")
-    found: dict[str, SheetNotes] = {}
+    found: dict[str, SheetAnnotations] = {}
     for sheet in () if sheets is None else children(sheets, "sheet"):
         relation = relations.get(relation_id(sheet) or "")
         if relation is not None and relation.target in archive:
             own = package.relations(relation.target)
             links = dict(_links(archive, relation.target, own))
-            found[attribute(sheet, "name") or ""] = SheetNotes(links, tuple(_comments(package, own)))
+            found[attribute(sheet, "name") or ""] = SheetAnnotations(links, tuple(_comments(package, own)))
     return found
 
 
@@ -64,7 +64,7 @@ def whole_tags(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield rest
 
 
-def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Iterator[tuple[Place, str]]:
+def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Iterator[tuple[CellPosition, str]]:
     """Found without a tree: a sheet of a million rows is one part, and its links stand at its end."""
     if not any(relation.kind == "hyperlink" and relation.is_external for relation in relations.values()):
         return
@@ -100,7 +100,7 @@ def _said(author: str, place: str | None, text: str) -> str:
     return f"[Comment{by} on {place}: {' '.join(text.split())}]"
 
 
-def _place(reference: str) -> Place | None:
+def _place(reference: str) -> CellPosition | None:
     """The cell, or the first of a range, that a reference such as `B7` names."""
     match = _PLACE.match(reference)
     if match is None:
@@ -108,4 +108,4 @@ def _place(reference: str) -> Place | None:
     column = 0
     for letter in match[1]:
         column = column * _LETTERS + ord(letter) - ord("A") + 1
-    return Place(int(match[2]) - 1, column - 1)
+    return CellPosition(int(match[2]) - 1, column - 1)

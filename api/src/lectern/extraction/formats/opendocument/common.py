@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.archive import Archive
-from lectern.extraction.formats.blocks import PageMaker, link
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import information_of
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import (
     Element,
     attribute,
@@ -44,7 +44,7 @@ def properties(archive: Archive) -> dict[str, str]:
 class BodyReader:
     """Goes through the body of a document."""
 
-    def __init__(self, pages: PageMaker) -> None:
+    def __init__(self, pages: PageBuilder) -> None:
         self._pages = pages
         self._waiting_notes: list[str] = []
 

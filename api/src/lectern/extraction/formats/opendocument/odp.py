@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN, open_archive
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.archive import PARSER_ERRORS, open_archive
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.opendocument.common import BodyReader, properties, refuse_encrypted
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import (
     Element,
     attribute,
@@ -18,19 +18,19 @@ from lectern.extraction.formats.xml_tree import (
     parse_xml,
     text_of,
 )
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _TITLES = frozenset({"title", "subtitle"})
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every slide to `on_page(page, page_count)`; return title, language, titles of slides and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:
         try:
             refuse_encrypted(archive)
@@ -46,12 +46,12 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.note("The slide is hidden in the presentation.")
                 _add_slide(pages, slide)
             information = properties(archive)
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
     title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
     language = language_of(information.get("language", ""))
-    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
 
 
 def _hidden_styles(root: Element) -> set[str | None]:
@@ -63,7 +63,7 @@ def _hidden_styles(root: Element) -> set[str | None]:
     }
 
 
-def _add_slide(pages: PageMaker, slide: Element) -> None:
+def _add_slide(pages: PageBuilder, slide: Element) -> None:
     shapes = [child for child in slide if name_of(child) not in {"notes", "forms", "annotation"}]
     titles = [shape for shape in shapes if attribute(shape, "class") in _TITLES]
     for level, shape in enumerate(titles, 1):

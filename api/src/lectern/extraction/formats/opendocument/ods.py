@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats.archive import BROKEN, open_archive
-from lectern.extraction.formats.blocks import PageMaker, link
+from lectern.extraction.formats.archive import PARSER_ERRORS, open_archive
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.opendocument.common import properties, refuse_encrypted
+from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.spreadsheet import Column, add_tables, column_letters, described_columns
 from lectern.extraction.formats.xml_tree import (
     Element,
@@ -20,8 +20,8 @@ from lectern.extraction.formats.xml_tree import (
     parse_xml,
     text_with,
 )
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _ROW_GROUPS = frozenset({"table-rows", "table-header-rows", "table-row-group"})
 _CELLS = ("table-cell", "covered-table-cell")
@@ -30,13 +30,13 @@ _MOST_NESTING = 60
 _CELLS_PER_CHARACTER = 4
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     sheets: dict[str, tuple[Column, ...]] = {}
     with open_archive(path, limits=limits) as archive:
         try:
@@ -55,13 +55,13 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
                     pages.note("The sheet is hidden in the workbook.")
                 sheets[name] = _Sheet(name, limits).add(pages, sheet)
             information = properties(archive)
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     language = language_of(information.get("language", ""))
     title = sensible_title(information.get("title", ""))
     information.update(described_columns(sheets))
     outline = pages.finish(on_page)
-    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
 
 
 def _hidden_styles(root: Element) -> set[str | None]:
@@ -82,7 +82,7 @@ class _Sheet:
         self._comments: list[str] = []
         self._cells = self._number = 0
 
-    def add(self, pages: PageMaker, sheet: Element) -> tuple[Column, ...]:
+    def add(self, pages: PageBuilder, sheet: Element) -> tuple[Column, ...]:
         """Add its tables, then the comments; return the columns of the largest. Raises `Corrupt`, `FileTooLarge`."""
         for row in _rows(sheet, depth=0):
             repeated = max(1, to_number(attribute(row, "number-rows-repeated"), otherwise=1))

@@ -3,22 +3,22 @@
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats.archive import BROKEN, open_archive
-from lectern.extraction.formats.blocks import PageMaker
+from lectern.extraction.formats.archive import PARSER_ERRORS, open_archive
 from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.opendocument.common import BodyReader, properties, refuse_encrypted
+from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import find, parse_xml
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.types import DocumentFacts, ExtractionLimits, OnPage
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page(page, page_count)`; return title, language, headings and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
     del password
-    pages = PageMaker(limits)
+    pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:
         try:
             refuse_encrypted(archive)
@@ -29,9 +29,9 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
             reader.blocks(body, depth=0)
             reader.end_page()
             information = properties(archive)
-        except BROKEN as error:
+        except PARSER_ERRORS as error:
             raise Corrupt from error
     outline = pages.finish(on_page)
     title = sensible_title(information.get("title", "")) or next((entry.title for entry in outline), None)
     language = language_of(information.get("language", ""))
-    return DocumentFacts(title=title, language=language, outline=outline, information=tuple(information.items()))
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))

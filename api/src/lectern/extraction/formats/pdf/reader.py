@@ -20,23 +20,23 @@ import numpy.typing as npt
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted
-from lectern.extraction.formats.pdf.page_text import compose
-from lectern.extraction.images.pdf import Sight, Words, find_pictures
-from lectern.extraction.layout.cleaning import clean_text, is_readable
-from lectern.extraction.layout.rows import PlacedWords
-from lectern.extraction.layout.titles import sensible_title, title_of_page
-from lectern.extraction.layout.words import FoundWords, find_words, has_doubled_words, single_letters
-from lectern.extraction.limits import Budget
+from lectern.extraction.formats.pdf.images import PageView, Words, find_images
+from lectern.extraction.layout.page_composer import compose
+from lectern.extraction.layout.reading_order import PlacedWords
+from lectern.extraction.layout.text_cleaning import clean_text, is_readable
+from lectern.extraction.layout.words import WordSpans, has_doubled_words, single_letters, split_words
+from lectern.extraction.metadata import sensible_title, title_of_page
 from lectern.extraction.types import (
-    DocumentFacts,
+    DocumentMetadata,
+    EmbeddedImage,
     ExtractedPage,
     ExtractionLimits,
     OnPage,
-    OutlineEntry,
-    PageImages,
+    OutlineItem,
+    PageImageStatus,
     PageKind,
-    PagePicture,
 )
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
@@ -65,7 +65,7 @@ _loose_box = _by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctype
 _matrix = _by_address(pdfium.FPDFText_GetMatrix, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page(page, page_count)`; return what the file says of itself.
 
     Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
@@ -73,9 +73,9 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget = Budget(limits)
     document = _open(path, password=password)
     if document is None:
-        from lectern.extraction.formats.pdf import information
+        from lectern.extraction.formats.pdf import fallback
 
-        return information.extract(path, limits=limits, password=password, on_page=on_page)
+        return fallback.extract(path, limits=limits, password=password, on_page=on_page)
     with document:
         budget.check_page_count(len(document))
         first = _read_pages(document, budget=budget, on_page=on_page)
@@ -106,15 +106,15 @@ def read_page(path: Path, page_number: int, *, limits: ExtractionLimits, passwor
         raise Corrupt("The page is damaged.") from error
 
 
-def _page_images(path: Path, *, password: str | None) -> PageImages:
+def _page_images(path: Path, *, password: str | None) -> PageImageStatus:
     """Of a file that could be opened: whether it can be without the password that was given."""
     if password is None:
-        return PageImages.AVAILABLE
+        return PageImageStatus.AVAILABLE
     try:
         with pypdfium2.PdfDocument(path):
-            return PageImages.AVAILABLE
+            return PageImageStatus.AVAILABLE
     except pypdfium2.PdfiumError:
-        return PageImages.LOCKED
+        return PageImageStatus.LOCKED
 
 
 def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
@@ -163,7 +163,7 @@ class _TextPage:
         count = max(0, int(pdfium.FPDFText_CountChars(self._raw)))
         budget.check_page(page_number, count)
         raw_text = self._text(count)
-        words = find_words(raw_text)
+        words = split_words(raw_text)
         placed, words = self._place(self._without_shadows(words) if has_doubled_words(raw_text) else words)
         composed = compose(
             placed,
@@ -191,11 +191,11 @@ class _TextPage:
             pictures=() if is_partial else self._pictures(placed),
         )
 
-    def _pictures(self, placed: PlacedWords) -> tuple[PagePicture, ...]:
+    def _pictures(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
         lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
         address = ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0
-        return find_pictures(
-            address, Sight(self.width, self.height, *self._to_display()), Words(placed.corners, lengths)
+        return find_images(
+            address, PageView(self.width, self.height, *self._to_display()), Words(placed.corners, lengths)
         )
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
@@ -239,7 +239,7 @@ class _TextPage:
         code = int(pdfium.FPDFText_GetUnicode(self._raw, position))
         return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
 
-    def _without_shadows(self, words: FoundWords) -> FoundWords:
+    def _without_shadows(self, words: WordSpans) -> WordSpans:
         """Each letter once where a word's letters are drawn twice in one place, as some programs make bold ones."""
         texts = [
             once if (once := single_letters(text)) is not None and self._is_shadowed(int(first)) else text
@@ -259,7 +259,7 @@ class _TextPage:
         apart = max(abs(next_x.value - x.value), abs(next_y.value - y.value))
         return apart < _SHADOW_OFFSET * max(abs(box[2] - box[0]), abs(box[3] - box[1]) / 4)
 
-    def _place(self, words: FoundWords) -> tuple[PlacedWords, FoundWords]:
+    def _place(self, words: WordSpans) -> tuple[PlacedWords, WordSpans]:
         """The words with their places in points of the page as displayed; those wholly outside of it are left out."""
         first, last, matrices = self._measure(words)
         turn, shift = self._to_display()
@@ -283,7 +283,7 @@ class _TextPage:
         ), words
 
     def _measure(
-        self, words: FoundWords
+        self, words: WordSpans
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Boxes of the first and last characters of words, and the text matrix: direction and origin."""
         count = len(words.texts)
@@ -323,17 +323,19 @@ class _TextPage:
         return known
 
 
-def _facts(document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImages) -> DocumentFacts:
+def _facts(
+    document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImageStatus
+) -> DocumentMetadata:
     information = tuple(
         (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
         for key, value in document.get_metadata_dict(skip_empty=True).items()
     )
     title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
     outline = tuple(_outline(document))
-    return DocumentFacts(title=title, outline=outline, information=information, page_images=page_images)
+    return DocumentMetadata(title=title, outline=outline, information=information, page_images=page_images)
 
 
-def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineEntry]:
+def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineItem]:
     count = len(document)
     for number, bookmark in enumerate(document.get_toc()):
         if number >= _MAX_OUTLINE_ENTRIES:
@@ -342,4 +344,4 @@ def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineEntry]:
         index = destination.get_index() if destination else None
         title = " ".join(clean_text(bookmark.get_title()).split())
         if title and index is not None and 0 <= index < count:
-            yield OutlineEntry(title[:500], int(bookmark.level) + 1, int(index) + 1)
+            yield OutlineItem(title[:500], int(bookmark.level) + 1, int(index) + 1)

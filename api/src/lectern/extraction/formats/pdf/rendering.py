@@ -15,9 +15,9 @@ import pypdfium2.raw as pdfium
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted
-from lectern.extraction.ocr.pages import RecognisedWord
-from lectern.extraction.sandbox.drawing_task import PictureFormat
-from lectern.extraction.types import PagePicture
+from lectern.extraction.ocr.pages import OcrWord
+from lectern.extraction.sandbox.drawing_task import ImageFormat
+from lectern.extraction.types import EmbeddedImage
 
 MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; a page that is very tall for its width comes narrower
 _MAX_SIDE: Final = 16_000  # WebP's is 16,383
@@ -31,7 +31,7 @@ class NoSuchPage(LookupError):
     """The file has fewer pages."""
 
 
-def draw(path: Path, *, page_number: int, width_pixels: int, picture_format: PictureFormat = "webp") -> bytes:
+def draw(path: Path, *, page_number: int, width_pixels: int, image_format: ImageFormat = "webp") -> bytes:
     """The page, `width_pixels` wide.
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
@@ -41,14 +41,14 @@ def draw(path: Path, *, page_number: int, width_pixels: int, picture_format: Pic
             if page_number > len(document):
                 raise NoSuchPage
             document.init_forms()
-            return _encoded(document[page_number - 1], width_pixels, picture_format)
+            return _encoded(document[page_number - 1], width_pixels, image_format)
     except pypdfium2.PdfiumError as error:
         if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
             raise Encrypted from error
         raise Corrupt("The page is damaged and cannot be drawn.") from error
 
 
-def draw_picture(path: Path, *, page_number: int, dpi: float, max_side: int, password: str | None) -> Image.Image:
+def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int, password: str | None) -> Image.Image:
     """The page as a picture for text recognition, no side longer than `max_side` pixels; `info["dpi"]` is as drawn.
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
@@ -69,7 +69,7 @@ def draw_picture(path: Path, *, page_number: int, dpi: float, max_side: int, pas
         raise Corrupt("The page is damaged and cannot be drawn.") from error
 
 
-class DrawnPart(NamedTuple):
+class PageRegion(NamedTuple):
     """A part of a page as a picture for text recognition; its corner is `left`, `top` points from that of the part."""
 
     picture: Image.Image
@@ -77,7 +77,7 @@ class DrawnPart(NamedTuple):
     top: float
     points_per_pixel: float
 
-    def in_points(self, word: RecognisedWord) -> RecognisedWord:
+    def in_points(self, word: OcrWord) -> OcrWord:
         """A word of the picture, in points from the upper left corner of the part."""
         scale = self.points_per_pixel
         return word._replace(
@@ -88,9 +88,9 @@ class DrawnPart(NamedTuple):
         )
 
 
-def draw_part(
-    path: Path, *, page_number: int, part: PagePicture, dpi: float, max_side: int, password: str | None
-) -> DrawnPart:
+def draw_region(
+    path: Path, *, page_number: int, part: EmbeddedImage, dpi: float, max_side: int, password: str | None
+) -> PageRegion:
     """Where a picture stands on its page, drawn as finely as the picture is and enlarged to `dpi`.
 
     PDFium's own enlarging leaves steps in the letters that cost words. Raises `Encrypted`, `Corrupt`.
@@ -104,7 +104,7 @@ def draw_part(
         raise Corrupt("The picture is damaged and cannot be drawn.") from error
 
 
-def _drawn_part(page: pypdfium2.PdfPage, part: PagePicture, *, dpi: float, max_side: int) -> DrawnPart:
+def _drawn_part(page: pypdfium2.PdfPage, part: EmbeddedImage, *, dpi: float, max_side: int) -> PageRegion:
     width, height = page.get_size()
     left, right, top, bottom = part.left * width, part.right * width, part.top * height, part.bottom * height
     finest = min(dpi, max_side / max(right - left, bottom - top, 0.01) * _POINTS_PER_INCH)
@@ -123,10 +123,10 @@ def _drawn_part(page: pypdfium2.PdfPage, part: PagePicture, *, dpi: float, max_s
         larger = 1.0
     scale *= larger
     picture.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
-    return DrawnPart(picture, x * larger / scale - left, y * larger / scale - top, 1 / scale)
+    return PageRegion(picture, x * larger / scale - left, y * larger / scale - top, 1 / scale)
 
 
-def _encoded(page: pypdfium2.PdfPage, width_pixels: int, picture_format: PictureFormat) -> bytes:
+def _encoded(page: pypdfium2.PdfPage, width_pixels: int, image_format: ImageFormat) -> bytes:
     width, height = (max(float(side), 0.01) for side in page.get_size())
     scale = min(width_pixels / width, (MAX_PIXELS / (width * height)) ** 0.5, _MAX_SIDE / max(width, height))
     if width * scale < 1 or height * scale < 1:
@@ -135,7 +135,7 @@ def _encoded(page: pypdfium2.PdfPage, width_pixels: int, picture_format: Picture
     bitmap = page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)  # pyright: ignore[reportArgumentType] - any number
     output = io.BytesIO()
     picture = bitmap.to_pil().convert("RGB")
-    if picture_format == "jpeg":
+    if image_format == "jpeg":
         picture.save(output, "JPEG", quality=_JPEG_QUALITY)
     else:
         picture.save(output, "WEBP", quality=_QUALITY, method=_EFFORT)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lectern.extraction.ocr.pages import Line, RecognisedWord, order_columns
+from lectern.extraction.ocr.pages import Line, OcrWord, order_columns
 
 _WORD = re.compile(r"\S+")
 _PARAMETERS: dict[str, Any] = {
@@ -18,7 +18,7 @@ _PARAMETERS: dict[str, Any] = {
 }
 
 
-class Rapid:
+class RapidOcr:
     """The reader with its models loaded; Latin scripts and Chinese are told without being asked for a language."""
 
     name = "rapidocr"
@@ -46,8 +46,6 @@ def _line(text: str, corners: object, confidence: float) -> Line:
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     step = (right - left) / max(1, len(text))
     return [
-        RecognisedWord(
-            match.group(), left + match.start() * step, top, left + match.end() * step, bottom, float(confidence)
-        )
+        OcrWord(match.group(), left + match.start() * step, top, left + match.end() * step, bottom, float(confidence))
         for match in _WORD.finditer(text)
     ]

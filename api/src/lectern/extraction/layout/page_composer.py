@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
-from lectern.extraction.layout.rows import CELL_GAP, Indices, PlacedWords, arrange, gaps_before
+from lectern.extraction.layout.reading_order import CELL_GAP, Indices, PlacedWords, arrange, gaps_before
 from lectern.extraction.types import PageKind, PageLine
 
 _FIGURE = re.compile(r"(?<!\S)[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*(?!\S)")

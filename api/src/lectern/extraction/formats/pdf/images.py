@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2.raw as pdfium
 
-from lectern.extraction.types import PagePicture
+from lectern.extraction.types import EmbeddedImage
 
 LEAST_SHARE: Final = 0.03
 """Of the page: smaller ones are logos, icons and signatures."""
@@ -38,7 +38,7 @@ _TENTHS: Final = 10
 Floats = npt.NDArray[np.float64]
 
 
-class Sight(NamedTuple):
+class PageView(NamedTuple):
     """A page as displayed: its size in points, and the affine map to there from the page's own coordinates."""
 
     width: float
@@ -54,7 +54,7 @@ class Words(NamedTuple):
     lengths: npt.NDArray[np.int64]
 
 
-class _Drawn(NamedTuple):
+class _DrawnImage(NamedTuple):
     """A picture as the page draws it: `box` as displayed, `matrix` (2, 3) from the unit square to there."""
 
     handle: int
@@ -84,7 +84,7 @@ _raw_data = _by_address(
 )
 
 
-def find_pictures(page_address: int, sight: Sight, words: Words) -> tuple[PagePicture, ...]:
+def find_images(page_address: int, sight: PageView, words: Words) -> tuple[EmbeddedImage, ...]:
     """The pictures of a page that may show text of their own, from top to bottom."""
     drawn = list(islice(_drawn(page_address, sight), _MOST_PICTURES))
     found = [_picture([drawn[member] for member in group], sight, words) for group in _touching(drawn)]
@@ -93,7 +93,7 @@ def find_pictures(page_address: int, sight: Sight, words: Words) -> tuple[PagePi
     )
 
 
-def _drawn(page_address: int, sight: Sight) -> Iterator[_Drawn]:
+def _drawn(page_address: int, sight: PageView) -> Iterator[_DrawnImage]:
     """The pictures that a page draws, those within its forms too; what lies outside of the page is left out."""
     display = np.column_stack([sight.turn, sight.shift])
     for handle, matrix in _images(page_address, display, depth=0, allowance=iter(range(_MOST_OBJECTS))):
@@ -102,7 +102,7 @@ def _drawn(page_address: int, sight: Sight) -> Iterator[_Drawn]:
         size = (ctypes.c_uint * 2)()
         at = ctypes.addressof(size)
         if (high > low).all() and _pixel_size(handle, at, at + ctypes.sizeof(ctypes.c_uint)):
-            yield _Drawn(handle, np.concatenate([low, high]), matrix, int(size[0]), int(size[1]))
+            yield _DrawnImage(handle, np.concatenate([low, high]), matrix, int(size[0]), int(size[1]))
 
 
 def _images(parent: int, outer: Floats, *, depth: int, allowance: Iterator[int]) -> Iterator[tuple[int, Floats]]:
@@ -126,7 +126,7 @@ def _within(outer: Floats, handle: int) -> Floats:
     return outer @ np.array([[a, c, e], [b, d, f], [0, 0, 1]], dtype=np.float64)
 
 
-def _touching(drawn: list[_Drawn]) -> Iterator[list[int]]:
+def _touching(drawn: list[_DrawnImage]) -> Iterator[list[int]]:
     """Positions of pictures that touch or overlap each other, group by group."""
     if not drawn:
         return
@@ -148,7 +148,7 @@ def _touching(drawn: list[_Drawn]) -> Iterator[list[int]]:
         yield sorted(group)
 
 
-def _picture(members: list[_Drawn], sight: Sight, words: Words) -> PagePicture | None:
+def _picture(members: list[_DrawnImage], sight: PageView, words: Words) -> EmbeddedImage | None:
     """What these pictures show together; None where it is small, or lies under the page's text."""
     boxes = np.array([member.box for member in members])
     box = np.concatenate([boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)])
@@ -161,7 +161,7 @@ def _picture(members: list[_Drawn], sight: Sight, words: Words) -> PagePicture |
         return None
     sides = box / np.array([sight.width, sight.height] * 2)
     left, top, right, bottom = sides.tolist()
-    return PagePicture(left, top, right, bottom, pixels, _dpi(members), _key(members, box, has_words=over > 0))
+    return EmbeddedImage(left, top, right, bottom, pixels, _dpi(members), _key(members, box, has_words=over > 0))
 
 
 def _characters_over(boxes: Floats, words: Words) -> int:
@@ -173,7 +173,7 @@ def _characters_over(boxes: Floats, words: Words) -> int:
     return int(words.lengths[is_over].sum())
 
 
-def _dpi(members: list[_Drawn]) -> float:
+def _dpi(members: list[_DrawnImage]) -> float:
     """The pixels to an inch of the finest of these pictures."""
     sides = [np.hypot(*member.matrix[:, :2]) for member in members]
     finest = max(
@@ -183,7 +183,7 @@ def _dpi(members: list[_Drawn]) -> float:
     return float(finest) * _POINTS_PER_INCH
 
 
-def _key(members: list[_Drawn], box: Floats, *, has_words: bool) -> str:
+def _key(members: list[_DrawnImage], box: Floats, *, has_words: bool) -> str:
     """What the pictures look like: their bytes, sizes and places among each other; "" where words lie over them."""
     digest = hashlib.blake2b(digest_size=16)
     for member in members:

@@ -1,7 +1,7 @@
-"""The process that reads one file: bounded, without secrets, and gone when its parent goes.
+"""The process that reads one file: confined, without secrets, and killed with its parent.
 
-Started by `child.extract_in_child` as `python -m lectern.extraction.sandbox.child_main`. Reads a task from standard
-input, writes frames (see `wire`) to standard output. Imports are few: this start is paid for every file.
+Started by `extraction.extract_in_child`. Reads a task from standard input and writes frames (see `wire`) to standard
+output. Imports are few, because every file pays for this start.
 """
 
 import sys
@@ -11,14 +11,14 @@ from typing import BinaryIO
 from lectern.extraction.errors import ExtractionFailed, FileTooLarge
 from lectern.extraction.registry import get_extractor
 from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.confinement import confine, die_with_parent, private_output
+from lectern.extraction.sandbox.confinement import confine, die_with_parent, take_stdout
 from lectern.extraction.types import ExtractedPage
 
 
 def main() -> None:
     """Read the task, confine this process, read the file, and say what was found or why not."""
     task = wire.read_task(sys.stdin.buffer.read())
-    with private_output() as output:
+    with take_stdout() as output:
         die_with_parent(task.parent_pid)
         _confine(task)
         try:
@@ -49,9 +49,9 @@ def _extract(task: wire.Task, output: BinaryIO) -> None:
         output.flush()
 
     if task.recognition is not None:
-        from lectern.extraction.ocr.recognition import recognise
+        from lectern.extraction.ocr.recognition import recognize_pages
 
-        facts = recognise(
+        facts = recognize_pages(
             Path(task.path), task.content_type, wanted=task.recognition, limits=task.limits, password=task.password,
             on_page=send,
         )  # fmt: skip

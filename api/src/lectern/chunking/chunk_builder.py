@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from lectern.chunking.importance import importance_of
 from lectern.chunking.languages import detect_language
+from lectern.chunking.lines import DocumentLine, DocumentText
 from lectern.chunking.packing import Draft
 from lectern.chunking.rows import gap_between, is_list_item
-from lectern.chunking.sections import Section
-from lectern.chunking.stream import Stream, StreamLine
+from lectern.chunking.sections import DocumentSection
 from lectern.chunking.tables import Table
 from lectern.chunking.tokens import count_tokens
-from lectern.chunking.types import Chunk, ChunkContent, ChunkingOptions
+from lectern.chunking.types import ChunkContent, ChunkingOptions, TextChunk
 from lectern.chunking.units import Unit
 
 _MOST = 0.5
@@ -21,14 +21,14 @@ _LIST_GAP = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
+class RemovedText:
     """Parts of the stream that no chunk repeats: boilerplate lines and pages of contents, sorted."""
 
     starts: list[int]
     ends: list[int]
 
     @staticmethod
-    def of(stream: Stream, *, boilerplate: set[int], contents: set[int]) -> "Removed":
+    def of(stream: DocumentText, *, boilerplate: set[int], contents: set[int]) -> "RemovedText":
         """Lines with their line feed, so that no empty line stays behind."""
         lines = (
             line
@@ -36,7 +36,7 @@ class Removed:
             if position in boilerplate or line.page_number in contents
         )
         spans = sorted((line.start, min(line.end + 1, len(stream.text))) for line in lines)
-        return Removed([start for start, _ in spans], [end for _, end in spans])
+        return RemovedText([start for start, _ in spans], [end for _, end in spans])
 
     def text_between(self, text: str, start: int, end: int) -> str:
         """The stream from `start` to `end` without the removed parts."""
@@ -52,12 +52,12 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkMaker:
+class ChunkBuilder:
     """What drafts become chunks with."""
 
-    stream: Stream
-    lines: Sequence[StreamLine]
-    removed: Removed
+    stream: DocumentText
+    lines: Sequence[DocumentLine]
+    removed: RemovedText
     tables: Sequence[Table]
     heading_lines: set[int]
     language: str
@@ -70,7 +70,7 @@ class ChunkMaker:
         in_table = {position for table in self.tables for position in range(table.first, table.last)}
         object.__setattr__(self, "_in_table", in_table)
 
-    def make(self, section: Section, draft: Draft, *, first_index: int) -> Iterator[Chunk]:
+    def make(self, section: DocumentSection, draft: Draft, *, first_index: int) -> Iterator[TextChunk]:
         """The chunk of a draft; two where the sum of its units' tokens fell short of the whole's."""
         header = self._header(draft.header)
         text = header + self._text(draft.units)
@@ -85,7 +85,7 @@ class ChunkMaker:
         positions = range(bisect.bisect_right(self._starts, start) - 1, bisect.bisect_left(self._starts, end))
         own_first = bisect.bisect_right(self._starts, draft.units[draft.overlap].start) - 1
         has_heading = not self.heading_lines.isdisjoint(range(own_first, positions.stop))
-        yield Chunk(
+        yield TextChunk(
             chunk_index=first_index,
             text=text,
             section_heading=section.title,

@@ -12,12 +12,12 @@ from typing import Any
 from pypdf import PdfReader
 from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError, WrongPasswordError
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.text import page_lines
-from lectern.extraction.layout.cleaning import blank_leaders, clean_text, has_meaning
-from lectern.extraction.layout.titles import sensible_title
-from lectern.extraction.limits import Budget
-from lectern.extraction.types import DocumentFacts, ExtractedPage, ExtractionLimits, OnPage, PageKind
+from lectern.extraction.layout.text_cleaning import blank_dot_leaders, clean_text, has_meaning
+from lectern.extraction.metadata import sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind
 
 _NOTE = "The file is damaged; this page was read without the places of its words."
 _DAMAGED: tuple[type[Exception], ...] = (
@@ -28,7 +28,7 @@ _DAMAGED: tuple[type[Exception], ...] = (
 whatever a missing object led to, and NotImplementedError (a RuntimeError) for a filter whose name is misspelt."""
 
 
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentFacts:
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
     """Hand every page to `on_page(page, page_count)`; return title and information.
 
     Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
@@ -46,7 +46,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     if damaged == count:
         raise Corrupt
     information = _information(reader)
-    return DocumentFacts(title=sensible_title(dict(information).get("Title", "")), information=information)
+    return DocumentMetadata(title=sensible_title(dict(information).get("Title", "")), information=information)
 
 
 def _open(path: Path, *, password: str | None) -> tuple[PdfReader, int]:
@@ -64,7 +64,7 @@ def _open(path: Path, *, password: str | None) -> tuple[PdfReader, int]:
 def _text(reader: PdfReader, number: int) -> str | None:
     """The text of a page, or None where pypdf gives up."""
     try:
-        return blank_leaders(clean_text(reader.pages[number - 1].extract_text()))
+        return blank_dot_leaders(clean_text(reader.pages[number - 1].extract_text()))
     except _DAMAGED:
         return None
 

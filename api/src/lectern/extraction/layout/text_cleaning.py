@@ -26,17 +26,17 @@ def clean_text(text: str) -> str:
 
     Line feeds, carriage returns, form feeds and tabs stay.
     """
-    if not is_suspicious(text):
+    if not needs_cleaning(text):
         return text
     return unicodedata.normalize("NFC", text.translate(_TABLE))
 
 
-def is_suspicious(text: str) -> bool:
+def needs_cleaning(text: str) -> bool:
     """Whether a text has characters that `clean_text` would change."""
     return bool(_SUSPICIOUS.search(text))
 
 
-def blank_leaders(text: str) -> str:
+def blank_dot_leaders(text: str) -> str:
     """The text with dotted leaders (`Introduction ...... 5`) overwritten by spaces, so that offsets stay."""
     if ".." not in text and ". ." not in text and "…" not in text and "·" not in text and "․" not in text:
         return text

@@ -10,7 +10,7 @@ from lectern.extraction.types import ExtractedDocument, ExtractedPage, PageLine
 PAGE_SEPARATOR = "\n"
 
 
-class StreamLine(NamedTuple):
+class DocumentLine(NamedTuple):
     """A line of the document: its page, its offsets in the stream, its text, its looks, and whether it is a row."""
 
     page_number: int
@@ -23,13 +23,13 @@ class StreamLine(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class DocumentText:
     """Page texts joined by one line feed."""
 
     text: str
     page_starts: tuple[int, ...]
     page_numbers: tuple[int, ...]
-    lines: tuple[StreamLine, ...]
+    lines: tuple[DocumentLine, ...]
 
     def page_number_at(self, offset: int) -> int:
         """The page that the character at `offset` is on."""
@@ -42,16 +42,16 @@ class Stream:
         return len(self.text)
 
 
-def build_stream(document: ExtractedDocument) -> Stream:
+def build_document_text(document: ExtractedDocument) -> DocumentText:
     """The stream of a document."""
     starts: list[int] = []
-    lines: list[StreamLine] = []
+    lines: list[DocumentLine] = []
     position = 0
     for page in document.pages:
         starts.append(position)
         lines.extend(_line(page, line, page_start=position) for line in page.lines)
         position += len(page.text) + len(PAGE_SEPARATOR)
-    return Stream(
+    return DocumentText(
         text=PAGE_SEPARATOR.join(page.text for page in document.pages),
         page_starts=tuple(starts),
         page_numbers=tuple(page.page_number for page in document.pages),
@@ -59,10 +59,10 @@ def build_stream(document: ExtractedDocument) -> Stream:
     )
 
 
-def _line(page: ExtractedPage, line: PageLine, *, page_start: int) -> StreamLine:
+def _line(page: ExtractedPage, line: PageLine, *, page_start: int) -> DocumentLine:
     text = page.text[line.start : line.end]
     cells = count_cells(text, line)
-    return StreamLine(
+    return DocumentLine(
         page.page_number,
         page_start + line.start,
         page_start + line.end,

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from lectern.extraction.budget import Budget
 from lectern.extraction.errors import FileTooLarge
 from lectern.extraction.formats.text import page_lines, parts
-from lectern.extraction.layout.cleaning import clean_text, has_meaning
-from lectern.extraction.limits import Budget
+from lectern.extraction.layout.text_cleaning import clean_text, has_meaning
 from lectern.extraction.types import (
+    EmbeddedImage,
     ExtractedPage,
     ExtractionLimits,
     LineKind,
     OnPage,
-    OutlineEntry,
+    OutlineItem,
     PageKind,
     PageLine,
-    PagePicture,
 )
 
 _BETWEEN_BLOCKS = "\n\n"
@@ -31,7 +31,7 @@ _CONTROLS = str.maketrans({"\f": "\n", "\v": "\n", "\r": "\n", "\x85": "\n"})
 Row = Sequence[str]
 
 
-class PageMaker:
+class PageBuilder:
     """Collects the blocks of a document, page by page, and hands the pages over at the end.
 
     A page that grows past `max_page_characters` continues on the next one; a table then repeats its header there.
@@ -42,7 +42,7 @@ class PageMaker:
         self._limits = limits
         self._budget = Budget(limits)
         self._pages: list[ExtractedPage] = []
-        self._outline: list[OutlineEntry] = []
+        self._outline: list[OutlineItem] = []
         self._note: str | None = None
         self._start()
 
@@ -73,7 +73,7 @@ class PageMaker:
         level = max(1, min(level, _MAX_HEADING_LEVEL))
         self._add(title, level=level)
         if len(self._outline) < _MAX_OUTLINE_ENTRIES:
-            self._outline.append(OutlineEntry(title[:_MAX_TITLE_CHARACTERS], level, self.page_number))
+            self._outline.append(OutlineItem(title[:_MAX_TITLE_CHARACTERS], level, self.page_number))
 
     def paragraph(self, text: str) -> None:
         """A paragraph; its line ends stay."""
@@ -112,12 +112,12 @@ class PageMaker:
         for row in grid[header_rows:]:
             self._add_row(_row(row), top=top)
 
-    def picture(self, picture: PagePicture) -> None:
+    def picture(self, picture: EmbeddedImage) -> None:
         """A picture that may show text, behind what the page at hand has so far; a page has a thousand at most."""
         if len(self._pictures) < _MOST_PICTURES:
             self._pictures.append(picture._replace(line=len(self._lines)))
 
-    def finish(self, on_page: OnPage) -> tuple[OutlineEntry, ...]:
+    def finish(self, on_page: OnPage) -> tuple[OutlineItem, ...]:
         """Hand every page to `on_page(page, page_count)`; return the headings as an outline."""
         if self.has_content or not self._pages or self._note:
             self._end()
@@ -128,7 +128,7 @@ class PageMaker:
     def _start(self) -> None:
         self._parts: list[str] = []
         self._lines: list[PageLine] = []
-        self._pictures: list[PagePicture] = []
+        self._pictures: list[EmbeddedImage] = []
         self._size = 0
         self._last: LineKind | None = None
 

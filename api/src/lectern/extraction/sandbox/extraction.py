@@ -13,8 +13,8 @@ from pathlib import Path
 from lectern.extraction.errors import Corrupt, ExtractionFailed, FileTooLarge, TimedOut
 from lectern.extraction.registry import assemble, get_extractor
 from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.time_limit import own_time
-from lectern.extraction.types import DocumentFacts, ExtractedDocument, ExtractedPage, ExtractionLimits, Recognition
+from lectern.extraction.sandbox.time_limit import fair_timeout
+from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractedPage, ExtractionLimits, OcrRequest
 
 OnProgress = Callable[[int, int], Awaitable[None]]
 """Awaited with the page just read and the page count."""
@@ -58,19 +58,19 @@ async def read_in_child(
     pages: list[ExtractedPage],
     password: str | None = None,
     on_progress: OnProgress | None = None,
-    recognition: Recognition | None = None,
-) -> DocumentFacts:
+    recognition: OcrRequest | None = None,
+) -> DocumentMetadata:
     """As `extract_in_child`, but pages are added to `pages` as they come: what was read before a failure stays.
 
     With a `recognition` only its pages are read, by text recognition.
     """
     get_extractor(content_type)
-    process = await start_confined("lectern.extraction.sandbox.child_main")
+    process = await start_confined("lectern.extraction.sandbox.extraction_child")
     reading = _Reading(process, limits=limits, on_progress=on_progress, pages=pages)
     own_path = os.path.abspath(path)  # noqa: PTH100, ASYNC240 - reads no disk
     task = wire.Task(own_path, content_type, limits, password, os.getpid(), recognition)
     try:
-        async with own_time(limits.max_seconds, process.pid):
+        async with fair_timeout(limits.max_seconds, process.pid):
             return await reading.run(task)
     except TimeoutError as error:
         raise reading.timed_out() from error
@@ -136,7 +136,7 @@ class _Reading:
         details = {"max_seconds": seconds} | ({"pages_read": read, "page_count": count} if count else {})
         return TimedOut(f"Reading the file took longer than {seconds:g} seconds{reached}.", details=details)
 
-    async def run(self, task: wire.Task) -> DocumentFacts:
+    async def run(self, task: wire.Task) -> DocumentMetadata:
         """Give the child its task and collect pages until it is done; raises what went wrong."""
         watching = asyncio.create_task(self._watch_memory())
         try:
@@ -177,14 +177,14 @@ class _Reading:
     def _most_bytes(self) -> int:
         return self._limits.max_characters * _BYTES_PER_CHARACTER + self._limits.max_pages * _FRAME_OVERHEAD_BYTES
 
-    async def _take(self, kind: bytes, head: bytes, body: bytes) -> DocumentFacts | None:
+    async def _take(self, kind: bytes, head: bytes, body: bytes) -> DocumentMetadata | None:
         try:
             if kind == wire.FACTS:
                 return wire.read_facts(head)
             if kind == wire.FAILURE:
                 raise wire.read_failure(head)
             page, self._page_count = wire.read_page(head, body)
-        except wire.SENSELESS as error:
+        except wire.MALFORMED as error:
             raise Corrupt("Reading the file yielded something that makes no sense.") from error
         self.pages.append(page)
         await self._tell(page.page_number)
