@@ -12,7 +12,7 @@ import pytest
 import yaml
 from pydantic.fields import FieldInfo
 
-from lectern.settings import SECTIONS
+from lectern.settings import SECTIONS, variables_of
 
 from .conftest import Engine
 
@@ -32,8 +32,7 @@ FIXED = {
 
 
 def backend_fields() -> dict[str, FieldInfo]:
-    fields = (field for section in SECTIONS for field in section.model_fields.values())
-    return {str(field.validation_alias): field for field in fields}
+    return {name: field for section in SECTIONS for name, field in variables_of(section).items()}
 
 
 def mcp_variables() -> set[str]:

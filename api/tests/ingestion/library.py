@@ -45,6 +45,16 @@ LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 DIMENSIONS = 32
 SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
 PATIENCE_SECONDS = 60.0
+WORKER = """
+import asyncio, sys
+from lectern.logs import configure_logging
+from lectern.settings import JobsSettings, Settings
+from lectern.worker import run_worker
+
+settings = Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1])))
+configure_logging(settings.logging)
+asyncio.run(run_worker(settings))
+"""  # `lectern worker` with another heartbeat
 
 
 @dataclass
@@ -165,7 +175,7 @@ class Library:
 
     async def start_worker_process(self) -> asyncio.subprocess.Process:
         """A worker in a process of its own, which may be killed."""
-        command = (sys.executable, "-m", "lectern", "worker")
+        command = (sys.executable, "-c", WORKER, str(self.heartbeat_seconds))
         environment = {
             **self.environment,
             "PATH": os.defpath,
@@ -177,7 +187,6 @@ class Library:
             "LECTERN_EMBEDDINGS_NEXT": self.embeddings.next_provider,
             "LECTERN_EMBEDDINGS_THREADS": str(self.embeddings.threads),
             "LECTERN_MODEL_DIR": str(self.embeddings.model_dir or self.folder / "models"),
-            "LECTERN_JOB_HEARTBEAT_SECONDS": str(self.heartbeat_seconds),
         }
         process = await asyncio.create_subprocess_exec(*command, env=environment, cwd=self.folder)
         self.processes.append(process)

@@ -8,10 +8,10 @@ import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.presentation import present_one
-from lectern.file_settings import ExtractionSettings
 from lectern.ingestion.service import retry_ingestion
 from lectern.ingestion.views import list_news
 from lectern.jobs.schemas import progress_of
+from lectern.settings import ExtractionSettings
 
 from .library import SAMPLES, Library
 

@@ -36,7 +36,7 @@ class ModelUnreadable(Unavailable):
     """The chat endpoint answered something that is no answer."""
 
     code = "answer_model_unreadable"
-    default_hint = "Use a model that keeps to a JSON format, or raise LECTERN_ANSWERS_MAX_ANSWER_TOKENS."
+    default_hint = "Use a model that returns JSON, or ask a narrower question."
 
 
 class ModelMisconfigured(Misconfigured):

@@ -8,14 +8,14 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings
 
-from lectern.settings import SECTIONS
+from lectern.settings import SECTIONS, variables_of
 
 INTRODUCTION: Final = """\
 # Settings
 
-Every switch is an environment variable (or a line of a file `.env` in the folder where Lectern is started).
-This page is printed by `lectern settings`; a test holds it against the code. The settings of the MCP service that are
-not here begin with `MCP_` and are described in [mcp-tools.md](mcp-tools.md).
+Set each one as an environment variable, or in a `.env` file in the folder where you start Lectern.
+`lectern settings` prints this page, and a test compares the two.
+The other settings of the MCP service begin with `MCP_`. See [MCP tools](mcp-tools.md).
 """
 
 
@@ -25,20 +25,21 @@ def settings() -> None:
 
 
 def reference() -> str:
-    """The text of `docs/reference/settings.md`."""
+    """Return the text of `docs/reference/settings.md`."""
     return INTRODUCTION + "".join(_section(section) for section in SECTIONS)
 
 
 def _section(section: type[BaseSettings]) -> str:
     title = section.__name__.removesuffix("Settings")
-    rows = [_row(name, field) for name, field in section.model_fields.items()]
+    rows = [_row(variable, field) for variable, field in variables_of(section).items()]
+    if not rows:
+        return ""
     return f"\n## {title}\n\n| Variable | Default | Meaning |\n|---|---|---|\n" + "".join(rows)
 
 
-def _row(name: str, field: FieldInfo) -> str:
-    alias = field.validation_alias if isinstance(field.validation_alias, str) else name.upper()
+def _row(variable: str, field: FieldInfo) -> str:
     description = (field.description or "").replace("|", "\\|")
-    return f"| `{alias}` | {_default(field)} | {description}{_limits(field)} |\n"
+    return f"| `{variable}` | {_default(field)} | {description}{_limits(field)} |\n"
 
 
 def _default(field: FieldInfo) -> str:
@@ -51,7 +52,7 @@ def _default(field: FieldInfo) -> str:
 
 
 def _limits(field: FieldInfo) -> str:
-    """The bounds of a number, in words."""
+    """The bounds of a number in words."""
     bounds = [(word, getattr(item, name)) for item in field.metadata for name, word in _BOUNDS if hasattr(item, name)]
     return f" ({', '.join(f'{word} {value}' for word, value in bounds)})" if bounds else ""
 

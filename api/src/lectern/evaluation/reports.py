@@ -10,7 +10,7 @@ from lectern.evaluation import metrics
 from lectern.evaluation.calibration import Trust
 from lectern.evaluation.comparison import Change, Comparison
 from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
-from lectern.evaluation.search_settings import variable_of
+from lectern.evaluation.search_settings import variables_by_name
 
 COLUMNS: Final = ("recall@1", "recall@5", "recall@20", "mrr", "ndcg@10", "document_first")
 _COLORS: Final = ("#1b5e9b", "#b3541e", "#2f7d4f", "#8a3f8f", "#6b6b00", "#b02a4c", "#3a7f8c", "#5a5a5a")
@@ -113,8 +113,8 @@ def trust_markdown(trust: Trust) -> str:
         f'"Not in these documents" (confidence below 0.5): precision {share(trust.precision)}, recall '
         f"{share(trust.recall)}; squared error {trust.loss:.3f}, {trust.base_loss:.3f} without confidence "
         f"(leaving out {trust.left_out}).\n\n"
-        f"{variable_of('confidence_bias')}={trust.calibration.bias}\n"
-        f"{variable_of('confidence_slope')}={trust.calibration.slope}\n"
+        f"{variables_by_name()['confidence_bias']}={trust.calibration.bias}\n"
+        f"{variables_by_name()['confidence_slope']}={trust.calibration.slope}\n"
     )
 
 

@@ -1,7 +1,7 @@
 """Search settings that can be tried: which there are, and the settings as they would be (pure)."""
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pydantic import ValidationError
 
@@ -20,12 +20,11 @@ def variations(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> I
         yield changed(settings, dict(zip(grid, values, strict=True)))
 
 
-def check_names(names: Iterable[str]) -> None:
-    """Raises UnknownSetting where the search has no such setting."""
+def check_names(names: Iterable[str], *, known: Collection[str] = SearchSettings.model_fields) -> None:
+    """Raise UnknownSetting if a name is not among the known search settings."""
     for name in names:
-        if name not in SearchSettings.model_fields:
-            known = ", ".join(SearchSettings.model_fields)
-            raise UnknownSetting(f"There is no search setting {name}; there are {known}.")
+        if name not in known:
+            raise UnknownSetting(f"There is no search setting {name}; there are {', '.join(known)}.")
 
 
 def changed(settings: SearchSettings, changes: Mapping[str, object]) -> SearchSettings:
@@ -43,9 +42,10 @@ def changed(settings: SearchSettings, changes: Mapping[str, object]) -> SearchSe
         raise UnknownSetting(f"{dict(changes)}: {reason['msg']}.") from error
 
 
-def variable_of(name: str) -> str:
-    """The environment variable that sets a setting of the search."""
-    return str(SearchSettings.model_fields[name].validation_alias)
+def variables_by_name() -> dict[str, str]:
+    """Return the environment variable of each search setting that has one."""
+    aliases = {name: field.validation_alias for name, field in SearchSettings.model_fields.items()}
+    return {name: alias for name, alias in aliases.items() if isinstance(alias, str)}
 
 
 def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:

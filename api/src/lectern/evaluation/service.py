@@ -19,7 +19,7 @@ from lectern.evaluation.schemas import (
     SearchSettingResponse,
     SearchSettingsResponse,
 )
-from lectern.evaluation.search_settings import changed, variable_of
+from lectern.evaluation.search_settings import changed, check_names, variables_by_name
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 
@@ -28,17 +28,18 @@ MAX_QUESTIONS: Final = 200
 
 
 def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
-    """Every setting of the search, as it is."""
+    """Return the search settings that have an environment variable, with their values."""
+    fields = SearchSettings.model_fields
     return SearchSettingsResponse(
         items=[
             SearchSettingResponse(
                 name=name,
                 value=getattr(settings, name),
-                default=field.default,
-                description=field.description or "",
-                environment_variable=variable_of(name),
+                default=fields[name].default,
+                description=fields[name].description or "",
+                environment_variable=variable,
             )
-            for name, field in SearchSettings.model_fields.items()
+            for name, variable in variables_by_name().items()
         ]
     )
 
@@ -68,6 +69,8 @@ async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewReq
         GenerationNotFound, ModelNotSet: There are no such embeddings, or their model does not run here.
         TooFewGoldenQueries: There are none to ask.
     """
+    variables = variables_by_name()
+    check_names(wanted.settings, known=variables)
     settings = changed(engine.settings, wanted.settings)
     other, unembedded = engine.under(settings), 0
     if wanted.embeddings is not None:
@@ -83,7 +86,7 @@ async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewReq
         won=_moved(moved.won, after),
         lost=_moved(moved.lost, after),
         same=len(moved.same),
-        environment={variable_of(name): str(getattr(settings, name)) for name in wanted.settings},
+        environment={variables[name]: str(getattr(settings, name)) for name in wanted.settings},
         message=_message(moved, unembedded=unembedded),
     )
 

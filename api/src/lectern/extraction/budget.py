@@ -22,7 +22,7 @@ class Budget:
         if size > self._limits.max_characters * bytes_per_character:
             raise FileTooLarge(
                 f"The file has {size:,} bytes, too many for {self._limits.max_characters:,} characters.",
-                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+                hint="Split it into smaller files.",
                 details={"size_bytes": size, "max_characters": self._limits.max_characters},
             )
 
@@ -31,7 +31,7 @@ class Budget:
         if page_count > self._limits.max_pages:
             raise FileTooLarge(
                 f"The file has {page_count:,} pages; the limit is {self._limits.max_pages:,}.",
-                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_PAGES.",
+                hint="Split it into smaller files.",
                 details={"page_count": page_count, "max_pages": self._limits.max_pages},
             )
 
@@ -40,7 +40,7 @@ class Budget:
         if characters > self._limits.max_page_characters:
             raise FileTooLarge(
                 f"Page {page_number} has {characters:,} characters; the limit is {self._limits.max_page_characters:,}.",
-                hint="Split the page, or raise LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS.",
+                hint="Split the page.",
                 details={
                     "page_number": page_number,
                     "characters": characters,
@@ -58,6 +58,6 @@ class Budget:
         if self._characters > self._limits.max_characters:
             raise FileTooLarge(
                 f"The file has more than {self._limits.max_characters:,} characters.",
-                hint="Split it into smaller files, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+                hint="Split it into smaller files.",
                 details={"max_characters": self._limits.max_characters},
             )

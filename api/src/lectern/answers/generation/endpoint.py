@@ -44,7 +44,7 @@ _SIGHT: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _CODE: Final = re.compile(r"\w{1,64}")
 _MOST_CHARACTERS_A_TOKEN: Final = 40  # a token of blanks or dashes may be long; one of words is not
 _NO_PROTOCOL: Final = "The chat endpoint does not speak the OpenAI protocol."
-_TOO_LONG: Final = "The chat endpoint's answer was longer than LECTERN_ANSWERS_MAX_ANSWER_TOKENS."
+_TOO_LONG: Final = "The chat endpoint's answer was longer than its limit of tokens."
 
 
 class ChatEndpoint:

@@ -166,7 +166,7 @@ class _Mail:
         if size > self._max_characters * _BYTES_PER_CHARACTER:
             raise FileTooLarge(
                 f"A text of the message has {size:,} bytes, too many for {self._max_characters:,} characters.",
-                hint="Save it without that text, or raise LECTERN_EXTRACTION_MAX_CHARACTERS.",
+                hint="Save it without that text.",
                 details={"size_bytes": size, "max_characters": self._max_characters},
             )
         return self._file.openstream(list(path)).read()

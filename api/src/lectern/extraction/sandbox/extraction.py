@@ -212,7 +212,7 @@ class _Reading:
             limit = self._limits.max_memory_bytes / 1_048_576
             return FileTooLarge(
                 f"Reading page {page} needs more memory than the limit of {limit:,.0f} MB.",
-                hint="Split the file, or raise LECTERN_EXTRACTION_MAX_MEMORY_BYTES.",
+                hint="Split the file into smaller ones.",
                 details={"page_number": page, "max_memory_bytes": self._limits.max_memory_bytes},
             )
         return Corrupt(f"The file is damaged: its reader crashed on page {page}.")

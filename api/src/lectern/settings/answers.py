@@ -1,0 +1,49 @@
+"""Answers and their chat endpoint."""
+
+from pydantic import Field, SecretStr
+
+from lectern.settings.base import Section
+
+
+class AnswersSettings(Section):
+    base_url: str = Field(
+        default="",
+        validation_alias="LECTERN_ANSWERS_BASE_URL",
+        description="A chat endpoint that speaks the OpenAI protocol, such as https://api.openai.com/v1. "
+        "Empty: answers are sentences of the documents.",
+    )
+    model: str = Field(default="", validation_alias="LECTERN_ANSWERS_MODEL", description="Its model.")
+    api_key: SecretStr | None = Field(
+        default=None, validation_alias="LECTERN_ANSWERS_API_KEY", description="Its key, where it wants one."
+    )
+    timeout_seconds: float = Field(
+        default=60,
+        validation_alias="LECTERN_ANSWERS_TIMEOUT_SECONDS",
+        gt=0,
+        description="Longest wait for a whole answer of it.",
+    )
+    max_source_tokens: int = Field(
+        default=8_000,
+        ge=200,
+        description="Tokens of passages it is sent for one question.",
+    )
+    max_answer_tokens: int = Field(default=800, ge=50, description="Tokens it may answer.")
+    vision_pages: int = Field(
+        default=0,
+        validation_alias="LECTERN_ANSWERS_VISION_PAGES",
+        ge=0,
+        le=10,
+        description="Pages that are shown to the chat endpoint as pictures when their text gives no answer. 0: its "
+        "model sees no pictures.",
+    )
+    vision_max_bytes: int = Field(
+        default=4_000_000,
+        ge=50_000,
+        description="Size of these pictures together, before they are written as base64.",
+    )
+    history_days: int = Field(
+        default=90,
+        validation_alias="LECTERN_ANSWERS_HISTORY_DAYS",
+        ge=0,
+        description="Days until a question and its answer leave the asker's history; 0 keeps them for ever.",
+    )

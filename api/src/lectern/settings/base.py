@@ -1,0 +1,47 @@
+"""The base of every section: how fields are read from the environment."""
+
+from typing import Any
+
+from pydantic.fields import FieldInfo
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+
+class _DocumentedVariables(EnvSettingsSource):
+    """Reads a field from the variable of its alias only, never from `PORT` or `MODEL` of other programs."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        alias = field.validation_alias
+        if not isinstance(alias, str):
+            return None, field_name, False
+        return self.env_vars.get(alias.lower()), alias, self.field_is_complex(field)
+
+
+class _DocumentedLines(_DocumentedVariables, DotEnvSettingsSource):
+    """The same rule for `.env`."""
+
+
+class Section(BaseSettings):
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_ignore_empty=True,
+        extra="ignore",
+        populate_by_name=True,
+        frozen=True,
+    )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - replaced by our own
+        dotenv_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - replaced by our own
+        file_secret_settings: PydanticBaseSettingsSource,  # noqa: ARG003 - not used
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        return init_settings, _DocumentedVariables(settings_cls), _DocumentedLines(settings_cls)

@@ -1,0 +1,105 @@
+"""Embedding models."""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+
+from lectern.settings.base import Section
+
+
+class EmbeddingsSettings(Section):
+    provider: str = Field(
+        default="local",
+        validation_alias="LECTERN_EMBEDDINGS",
+        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai` or `openai:BASE_URL`, "
+        "`hash:DIMENSIONS` (tests only).",
+    )
+    model: str = Field(
+        default="text-embedding-3-small",
+        validation_alias="LECTERN_EMBEDDINGS_MODEL",
+        description="Model of an OpenAI-compatible provider.",
+    )
+    dimensions: int = Field(
+        default=1536,
+        validation_alias="LECTERN_EMBEDDINGS_DIMENSIONS",
+        ge=1,
+        le=4000,
+        description="Dimensions of that model.",
+    )
+    max_tokens: int = Field(
+        default=8191,
+        validation_alias="LECTERN_EMBEDDINGS_MAX_TOKENS",
+        ge=64,
+        le=131_072,
+        description="Longest text of that model; longer chunks are embedded in several windows.",
+    )
+    next_provider: str = Field(
+        default="",
+        validation_alias="LECTERN_EMBEDDINGS_NEXT",
+        description="Another model, written as LECTERN_EMBEDDINGS: its embeddings are made beside those that are "
+        "searched, until `lectern embeddings use` lets it take over, or the other one again. Empty: none.",
+    )
+    next_model: str = Field(
+        default="",
+        validation_alias="LECTERN_EMBEDDINGS_NEXT_MODEL",
+        description="Model of the next one. Empty: LECTERN_EMBEDDINGS_MODEL.",
+    )
+    next_dimensions: int = Field(
+        default=0,
+        validation_alias="LECTERN_EMBEDDINGS_NEXT_DIMENSIONS",
+        ge=0,
+        le=4000,
+        description="Dimensions of the next one. 0: LECTERN_EMBEDDINGS_DIMENSIONS.",
+    )
+    next_max_tokens: int = Field(
+        default=0,
+        ge=0,
+        le=131_072,
+        description="Longest text of the next one. 0: LECTERN_EMBEDDINGS_MAX_TOKENS.",
+    )
+    next_api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias="LECTERN_EMBEDDINGS_NEXT_API_KEY",
+        description="Key for the next one. Empty: OPENAI_API_KEY.",
+    )
+    cache_vectors: int = Field(
+        default=500_000,
+        ge=0,
+        description="Embeddings kept, so that unchanged text is not embedded again; the oldest go first. 0: no bound.",
+    )
+    timeout_seconds: float = Field(
+        default=30,
+        gt=0,
+        description="Longest wait for one answer of an OpenAI-compatible provider.",
+    )
+    openai_api_key: SecretStr | None = Field(
+        default=None, validation_alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
+    )
+    threads: int = Field(
+        default=1,
+        validation_alias="LECTERN_EMBEDDINGS_THREADS",
+        ge=1,
+        le=64,
+        description="CPU threads of the local model in each process.",
+    )
+    model_dir: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_MODEL_DIR",
+        description="Folder for converted model files. Empty: `models` in the data folder.",
+    )
+
+    @property
+    def next(self) -> "EmbeddingsSettings | None":
+        """The settings of the next model as if it were the only one; None without one."""
+        if not self.next_provider.strip():
+            return None
+        return self.model_copy(
+            update={
+                "provider": self.next_provider,
+                "model": self.next_model or self.model,
+                "dimensions": self.next_dimensions or self.dimensions,
+                "max_tokens": self.next_max_tokens or self.max_tokens,
+                "openai_api_key": self.next_api_key or self.openai_api_key,
+                "next_provider": "",
+            }
+        )

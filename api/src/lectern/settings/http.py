@@ -1,0 +1,68 @@
+"""The API as a server."""
+
+from pathlib import Path
+
+from pydantic import Field
+
+from lectern.settings.base import Section
+
+
+class HttpSettings(Section):
+    host: str = Field(default="127.0.0.1", validation_alias="LECTERN_HOST", description="Address the API listens on.")
+    port: int = Field(default=8000, validation_alias="LECTERN_PORT", ge=0, le=65535, description="Port of the API.")
+    processes: int = Field(
+        default=1,
+        validation_alias="LECTERN_API_PROCESSES",
+        ge=1,
+        le=64,
+        description="Processes of the API that share the port. Each keeps one processor core busy at most, and up to "
+        "27 connections to the database.",
+    )
+    public_url: str | None = Field(
+        default=None,
+        validation_alias="LECTERN_PUBLIC_URL",
+        description="Address people use, for links. Empty: http://host:port.",
+    )
+    mcp_url: str | None = Field(
+        default=None,
+        validation_alias="LECTERN_MCP_URL",
+        pattern=r"^(https?://[^\s/]\S*|/([^\s/]\S*)?)$",
+        description="Address of the MCP service for agents, or a path at the address people use (docker compose: "
+        "/mcp). Empty: port MCP_PORT of the host that people use, or /mcp of the web server in front.",
+    )
+    max_body_bytes: int = Field(
+        default=1_048_576,
+        ge=1024,
+        description="Largest request body that is not an upload.",
+    )
+    max_upload_bytes: int = Field(
+        default=524_288_000,
+        validation_alias="LECTERN_MAX_UPLOAD_BYTES",
+        ge=1,
+        description="Largest file that is accepted.",
+    )
+    rate_limit_per_minute: int = Field(
+        default=120,
+        validation_alias="LECTERN_RATE_LIMIT_PER_MINUTE",
+        ge=0,
+        description="Requests a minute for each principal; 0 switches it off.",
+    )
+    cookie_secure: bool = Field(
+        default=True, validation_alias="COOKIE_SECURE", description="Send the session cookie over https only."
+    )
+    allowed_origins: list[str] = Field(
+        default=[],
+        validation_alias="LECTERN_ALLOWED_ORIGINS",
+        description="Other origins that may call the API from a browser (JSON list).",
+    )
+    trusted_proxies: str = Field(
+        default="127.0.0.1",
+        validation_alias="LECTERN_TRUSTED_PROXIES",
+        description="Addresses of proxies that are believed when they say who is asking (comma-separated, * for all; "
+        "docker compose: *).",
+    )
+    ui_dir: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_UI_DIR",
+        description="Folder of the built browser UI. Empty: the one in the installed package, or of a clone.",
+    )

