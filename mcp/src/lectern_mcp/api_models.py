@@ -628,12 +628,12 @@ class PageCount(BaseModel):
     page_number: Annotated[int, Field(title='Page Number')]
 
 
-class PageImages(RootModel[Literal['available', 'locked', 'none']]):
+class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
     root: Annotated[
         Literal['available', 'locked', 'none'],
         Field(
             description='Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.',
-            title='PageImages',
+            title='PageImageStatus',
         ),
     ]
 
@@ -1473,7 +1473,7 @@ class DocumentResponse(BaseModel):
     ]
     page_count: Annotated[int | None, Field(title='Page Count')]
     page_images: Annotated[
-        PageImages,
+        PageImageStatus,
         Field(
             description='Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`).'
         ),
@@ -2089,7 +2089,7 @@ class Hit(BaseModel):
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     links: HitLinks
     page_images: Annotated[
-        PageImages,
+        PageImageStatus,
         Field(
             description='Whether pages of its document can be drawn, as `/documents/{id}` tells.'
         ),

@@ -564,7 +564,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description A page as it looks, drawn as WebP. */
+        /** @description Draw a page as WebP. */
         get: operations["get_document_page_image"];
         put?: never;
         post?: never;
@@ -2453,7 +2453,7 @@ export interface components {
             /** Page Count */
             page_count: number | null;
             /** @description Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`). */
-            page_images: components["schemas"]["PageImages"];
+            page_images: components["schemas"]["PageImageStatus"];
             progress: components["schemas"]["Progress"] | null;
             /**
              * Ready At
@@ -3166,7 +3166,7 @@ export interface components {
             last_page_number: number;
             links: components["schemas"]["HitLinks"];
             /** @description Whether pages of its document can be drawn, as `/documents/{id}` tells. */
-            page_images: components["schemas"]["PageImages"];
+            page_images: components["schemas"]["PageImageStatus"];
             /** Page Number */
             page_number: number;
             /**
@@ -3589,11 +3589,11 @@ export interface components {
             rects: components["schemas"]["RectangleResponse"][];
         };
         /**
-         * PageImages
+         * PageImageStatus
          * @description Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.
          * @enum {string}
          */
-        PageImages: "available" | "locked" | "none";
+        PageImageStatus: "available" | "locked" | "none";
         /**
          * PageOfFile
          * @description A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
@@ -7238,7 +7238,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture. */
+            /** @description The image. */
             200: {
                 headers: {
                     [name: string]: unknown;
