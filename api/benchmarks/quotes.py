@@ -21,7 +21,7 @@ import corpora
 import recall
 from throwaway import fresh_library
 
-from lectern.answers.quotes.schemas import QuotePlace, QuoteRequest
+from lectern.answers.quotes.schemas import QuoteLocation, QuoteRequest
 from lectern.answers.quotes.service import verify_quote
 from lectern.cli.workbench import OPERATOR
 from lectern.db.engine import create_engine
@@ -56,7 +56,7 @@ class Sampled:
     first_page: int
     last_page: int
 
-    def stands_in(self, place: QuotePlace) -> bool:
+    def stands_in(self, place: QuoteLocation) -> bool:
         """Whether the place is on the passage's pages."""
         return self.first_page <= place.page_number and place.last_page_number <= self.last_page
 
@@ -88,7 +88,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
         asked = QuoteRequest(quote=one.quote, documents=[one.document])
         verdict = (await verify_quote(asked, OPERATOR, engine=engine)).data
         milliseconds.append((time.perf_counter() - begun) * 1000)
-        right = [place for place in verdict.places if one.stands_in(place)] if verdict.verdict == "EXACT" else []
+        right = [place for place in verdict.locations if one.stands_in(place)] if verdict.verdict == "EXACT" else []
         counts["EXACT on its page" if right else f"{verdict.verdict}, not on its page"] += 1
         if not right:
             print(f"{one.document} p. {one.first_page}: {verdict.verdict} {one.quote[:160]!r}")
@@ -96,7 +96,7 @@ async def measure(address: ThrowawayDatabase, arguments: argparse.Namespace) -> 
         if other is not None:
             asked = QuoteRequest(quote=other, documents=[one.document])
             verdict = (await verify_quote(asked, OPERATOR, engine=engine)).data
-            places = {(place.char_start, place.char_end) for place in verdict.places}
+            places = {(place.char_start, place.char_end) for place in verdict.locations}
             is_same = bool(places & {(place.char_start, place.char_end) for place in right})
             counts["changed"] += 1
             counts["changed and EXACT in the same place"] += verdict.verdict == "EXACT" and is_same

@@ -5,7 +5,7 @@ import { type Desk, expect, test } from "./support/desk";
 import type { Stack } from "./support/stack";
 
 type Golden = components["schemas"]["Page_GoldenQueryResponse_"];
-type History = components["schemas"]["Page_KeptAnswerEntry_"];
+type History = components["schemas"]["Page_SavedAnswerEntry_"];
 
 const kept = async (stack: Stack) => (await api<History>(stack, "/answers?limit=200")).items;
 const MARK = ".lectern-highlights > div";

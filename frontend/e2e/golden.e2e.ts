@@ -25,7 +25,7 @@ describe("a hit", () => {
     await stars.first().click();
     await expect.poll(async () => (await marksOf(stack, QUERY)).length, PATIENT).toBe(1);
     const [mark] = await marksOf(stack, QUERY);
-    expect(mark?.passage).not.toBeNull();
+    expect(mark?.chunk).not.toBeNull();
 
     await page.reload();
     const pressed = page.getByRole("button", { name: t("golden.star"), pressed: true });
@@ -75,7 +75,7 @@ describe("golden queries", () => {
     await page.getByRole("button", { name: t("actions.undo") }).press("Enter");
     await row.getByText(t("golden:ofPassage")).waitFor();
     const [mark] = await marksOf(stack, query);
-    expect(mark?.passage).not.toBeNull();
+    expect(mark?.chunk).not.toBeNull();
     await row.getByRole("link", { name: /travel-and-expenses-policy\.pdf/ }).press("Enter");
     await page.locator(".pdfViewer .lectern-highlights").first().waitFor();
     await ask(stack, `/evaluations/golden/${mark?.id}`, { method: "DELETE" });

@@ -23,10 +23,10 @@ from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
 from lectern.answers.golden.router import router as golden_router
 from lectern.answers.history.router import router as history_router
-from lectern.answers.history.service import keep
+from lectern.answers.history.service import save_answer
 from lectern.answers.quotes.router import router as quotes_router
 from lectern.answers.router import router as answers_router
-from lectern.answers.service import open_asker
+from lectern.answers.service import create_answer_service
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
 from lectern.db.engine import FAULTS, create_engine, database_url
@@ -206,8 +206,10 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
             replica=replica,
         )
         await app.state.search_engine.prepare()
-        app.state.asker = open_asker(settings, app.state.search_engine, images=app.state.page_images, keeper=keep)
-        stack.push_async_callback(app.state.asker.close)
+        app.state.answer_service = create_answer_service(
+            settings, app.state.search_engine, images=app.state.page_images, save=save_answer
+        )
+        stack.push_async_callback(app.state.answer_service.close)
         folder = _data_folder(settings).path / "cache" / "extracts"
         app.state.workbench = Workbench(settings, provider, folder=folder, second=second)
         stack.push_async_callback(app.state.workbench.close)

@@ -48,11 +48,11 @@ async def test_a_passage_is_marked_apart_from_the_others_of_its_page(api: Api) -
     whole = await star(api, reader, **place)
 
     assert marked["id"] == again["id"] != whole["id"]
-    assert marked["passage"] == {key: hit[key] for key in ("chunk_id", "char_start", "char_end")}
-    assert (marked["is_passage"], whole["is_passage"], whole["passage"]) == (True, False, None)
+    assert marked["chunk"] == {key: hit[key] for key in ("chunk_id", "char_start", "char_end")}
+    assert (marked["is_chunk"], whole["is_chunk"], whole["chunk"]) == (True, False, None)
     await api.sql("UPDATE chunks SET content_hash = 'another text'")
     kept = (await golden(api, reader))["items"]
-    assert [(one["is_passage"], one["passage"]) for one in kept] == [(False, None), (True, None)]
+    assert [(one["is_chunk"], one["chunk"]) for one in kept] == [(False, None), (True, None)]
 
 
 async def test_a_passage_of_another_page_cannot_be_marked(api: Api) -> None:
@@ -63,7 +63,7 @@ async def test_a_passage_of_another_page_cannot_be_marked(api: Api) -> None:
     wanted = {"query": QUERY, "document": "tariff.pdf", "page_number": one["page_number"]}
     for chunk_id in (other["chunk_id"], str(uuid.uuid4())):
         response = await api.client.post(GOLDEN, json=wanted | {"chunk_id": chunk_id}, headers=reader)
-        assert (response.status_code, response.json()["code"]) == (404, "passage_not_found")
+        assert (response.status_code, response.json()["code"]) == (404, "chunk_not_found")
     assert (await golden(api, reader))["total"] == 0
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library
 from tests.api import Api
 
-from lectern.answers.history.service import forget_expired, keep
+from lectern.answers.history.service import forget_expired, save_answer
 from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove
@@ -40,7 +40,7 @@ async def history(api: Api, headers: dict[str, str], **parameters: Any) -> dict[
 async def test_an_answer_is_kept_for_the_one_who_asked_and_nobody_else(api: Api) -> None:
     asker, admin = (await api.person()).headers, (await api.person(role="admin")).headers
     given = await ask(api, QUESTION, asker)
-    await ask(api, "What is the secret of the sphinx?", asker, keep=False)
+    await ask(api, "What is the secret of the sphinx?", asker, save=False)
     (entry,) = (await history(api, asker))["items"]
     assert (entry["id"], entry["question"], entry["answer"]) == (given["data"]["id"], QUESTION, given["data"]["answer"])
     url = f"{ANSWERS}/{entry['id']}"
@@ -98,19 +98,19 @@ async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: A
 
 async def test_an_answer_that_is_written_while_its_document_is_purged_is_given_and_not_kept(api: Api) -> None:
     asker = await api.person()
-    given = await ask(api, QUESTION, asker.headers, keep=False)
+    given = await ask(api, QUESTION, asker.headers, save=False)
     document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
     answer = AnswerResponse.model_validate(given)
     async with api.database.session(SYSTEM_SCOPE) as session:
         await remove(session, [document_id])
     async with api.database.session(SYSTEM_SCOPE) as session:
-        kept = await keep(session, SYSTEM_SCOPE, answer)
+        kept = await save_answer(session, SYSTEM_SCOPE, answer)
     assert kept == answer
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
 async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it_too(api: Api) -> None:
-    given = await ask(api, QUESTION, keep=False)
+    given = await ask(api, QUESTION, save=False)
     document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
 
     async def purge() -> int:
@@ -121,7 +121,7 @@ async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it
         return rows
 
     async with api.database.session(SYSTEM_SCOPE) as session:
-        await keep(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given))
+        await save_answer(session, SYSTEM_SCOPE, AnswerResponse.model_validate(given))
         purging = asyncio.create_task(purge())
         await _wait_for_a_lock(api)
     assert await purging == 1

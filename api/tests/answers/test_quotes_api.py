@@ -52,7 +52,7 @@ async def test_an_exact_quotation_has_its_page_and_rectangles(api: Api, filters:
     answer = await verify(api, "Payments abroad cost 2.5% of the amount", **filters)
     assert set(answer) == {"data", "metadata", "message"}
     assert (answer["data"]["verdict"], answer["data"]["similarity"]) == ("EXACT", 1.0)
-    (place,) = answer["data"]["places"]
+    (place,) = answer["data"]["locations"]
     assert (place["document"], place["page_number"], place["last_page_number"]) == ("tariff.pdf", 2, 2)
     assert place["text"] == "Payments abroad cost 2.5% of the\namount"
     person = await api.person()
@@ -82,19 +82,19 @@ async def test_words_that_go_on_behind_a_footer_are_found_there_and_where_nothin
         )
     data = (await verify(api, "interest is fixed for the whole of the year", documents=["rates.pdf"]))["data"]
     assert data["verdict"] == "EXACT"
-    assert [(place["page_number"], place["last_page_number"]) for place in data["places"]] == [(1, 2), (3, 3)]
+    assert [(place["page_number"], place["last_page_number"]) for place in data["locations"]] == [(1, 2), (3, 3)]
 
 
 async def test_a_dropped_not_is_near_with_what_is_missing(api: Api) -> None:
     data = (await verify(api, "The bank does charge a fee for payments of up to 1,500 euro."))["data"]
     assert data["verdict"] == "NEAR"
     assert data["differences"] == [{"kind": "missing", "quoted": "", "found": "not"}]
-    assert data["places"][0]["text"].startswith("The bank does not charge")
+    assert data["locations"][0]["text"].startswith("The bank does not charge")
 
 
 async def test_what_nobody_wrote_is_not_found_and_the_message_says_what_was_read(api: Api) -> None:
     answer = await verify(api, "Dividends are paid in gold on the first of May", documents=["tariff.pdf"])
-    assert answer["data"] == {"verdict": "NOT_FOUND", "similarity": None, "places": [], "differences": []}
+    assert answer["data"] == {"verdict": "NOT_FOUND", "similarity": None, "locations": [], "differences": []}
     assert "in the text of these documents" in answer["message"]
     assert "Name the document" in (await verify(api, "Dividends are paid in gold on the first of May"))["message"]
 

@@ -22,7 +22,7 @@ from tests.api import Api, api_settings, open_api
 from tests.extraction.pdf_writer import Pdf
 
 from lectern.answers.errors import ModelMisconfigured
-from lectern.answers.service import open_asker
+from lectern.answers.service import create_answer_service
 from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
@@ -285,21 +285,21 @@ async def test_pages_are_shown_up_to_their_number_and_size(shelf: Shelf, server:
         response = await ask(api, SPRINKLERS, document="annex.pdf")
     vision = response["metadata"]["vision"]
     assert [page["page_number"] for page in vision["pages"]] == [1]
-    assert [(page["page_number"], page["code"]) for page in vision["left_out"]] == [
+    assert [(page["page_number"], page["code"]) for page in vision["skipped_pages"]] == [
         (2, "too_many_bytes"),
         (3, "too_many_bytes"),
     ]
     assert response["metadata"]["usage"]["image_bytes"] <= 60_000
 
 
-@pytest.mark.parametrize(("tag", "code"), [("planted", "speaks_to_a_model"), ("notes", "page_has_no_image")])
+@pytest.mark.parametrize(("tag", "code"), [("planted", "contains_instructions"), ("notes", "page_has_no_image")])
 async def test_a_page_that_speaks_to_a_model_or_cannot_be_drawn_is_not_shown(
     shelf: Shelf, server: ChatServer, tag: str, code: str
 ) -> None:
     async with shelf.open(server) as api:
         response = await ask(api, DEPOSITS, tags=[tag])
     vision = response["metadata"]["vision"]
-    assert (vision["status"], [page["code"] for page in vision["left_out"]]) == ("no_pages", [code])
+    assert (vision["status"], [page["code"] for page in vision["skipped_pages"]]) == ("no_pages", [code])
     assert len(server.requests) == 1
     assert (response["metadata"]["is_vision_used"], response["metadata"]["usage"]["images"]) == (False, 0)
     assert "No page could be shown" in response["message"]
@@ -324,4 +324,4 @@ async def test_pictures_without_an_endpoint_to_show_them_to_are_a_mistake_in_the
         settings = shelf.settings
         settings.answers = AnswersSettings(vision_pages=2)
         with pytest.raises(ModelMisconfigured, match="VISION_PAGES"):
-            open_asker(settings, state.search_engine, images=state.page_images)
+            create_answer_service(settings, state.search_engine, images=state.page_images)

@@ -4,7 +4,7 @@ import pytest
 
 from lectern.answers.questions import Count, counted, understand
 from lectern.answers.verification.figures import figures
-from lectern.answers.verification.support import Passage, find_support, is_echo
+from lectern.answers.verification.support import Passage, find_support, restates_question
 from lectern.answers.words import content_words, normal_number
 from lectern.search.presentation.sentences import split_sentences
 
@@ -61,7 +61,7 @@ def test_another_number_another_name_a_denial_or_other_words_are_no_support(sent
     ],
 )
 def test_the_words_of_a_question_answer_only_yes_or_no(question: str, sentence: str, *, expected: bool) -> None:
-    assert is_echo(sentence, question) is expected
+    assert restates_question(sentence, question) is expected
 
 
 FEES = "The annual fee is 300 euro. The package covers 500 payments. The card limit is 700 euro. Two cards are free."

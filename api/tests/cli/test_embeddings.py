@@ -43,7 +43,7 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     compared = lectern("eval", "embeddings", str(asked), *data, environment=NEXT)
     assert compared.returncode == 0, compared.stderr
     assert "| hash:48 |" in compared.stdout
-    assert "0 won, 0 lost, 1 the same" in compared.stdout
+    assert "0 improved, 0 regressed, 1 unchanged" in compared.stdout
 
     used = lectern("embeddings", "use", "2", *data, environment=NEXT)
     assert "Searched now: the embeddings 2." in used.stdout, used.stderr

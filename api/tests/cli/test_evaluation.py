@@ -28,7 +28,7 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     asked.write_text("\n".join(map(json.dumps, ASKED)))
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
 
-    first = lectern("eval", str(asked), "--output", str(tmp_path / "a"), "--keep-baseline", str(baseline), *data)
+    first = lectern("eval", str(asked), "--output", str(tmp_path / "a"), "--save-baseline", str(baseline), *data)
     asked.write_text("\n".join(map(json.dumps, (*ASKED, LOST))))
     second = lectern("eval", str(asked), "--output", str(tmp_path / "b"), "--baseline", str(baseline), *data)
     compared = lectern("eval", "compare", str(tmp_path / "a" / "run.json"), str(tmp_path / "b" / "run.json"))
@@ -43,9 +43,9 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     assert second.returncode == 1
     assert "The library does not have site plan.pdf" in second.stderr
     assert "all: recall@1 fell from 1.000 to 0.667." in second.stderr
-    assert "0 won, 0 lost, 2 the same; 1 in one run only." in compared.stdout
+    assert "0 improved, 0 regressed, 2 unchanged; 1 in one run only." in compared.stdout
     assert [each["settings"] for each in json.loads(swept.stdout)] == [{"rrf_k": 10}, {"rrf_k": 60}]
-    assert [(each["won"], each["lost"]) for each in json.loads(swept.stdout)] == [([], []), ([], [])]
+    assert [(each["improved"], each["regressed"]) for each in json.loads(swept.stdout)] == [([], []), ([], [])]
 
 
 def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_answers_are_judged_kept_and_held_against_a_baseline(data_home: Path, tm
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
 
     first = lectern("eval", "answers", str(asked), "--output", str(tmp_path / "a"), "--runs", "2",
-                    "--keep-baseline", str(baseline), *data)  # fmt: skip
+                    "--save-baseline", str(baseline), *data)  # fmt: skip
     baseline.write_text(json.dumps({"all": {"accuracy": 1.5}}))
     second = lectern("eval", "answers", str(asked), "--most", "1", "--baseline", str(baseline), "--json", *data)
 

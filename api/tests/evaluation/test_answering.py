@@ -12,7 +12,7 @@ from tests.api import Api
 
 from lectern.answers.errors import ModelRejected, ModelUnreadable
 from lectern.answers.generation.endpoint import ChatEndpoint
-from lectern.answers.service import Asker
+from lectern.answers.service import AnswerService
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.evaluation.answer_quality.judges import ModelJudge, matches
 from lectern.evaluation.answer_quality.reports import markdown
@@ -119,12 +119,12 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
         yield made
 
 
-def asker_of(api: Api) -> Asker:
-    return api.app.state.asker
+def service_of(api: Api) -> AnswerService:
+    return api.app.state.answer_service
 
 
 async def test_the_library_is_asked_and_its_citations_are_held_against_the_labels(api: Api) -> None:
-    done = await AnswerEvaluation(asker=asker_of(api)).run(QUESTIONS, runs=2)
+    done = await AnswerEvaluation(service=service_of(api)).run(QUESTIONS, runs=2)
     by_id = {one.id: one for one in done.results}
     fee = by_id["fee"]
     assert (fee.verdict, fee.mode, fee.is_document_cited, fee.is_page_cited) == ("right", "extractive", True, True)
@@ -145,8 +145,8 @@ async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_
 
     with chat_server(say) as server:
         settings = AnswersSettings(base_url=server.url, model="small", api_key=SecretStr("k"))
-        asker = Asker(asker_of(api).engine, settings, ChatEndpoint(settings))
-        done = await AnswerEvaluation(asker=asker).run(QUESTIONS)
+        service = AnswerService(service_of(api).engine, settings, ChatEndpoint(settings))
+        done = await AnswerEvaluation(service=service).run(QUESTIONS)
         assert [(one.verdict, one.error) for one in done.results] == [
             ("right", None),
             (None, "answer_model_unreadable"),
@@ -155,8 +155,8 @@ async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_
         assert (done.results[0].requests, done.results[0].tokens) == (1, 18)
         server.statuses = [401]
         with pytest.raises(ModelRejected):
-            await AnswerEvaluation(asker=asker).run(QUESTIONS)
-        await asker.close()
+            await AnswerEvaluation(service=service).run(QUESTIONS)
+        await service.close()
 
 
 async def test_a_model_judges_over_the_chat_protocol_and_what_is_no_verdict_is_an_error() -> None:

@@ -45,7 +45,7 @@ async def test_a_setting_is_tried_on_the_golden_queries_and_nothing_is_applied(a
     assert shown["questions"] == 2  # two pages of one document answer the same words
     assert shown["before"]["recall@5"]["value"] == 1.0
     assert shown["environment"] == {"LECTERN_SEARCH_RRF_K": "7"}
-    assert len(shown["won"]) + len(shown["lost"]) + shown["same"] == 2
+    assert len(shown["improved"]) + len(shown["regressed"]) + shown["unchanged"] == 2
     assert "Nothing is applied." in shown["message"]
     listed = (await api.client.get(f"{EVALUATIONS}/settings", headers=admin)).json()["items"]
     by_name = {setting["name"]: setting for setting in listed}
@@ -90,7 +90,7 @@ async def test_embeddings_of_another_model_are_tried_and_then_used_and_left_agai
         status, full = await tried(later.id)
         assert status == 200
         assert "no such embeddings" not in full["message"]
-        assert len(full["won"]) + len(full["lost"]) + full["same"] == 2
+        assert len(full["improved"]) + len(full["regressed"]) + full["unchanged"] == 2
 
         assert await used(later.id) == (204, "")
         facts = (await api.client.get("/api/v1/system", headers=admin)).json()["embeddings"]

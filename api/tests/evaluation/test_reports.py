@@ -20,12 +20,12 @@ def test_questions_are_won_lost_and_stay() -> None:
 
     found = comparison.compare(before, after)
 
-    assert [change.key[1] for change in found.won] == ["1", "3"]
-    assert [change.key[1] for change in found.lost] == ["2"]
-    assert [change.key[1] for change in found.same] == ["4"]
+    assert [change.key[1] for change in found.improved] == ["1", "3"]
+    assert [change.key[1] for change in found.regressed] == ["2"]
+    assert [change.key[1] for change in found.unchanged] == ["4"]
     assert found.unmatched == 1
     shown = reports.comparison_markdown(found)
-    assert "2 won, 1 lost, 1 the same; 1 in one run only." in shown
+    assert "2 improved, 1 regressed, 1 unchanged; 1 in one run only." in shown
     assert "- set 2: rank 1 -> not found: Question 2?" in shown
 
 

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import text
 
 from lectern.answers.schemas import AnswerRequest
-from lectern.answers.service import Asker
+from lectern.answers.service import AnswerService
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
@@ -109,11 +109,11 @@ async def test_plain_questions_are_found_answered_and_seldom_answered_wrongly(li
 
     A passage says one of `says`; an answer without an endpoint is right when it does.
     """
-    asker = Asker(library)
+    service = AnswerService(library)
     outcomes: Counter[str] = Counter()
     amiss: list[str] = []
     for plain in PLAIN:
-        answer = (await asker.ask(AnswerRequest(question=plain["question"], keep=False), SYSTEM_SCOPE)).data
+        answer = (await service.ask(AnswerRequest(question=plain["question"], save=False), SYSTEM_SCOPE)).data
         is_right = any(says.lower() in answer.answer.lower() for says in plain["says"])
         outcome = "right" if is_right else "wrong" if answer.answer_found else "none"
         outcomes[f"{outcome} of absent" if plain["file"] is None else outcome] += 1

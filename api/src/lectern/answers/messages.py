@@ -65,4 +65,4 @@ def _looked(vision: Vision) -> str:
     count = len(vision.pages)
     detail = vision.problem.detail if vision.problem else ""
     said = _SEEN[vision.status].format(pages=f"{count} page{'s' if count != 1 else ''}", detail=detail)
-    return f"{said} Left out: {len(vision.left_out)}." if vision.left_out else said
+    return f"{said} Left out: {len(vision.skipped_pages)}." if vision.skipped_pages else said

@@ -8,7 +8,7 @@ from fastapi.responses import StreamingResponse
 
 from lectern.accounts.dependencies import CurrentPrincipal
 from lectern.answers.schemas import AnswerEvent, AnswerRequest, AnswerResponse
-from lectern.answers.service import Asker
+from lectern.answers.service import AnswerService
 from lectern.answers.sse import written, written_problem
 from lectern.errors import LecternError
 from lectern.http.problems import problem_members
@@ -24,17 +24,17 @@ _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 }
 
 
-async def get_asker(request: Request) -> Asker:
+async def get_answer_service(request: Request) -> AnswerService:
     """What answers questions in this application."""
-    return request.app.state.asker
+    return request.app.state.answer_service
 
 
-CurrentAsker = Annotated[Asker, Depends(get_asker)]
+CurrentAnswerService = Annotated[AnswerService, Depends(get_answer_service)]
 
 
 @router.post("/answers", response_model=AnswerResponse, responses=_RESPONSES)
 async def create_answer(
-    body: AnswerRequest, principal: CurrentPrincipal, asker: CurrentAsker, request: Request
+    body: AnswerRequest, principal: CurrentPrincipal, service: CurrentAnswerService, request: Request
 ) -> AnswerResponse | StreamingResponse:
     """Answer a question from the documents in your scope, with citations, or say that they do not answer it.
 
@@ -43,8 +43,8 @@ async def create_answer(
     supported) that names it, then `end` with the whole of the response; `problem` when it fails on the way.
     """
     if not body.stream:
-        return await asker.ask(body, principal.scope)
-    events = asker.events(body, principal.scope)
+        return await service.ask(body, principal.scope)
+    events = service.events(body, principal.scope)
     first = await anext(events)  # what is wrong with the request is said before the stream begins
     stream = _stream(first, events, instance=request.url.path)
     return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM_HEADERS)

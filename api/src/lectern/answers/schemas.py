@@ -48,7 +48,7 @@ class AnswerRequest(RequestModel):
         default=None, description="Documents in this language only (ISO 639)."
     )
     stream: bool = Field(default=False, description="Answer with server-sent events.")
-    keep: bool = Field(default=True, description="Keep question and answer in your history.")
+    save: bool = Field(default=True, description="Save the question and answer in your history.")
 
     @property
     def all_documents(self) -> list[str]:
@@ -127,7 +127,7 @@ class Usage(ResponseModel):
     image_bytes: int = Field(default=0, description="Size of these pictures.")
 
 
-class ShownPage(ResponseModel):
+class SentPage(ResponseModel):
     """A page that was sent as a picture."""
 
     document_id: uuid.UUID
@@ -135,12 +135,12 @@ class ShownPage(ResponseModel):
     page_number: int
 
 
-class LeftOutPage(ShownPage):
+class SkippedPage(SentPage):
     """A page that would have been sent as a picture, and was not."""
 
     code: str = Field(
-        description="`too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the "
-        "code of the error that drawing it met."
+        description="`too_many_bytes`, `contains_instructions` (its text addresses a language model), or the code of "
+        "the rendering error."
     )
 
 
@@ -162,8 +162,8 @@ class Vision(ResponseModel):
         description="`answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; "
         "`failed`: it gave no answer to them; `no_pages`: there was no page to show."
     )
-    pages: list[ShownPage]
-    left_out: list[LeftOutPage]
+    pages: list[SentPage]
+    skipped_pages: list[SkippedPage]
     prompt_tokens: int
     completion_tokens: int
     took_ms: float

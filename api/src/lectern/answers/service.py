@@ -45,19 +45,19 @@ from lectern.settings import AnswersSettings, Settings
 MOST_NEAREST = 3
 
 
-Keeper: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
+SaveAnswer: TypeAlias = Callable[[Session, Scope, AnswerResponse, Collection[uuid.UUID]], Awaitable[AnswerResponse]]
 """Keeps an answer in the asker's history, with the documents that it names beyond those it shows: the response with its
 id."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asker:
+class AnswerService:
     """What answering needs of the process."""
 
     engine: SearchEngine
     settings: AnswersSettings = field(default_factory=AnswersSettings)
     endpoint: Chat | None = None
-    keeper: Keeper | None = None
+    save: SaveAnswer | None = None
     sight: Sight | None = None
 
     async def ask(self, request: AnswerRequest, scope: Scope) -> AnswerResponse:
@@ -102,9 +102,9 @@ class Asker:
             for event in _told(outcome):
                 yield event
         response = _response(request, found, outcome, total_ms=(time.perf_counter() - begun) * 1000)
-        if request.keep and self.keeper is not None:
+        if request.save and self.save is not None:
             async with self.engine.database.session(scope) as session:
-                response = await self.keeper(session, scope, response, found.filter_ids)
+                response = await self.save(session, scope, response, found.filter_ids)
         yield response
 
     async def close(self) -> None:
@@ -166,14 +166,14 @@ class Asker:
         )
 
 
-def open_asker(
-    settings: Settings, engine: SearchEngine, *, images: PageImageService, keeper: Keeper | None = None
-) -> Asker:
+def create_answer_service(
+    settings: Settings, engine: SearchEngine, *, images: PageImageService, save: SaveAnswer | None = None
+) -> AnswerService:
     """With the chat endpoint of the settings, where there is one. Raises ModelMisconfigured."""
     answers = settings.answers
     endpoint = _connect(answers) if answers.base_url or answers.model else None
     if not answers.vision_pages:
-        return Asker(engine, answers, endpoint, keeper)
+        return AnswerService(engine, answers, endpoint, save)
     if endpoint is None:
         raise ModelMisconfigured("LECTERN_ANSWERS_VISION_PAGES is set, and there is no chat endpoint to show pages to.")
     sight = Sight(
@@ -182,7 +182,7 @@ def open_asker(
         max_pages=answers.vision_pages,
         max_bytes=answers.vision_max_bytes,
     )
-    return Asker(engine, answers, endpoint, keeper, sight)
+    return AnswerService(engine, answers, endpoint, save, sight)
 
 
 def _connect(settings: AnswersSettings) -> Chat:

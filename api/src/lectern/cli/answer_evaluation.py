@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
+from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.errors import Misconfigured
 from lectern.evaluation import comparison
@@ -35,7 +35,7 @@ def answers(
     output: Annotated[Path | None, typer.Option(help="Folder for answers.json and answers.md.")] = None,
     baseline: Baseline = None,
     tolerance: Tolerance = DEFAULT_TOLERANCE,
-    keep_baseline: KeepBaseline = None,
+    save_baseline: SaveBaseline = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -46,8 +46,8 @@ def answers(
     done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)
     if output:
         _keep(done, output)
-    if keep_baseline:
-        keep_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+    if save_baseline:
+        save_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
@@ -76,10 +76,10 @@ def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
 
 def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: int, data_dir: Path | None) -> AnswerRun:
     async def work(bench: Workbench) -> AnswerRun:
-        async with bench.asker() as asker:
+        async with bench.answer_service() as service:
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Asking", total=len(questions) * runs)
-                evaluation = AnswerEvaluation(asker=asker, judge=judge, top_k=top_k)
+                evaluation = AnswerEvaluation(service=service, judge=judge, top_k=top_k)
                 return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
 
     return on_workbench(work, data_dir=data_dir)

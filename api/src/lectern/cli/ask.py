@@ -33,8 +33,8 @@ def ask(
     )
 
     async def work(bench: Workbench) -> AnswerResponse:
-        async with bench.asker() as asker:
-            return await asker.ask(request, SYSTEM_SCOPE)
+        async with bench.answer_service() as service:
+            return await service.ask(request, SYSTEM_SCOPE)
 
     response = on_workbench(work, data_dir=data_dir)
     if is_json:

@@ -14,7 +14,7 @@ from typer.core import TyperGroup
 
 from lectern.cli.answer_evaluation import answers, hold
 from lectern.cli.console import notes, results, show_json
-from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, KeepBaseline, Tolerance
+from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
@@ -67,7 +67,7 @@ def run(
     output: Annotated[Path | None, typer.Option(help="Folder for run.json, run.md and recall.svg.")] = None,
     baseline: Baseline = None,
     tolerance: Tolerance = DEFAULT_TOLERANCE,
-    keep_baseline: KeepBaseline = None,
+    save_baseline: SaveBaseline = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -77,8 +77,8 @@ def run(
     (done,) = _runs(asked, lambda settings: [settings], data_dir=data_dir)
     if output:
         _keep(done, output)
-    if keep_baseline:
-        keep_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+    if save_baseline:
+        save_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
@@ -206,7 +206,7 @@ def compare(
 
 
 def _as_json(tried: reports.Tried) -> dict[str, object]:
-    moved = {name: [asdict(change) for change in getattr(tried.moved, name)] for name in ("won", "lost")}
+    moved = {name: [asdict(change) for change in getattr(tried.moved, name)] for name in ("improved", "regressed")}
     return {"settings": tried.settings, "run": tried.run.model_dump(mode="json"), **moved}
 
 

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from lectern.accounts.context import Accounts, open_accounts
 from lectern.accounts.principals import Principal
-from lectern.answers.service import Asker, open_asker
+from lectern.answers.service import AnswerService, create_answer_service
 from lectern.cli.installation import Installation, StartedInstallation, connected
 from lectern.cli.migrate import update_schema
 from lectern.db.engine import create_engine
@@ -91,15 +91,15 @@ class Workbench:
                 await reranker.close()
 
     @asynccontextmanager
-    async def asker(self) -> AsyncGenerator[Asker]:
+    async def answer_service(self) -> AsyncGenerator[AnswerService]:
         """Answering as the API does it; no history is kept."""
         images = PageImageService(self.originals())
         async with self.search_engine() as engine:
-            asker = open_asker(self.settings, engine, images=images)
+            service = create_answer_service(self.settings, engine, images=images)
             try:
-                yield asker
+                yield service
             finally:
-                await asker.close()
+                await service.close()
                 images.close()
 
 

@@ -29,10 +29,15 @@ class Change:
 class Comparison:
     """Questions that the second run ranks higher, lower, or alike; `unmatched` are in one run only."""
 
-    won: list[Change]
-    lost: list[Change]
-    same: list[Change]
+    improved: list[Change]
+    regressed: list[Change]
+    unchanged: list[Change]
     unmatched: int
+
+    @property
+    def counts(self) -> str:
+        """The counts as text, such as `2 improved, 1 regressed, 9 unchanged`."""
+        return f"{len(self.improved)} improved, {len(self.regressed)} regressed, {len(self.unchanged)} unchanged"
 
 
 def compare(before: Run, after: Run) -> Comparison:
@@ -44,9 +49,9 @@ def compare(before: Run, after: Run) -> Comparison:
         if key in old
     ]
     return Comparison(
-        won=[change for change in changes if _place(change.after) < _place(change.before)],
-        lost=[change for change in changes if _place(change.after) > _place(change.before)],
-        same=[change for change in changes if change.after == change.before],
+        improved=[change for change in changes if _place(change.after) < _place(change.before)],
+        regressed=[change for change in changes if _place(change.after) > _place(change.before)],
+        unchanged=[change for change in changes if change.after == change.before],
         unmatched=len(old.keys() ^ new.keys()),
     )
 

@@ -53,10 +53,9 @@ def _abstention(found: Abstention) -> str:
 
 def comparison_markdown(comparison: Comparison) -> str:
     """How many questions were won, lost and stayed, and which moved."""
-    counts = f"{len(comparison.won)} won, {len(comparison.lost)} lost, {len(comparison.same)} the same"
     unmatched = f"; {comparison.unmatched} in one run only" if comparison.unmatched else ""
-    lines = [f"{counts}{unmatched}."]
-    for title, changes in (("Won", comparison.won), ("Lost", comparison.lost)):
+    lines = [f"{comparison.counts}{unmatched}."]
+    for title, changes in (("Improved", comparison.improved), ("Regressed", comparison.regressed)):
         if changes:
             lines += ["", f"{title}:", *map(_change, changes)]
     return "\n".join(lines) + "\n"
@@ -80,12 +79,12 @@ def sweep_markdown(as_it_is: Run, tried: Sequence[Tried]) -> str:
     """A line for the settings as they are and for each combination that was tried, over all questions."""
     names = list(tried[0].settings) if tried else []
     lines = [
-        "| " + " | ".join([*names, *COLUMNS, "won", "lost"]) + " |",
+        "| " + " | ".join([*names, *COLUMNS, "improved", "regressed"]) + " |",
         "|" + "---|" * (len(names) + len(COLUMNS) + 2),
         _sweep_row([f"{as_it_is.settings[name]} (now)" for name in names], as_it_is, moved=("", "")),
     ]
     for each in tried:
-        moved = (str(len(each.moved.won)), str(len(each.moved.lost)))
+        moved = (str(len(each.moved.improved)), str(len(each.moved.regressed)))
         lines.append(_sweep_row([str(each.settings[name]) for name in names], each.run, moved=moved))
     return "\n".join(lines) + "\n"
 

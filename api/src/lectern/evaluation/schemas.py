@@ -73,8 +73,8 @@ class PreviewResponse(ResponseModel):
     questions: int = Field(description="Golden queries that were asked, the newest first.")
     before: dict[str, Measure] = Field(description="Measures under the settings as they are.")
     after: dict[str, Measure]
-    won: list[MovedQuestion]
-    lost: list[MovedQuestion]
-    same: int
+    improved: list[MovedQuestion]
+    regressed: list[MovedQuestion]
+    unchanged: int
     environment: dict[str, str] = Field(description="Variables that apply the settings, after a restart.")
     message: str

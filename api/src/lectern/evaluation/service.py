@@ -83,9 +83,9 @@ async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewReq
         questions=len(questions),
         before=_measures(before),
         after=_measures(after),
-        won=_moved(moved.won, after),
-        lost=_moved(moved.lost, after),
-        same=len(moved.same),
+        improved=_moved(moved.improved, after),
+        regressed=_moved(moved.regressed, after),
+        unchanged=len(moved.unchanged),
         environment={variables[name]: str(getattr(settings, name)) for name in wanted.settings},
         message=_message(moved, unembedded=unembedded),
     )
@@ -118,8 +118,8 @@ def _moved(changes: list[Change], run: Run) -> list[MovedQuestion]:
 
 
 def _message(moved: Comparison, *, unembedded: int) -> str:
-    counts = f"{len(moved.won)} won, {len(moved.lost)} lost, {len(moved.same)} the same. Nothing is applied."
-    few = len(moved.won) + len(moved.lost) + len(moved.same) < 20  # noqa: PLR2004 (the guide's own beginning)
+    counts = f"{moved.counts}. Nothing is applied."
+    few = len(moved.improved) + len(moved.regressed) + len(moved.unchanged) < 20  # noqa: PLR2004 (the guide's own beginning)
     missing = f" {unembedded} documents have no such embeddings yet, and were found by keyword only."
     little = " With fewer than 20 golden queries this says little."
     return counts + (missing if unembedded else "") + (little if few else "")

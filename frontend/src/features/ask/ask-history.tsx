@@ -5,7 +5,7 @@ import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
-import { type KeptAnswer, useHistory, useHistoryMutations } from "./use-history";
+import { type SavedAnswer, useHistory, useHistoryMutations } from "./use-history";
 
 /** What the person asked before; nobody else can read it. Nothing while there is nothing. */
 export function AskHistory() {
@@ -14,8 +14,8 @@ export function AskHistory() {
   const { forget, forgetAll } = useHistoryMutations();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
-  const kept = data.pages.flatMap((page) => page.items);
-  if (kept.length === 0) return null;
+  const saved = data.pages.flatMap((page) => page.items);
+  if (saved.length === 0) return null;
   return (
     <Stack gap="xs" maw={760} w="100%" mx="auto">
       <Group justify="space-between">
@@ -34,10 +34,10 @@ export function AskHistory() {
         </Button>
       </Group>
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
-        {kept.map((one) => (
+        {saved.map((one) => (
           <Entry
             key={one.id}
-            kept={one}
+            saved={one}
             onForget={() =>
               forget.mutate({ params: { path: { answer_id: one.id } } }, { onError: notifyError })
             }
@@ -53,23 +53,23 @@ export function AskHistory() {
   );
 }
 
-function Entry({ kept, onForget }: { kept: KeptAnswer; onForget: () => void }) {
+function Entry({ saved, onForget }: { saved: SavedAnswer; onForget: () => void }) {
   const { t } = useTranslation();
   const facts = [
-    formatDateTime(kept.created_at),
-    kept.answer_found ? t("ask:history.citations", { count: kept.citation_count }) : t("ask:notThere"),
-    kept.verdict ? t(`ask:feedback.${kept.verdict}`) : null,
+    formatDateTime(saved.created_at),
+    saved.answer_found ? t("ask:history.citations", { count: saved.citation_count }) : t("ask:notThere"),
+    saved.verdict ? t(`ask:feedback.${saved.verdict}`) : null,
   ];
   return (
     <Paper component="li" withBorder p="sm" radius="md">
       <Group wrap="nowrap" align="flex-start" justify="space-between" gap="sm">
         <Stack gap={2} miw={0}>
-          <TextLink to="/ask" search={{ q: kept.question }} fw={600}>
-            {kept.question}
+          <TextLink to="/ask" search={{ q: saved.question }} fw={600}>
+            {saved.question}
           </TextLink>
-          {kept.answer_found ? (
+          {saved.answer_found ? (
             <Text size="sm" lineClamp={2}>
-              {kept.answer}
+              {saved.answer}
             </Text>
           ) : null}
           <Text size="xs" c="dimmed">
@@ -78,7 +78,7 @@ function Entry({ kept, onForget }: { kept: KeptAnswer; onForget: () => void }) {
         </Stack>
         <ActionIcon
           color="gray"
-          aria-label={t("ask:history.forget", { question: kept.question })}
+          aria-label={t("ask:history.forget", { question: saved.question })}
           onClick={onForget}
         >
           <IconX size={16} aria-hidden />

@@ -15,7 +15,7 @@ export function toQuestion(url: SearchUrl, question: string): AnswerRequest {
     ...(created_after ? { created_after } : {}),
     ...(created_before ? { created_before } : {}),
     stream: true,
-    keep: true,
+    save: true,
   };
 }
 

@@ -3,8 +3,8 @@ import { GOLDEN_KEY } from "@/features/golden/use-marks";
 import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 
-export type KeptAnswer = components["schemas"]["KeptAnswerEntry"];
-export type Verdict = KeptAnswer["verdict"];
+export type SavedAnswer = components["schemas"]["SavedAnswerEntry"];
+export type Verdict = SavedAnswer["verdict"];
 
 const PAGE = 20;
 const HISTORY_KEY = ["get", "/api/v1/answers"] as const;

@@ -16,7 +16,7 @@ const PAGES = [
 ];
 
 it("says which pages were read as pictures and how many could not be shown", () => {
-  show({ status: "answered", pages: PAGES, left_out: [{ ...PAGES[0], code: "too_many_bytes" }] });
+  show({ status: "answered", pages: PAGES, skipped_pages: [{ ...PAGES[0], code: "too_many_bytes" }] });
   const note = screen.getByRole("note");
   expect(note).toHaveTextContent("m1 was shown pictures of 2 pages. Look at the page");
   expect(note).toHaveTextContent("chart.pdf, page 1 · chart.pdf, page 4");
@@ -24,7 +24,7 @@ it("says which pages were read as pictures and how many could not be shown", () 
 });
 
 it("says that the model takes no pictures", () => {
-  show({ status: "refused", pages: PAGES, left_out: [] });
+  show({ status: "refused", pages: PAGES, skipped_pages: [] });
   expect(screen.getByRole("note")).toHaveTextContent("could not be looked at: m1 takes no pictures");
 });
 

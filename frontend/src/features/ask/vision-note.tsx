@@ -19,9 +19,9 @@ export function VisionNote({ response }: { response: AnswerResponse }) {
           {pages.join(" · ")}
         </Text>
       ) : null}
-      {vision.left_out.length > 0 ? (
+      {vision.skipped_pages.length > 0 ? (
         <Text size="xs" c="dimmed" mt={4}>
-          {t("ask:vision.leftOut", { count: vision.left_out.length })}
+          {t("ask:vision.leftOut", { count: vision.skipped_pages.length })}
         </Text>
       ) : null}
     </Alert>

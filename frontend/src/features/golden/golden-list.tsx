@@ -64,10 +64,10 @@ interface GoldenRowProps {
 function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
   const { t } = useTranslation();
   const { add, remove } = useGoldenMutations();
-  const { query, document_id: documentId, page_number: page, passage } = mark;
+  const { query, document_id: documentId, page_number: page, chunk } = mark;
   const undo = () =>
     add.mutate({
-      body: { query, document: documentId, page_number: page, chunk_id: passage?.chunk_id ?? null },
+      body: { query, document: documentId, page_number: page, chunk_id: chunk?.chunk_id ?? null },
     });
   const onRemove = () =>
     remove.mutate(
@@ -85,7 +85,7 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
             <TextLink
               to="/documents/$documentId"
               params={{ documentId }}
-              search={{ page, ...(passage ? { start: passage.char_start, end: passage.char_end } : {}) }}
+              search={{ page, ...(chunk ? { start: chunk.char_start, end: chunk.char_end } : {}) }}
             >
               {`${mark.document}, ${t("search.page", { page })}`}
             </TextLink>
@@ -114,9 +114,9 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
 }
 
 /** What was marked. */
-function placeOf({ is_passage: isPassage, passage }: GoldenQuery, t: TFunction): string {
-  if (!isPassage) return t("golden:ofPage");
-  return t(passage ? "golden:ofPassage" : "golden:passageGone");
+function placeOf({ is_chunk: isChunk, chunk }: GoldenQuery, t: TFunction): string {
+  if (!isChunk) return t("golden:ofPage");
+  return t(chunk ? "golden:ofPassage" : "golden:passageGone");
 }
 
 /** Where the search found the page last. */

@@ -15,9 +15,9 @@ const PREVIEW = {
   questions: 12,
   before: { "recall@1": measure(0.5), mrr: measure(0.7) },
   after: { "recall@1": measure(0.75), mrr: measure(0.8) },
-  won: [],
-  lost: [],
-  same: 12,
+  improved: [],
+  regressed: [],
+  unchanged: 12,
   environment: { LECTERN_SEARCH_RRF_K: "7" },
   message: "",
 };

@@ -13,12 +13,12 @@ const MEASURES = ["recall@1", "recall@5", "recall@20", "mrr", "ndcg@10"] as cons
 /** What the golden queries would gain and lose, and how the setting is applied. */
 export function PreviewResult({ preview }: { preview: Preview }) {
   const { t } = useTranslation();
-  const { won, lost, same, questions, environment } = preview;
+  const { improved, regressed, unchanged, questions, environment } = preview;
   return (
     <Paper withBorder p="md" radius="md" component="section" aria-label={t("golden:result")}>
       <Stack gap="sm">
         <Text fw={600} role="status">
-          {t("golden:moved", { won: won.length, lost: lost.length, same })}
+          {t("golden:moved", { won: improved.length, lost: regressed.length, same: unchanged })}
         </Text>
         {questions < FEW ? (
           <Text size="sm" c="dimmed">
@@ -26,8 +26,8 @@ export function PreviewResult({ preview }: { preview: Preview }) {
           </Text>
         ) : null}
         <Measures preview={preview} />
-        <MovedList title={t("golden:won")} moved={won} />
-        <MovedList title={t("golden:lost")} moved={lost} />
+        <MovedList title={t("golden:won")} moved={improved} />
+        <MovedList title={t("golden:lost")} moved={regressed} />
         <HowToApply environment={environment} />
       </Stack>
     </Paper>

@@ -9,8 +9,8 @@ const PLACE = { query: " fees ", documentId: "d1", firstPage: 3, lastPage: 4 };
 const MARK: GoldenQuery = {
   ...{ id: "g1", query: "fees", document_id: "d1", document: "tariff.pdf", page_number: 3 },
   ...{ created_by: "user:u1", created_at: "2026-11-22T10:00:00Z", last_rank: null, last_asked_at: null },
-  is_passage: true,
-  passage: { chunk_id: "c1", char_start: 0, char_end: 9 },
+  is_chunk: true,
+  chunk: { chunk_id: "c1", char_start: 0, char_end: 9 },
 };
 
 /** The marks as the API hands them out: those of the first page first. */
@@ -40,13 +40,13 @@ it("marks the passage it stands at, and no other of its page", async () => {
 });
 
 it("marks every passage of a page that was marked as a whole, and says so", async () => {
-  open([[{ ...MARK, is_passage: false, passage: null, page_number: 4 }]]);
+  open([[{ ...MARK, is_chunk: false, chunk: null, page_number: 4 }]]);
   await waitFor(() => expect(pressed()).toEqual(["true", "true"]));
   expect(screen.getAllByTitle("This page as a whole is marked as the answer to the query")).toHaveLength(2);
 });
 
 it("marks nothing when the document does not say the passage any more", async () => {
-  const asked = open([[{ ...MARK, passage: null }]]);
+  const asked = open([[{ ...MARK, chunk: null }]]);
   await waitFor(() => expect(asked).toHaveLength(1));
   await waitFor(() => expect(pressed()).toEqual(["false", "false"]));
 });

@@ -76,7 +76,7 @@ def _query_documents(client: ApiClient) -> Tool:
         is no error: answer_found is false, and nearest has the passages that come closest.
         """
         named = await _id_of(client, document)
-        body = {"question": question, "top_k": top_k, "document": named, "keep": False}
+        body = {"question": question, "top_k": top_k, "document": named, "save": False}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
         answered = Answered.model_validate(found.data.model_dump(mode="json"))
         for citation in answered.citations:

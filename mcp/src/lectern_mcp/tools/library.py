@@ -176,7 +176,7 @@ def _verify_quote(client: ApiClient) -> Tool:
         named = [str((await client.get_named_document(document)).id)] if document else []
         body = {"quote": quote, "documents": named}
         found = await client.ask(api.QuoteResponse, "POST", "quotes/verify", json=body)
-        places = [_place(place) for place in found.data.places]
+        places = [_place(place) for place in found.data.locations]
         verdict = Verdict(
             verdict=found.data.verdict, similarity=found.data.similarity, differences=found.data.differences,
             places=places,
@@ -221,7 +221,7 @@ async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResp
             raise Failure("NOT_FOUND", "There is no such collection.", hint=f"There are: {', '.join(names[:20])}.")
 
 
-def _place(place: api.QuotePlace) -> Place:
+def _place(place: api.QuoteLocation) -> Place:
     uri = f"lectern://documents/{place.document_id}/pages/{place.page_number}"
     return Place.model_validate({**place.model_dump(mode="json"), "uri": uri})
 

@@ -11,7 +11,7 @@ from lectern.answers.extractive.features import contradicts_year
 from lectern.answers.generation.prompt import PagePicture
 from lectern.answers.questions import Question
 from lectern.answers.repository import DocumentFacts, PageOfText
-from lectern.answers.schemas import LeftOutPage
+from lectern.answers.schemas import SkippedPage
 from lectern.answers.verification.instructions import is_instruction
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
@@ -45,7 +45,7 @@ class Gathered:
     """Pages that can be shown, and those that cannot, with the reason."""
 
     pictures: list[PagePicture] = field(default_factory=list[PagePicture])
-    left_out: list[LeftOutPage] = field(default_factory=list[LeftOutPage])
+    skipped_pages: list[SkippedPage] = field(default_factory=list[SkippedPage])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Sight:
             if isinstance(drawn, PagePicture):
                 gathered.pictures.append(drawn)
             else:
-                gathered.left_out.append(drawn)
+                gathered.skipped_pages.append(drawn)
         return gathered
 
     async def _choose(
@@ -98,9 +98,9 @@ class Sight:
             if page in texts and not contradicts_year(question, _filed_under(facts[page.document_id]))
         ]
 
-    async def _drawn(self, one: _Drawable, *, room: int) -> PagePicture | LeftOutPage:
-        code = "speaks_to_a_model"
-        if not _speaks_to_a_model(one.page.text):
+    async def _drawn(self, one: _Drawable, *, room: int) -> PagePicture | SkippedPage:
+        code = "contains_instructions"
+        if not _contains_instructions(one.page.text):
             try:
                 jpeg = await self.images.draw(
                     one.original,
@@ -115,7 +115,7 @@ class Sight:
                     return _picture(one, jpeg)
                 code = "too_many_bytes"
         document_id, page_number = one.page.document_id, one.page.page_number
-        return LeftOutPage(document_id=document_id, document=one.facts.filename, page_number=page_number, code=code)
+        return SkippedPage(document_id=document_id, document=one.facts.filename, page_number=page_number, code=code)
 
 
 def _in_turns(found: Iterable[_Page], textless: Iterable[_Page]) -> Iterable[_Page]:
@@ -128,7 +128,7 @@ def _filed_under(facts: DocumentFacts) -> str:
     return f"{facts.title or ''}\n{facts.filename}"
 
 
-def _speaks_to_a_model(text: str) -> bool:
+def _contains_instructions(text: str) -> bool:
     """Whether somebody planted an instruction in the page's text: in its picture it could not be left out."""
     return any(is_instruction(text[span.start : span.end]) for span in split_sentences(text, content_type="text"))
 

@@ -12,7 +12,7 @@ from lectern.answers.questions import Question
 from lectern.answers.schemas import (
     AnswerSentence,
     Citation,
-    ShownPage,
+    SentPage,
     Usage,
     Vision,
     VisionProblem,
@@ -82,10 +82,10 @@ def _vision(
     return Vision(
         status=status,
         pages=[
-            ShownPage(document_id=page.document_id, document=page.document, page_number=page.page_number)
+            SentPage(document_id=page.document_id, document=page.document, page_number=page.page_number)
             for page in gathered.pictures
         ],
-        left_out=gathered.left_out,
+        skipped_pages=gathered.skipped_pages,
         prompt_tokens=(after.prompt_tokens if after else 0) - (before.prompt_tokens if before else 0),
         completion_tokens=(after.completion_tokens if after else 0) - (before.completion_tokens if before else 0),
         took_ms=round(took_ms, 3),

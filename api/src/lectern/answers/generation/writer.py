@@ -13,7 +13,7 @@ from lectern.answers.generation.chat import Chat, Exchange
 from lectern.answers.generation.prompt import PagePicture, Prompt, make_prompt
 from lectern.answers.schemas import AnswerSentence, Citation, Usage
 from lectern.answers.verification.instructions import is_instruction
-from lectern.answers.verification.support import Passage, find_support, is_echo
+from lectern.answers.verification.support import Passage, find_support, restates_question
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.embeddings.active import current
@@ -66,7 +66,7 @@ class Writing:
         pages = [prompt.pictures[label] for label in sentence.labels if label in prompt.pictures]
         self.outcome.dropped_labels += len(sentence.labels) - len(hits) - len(pages)
         cited = await self._places(sentence.text, hits, pages)
-        if not cited or is_echo(sentence.text, question):
+        if not cited or restates_question(sentence.text, question):
             self.outcome.dropped_sentences += 1
             return []
         if any(sentence.text == said.text for said in self.outcome.sentences):

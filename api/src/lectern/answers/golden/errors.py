@@ -3,10 +3,10 @@
 from lectern.errors import NotFound
 
 
-class PassageNotFound(NotFound):
+class ChunkNotFound(NotFound):
     """This page has no passage with this id."""
 
-    code = "passage_not_found"
+    code = "chunk_not_found"
     default_hint = "Search again: the document may have a newer version. Without `chunk_id` the page is marked."
 
 

@@ -25,7 +25,7 @@ class GoldenRow(NamedTuple):
     created_at: datetime
     last_rank: int | None
     last_asked_at: datetime | None
-    is_passage: bool
+    is_chunk: bool
     chunk_id: uuid.UUID | None
     char_start: int | None
     char_end: int | None
@@ -49,7 +49,7 @@ _COLUMNS: Final[tuple[Any, ...]] = (
     GoldenQuery.created_at,
     GoldenQuery.last_rank,
     GoldenQuery.last_asked_at,
-    GoldenQuery.content_hash.is_not(None).label("is_passage"),
+    GoldenQuery.content_hash.is_not(None).label("is_chunk"),
     _PASSAGE.c.id.label("chunk_id"),
     _PASSAGE.c.char_start,
     _PASSAGE.c.char_end,

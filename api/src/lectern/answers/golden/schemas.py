@@ -21,7 +21,7 @@ class NewGoldenQuery(RequestModel):
     chunk_id: uuid.UUID | None = Field(default=None, description="The passage of the page; null: the page as a whole.")
 
 
-class GoldenPassage(ResponseModel):
+class GoldenChunk(ResponseModel):
     """Where the document says what was marked. Offsets are in the document's text."""
 
     chunk_id: uuid.UUID
@@ -37,8 +37,8 @@ class GoldenQueryResponse(ResponseModel):
     document_id: uuid.UUID
     document: str = Field(description="The document's filename.")
     page_number: int
-    is_passage: bool = Field(default=False, description="A passage was marked, and not the page as a whole.")
-    passage: GoldenPassage | None = Field(
+    is_chunk: bool = Field(default=False, description="A passage was marked, and not the page as a whole.")
+    chunk: GoldenChunk | None = Field(
         default=None, description="Null where the page was marked, and where the document does not say it any more."
     )
     created_by: str

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Final
 
 from lectern.answers.golden import repository
-from lectern.answers.golden.errors import GoldenQueryNotFound, PassageNotFound
+from lectern.answers.golden.errors import ChunkNotFound, GoldenQueryNotFound
 from lectern.answers.golden.repository import GoldenRow
-from lectern.answers.golden.schemas import GoldenPassage, GoldenQueryResponse
+from lectern.answers.golden.schemas import GoldenChunk, GoldenQueryResponse
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.errors import PageNotFound
@@ -39,7 +39,7 @@ async def add_golden_query(
     if chunk_id is not None:
         content_hash = await repository.find_hash(session, chunk_id, document_id=document_id, page_number=page_number)
         if content_hash is None:
-            raise PassageNotFound
+            raise ChunkNotFound
     row = await repository.add(
         session,
         query=query,
@@ -73,7 +73,7 @@ def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryRespons
     """Ranks tell how much is found before it: they are shown to those who see all of it."""
     made = GoldenQueryResponse.model_validate(row)
     if row.chunk_id is not None and row.char_start is not None and row.char_end is not None:
-        made.passage = GoldenPassage(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
+        made.chunk = GoldenChunk(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
     if not with_ranks:
         made.last_rank = made.last_asked_at = None
     return made

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from lectern.db.base import Base, CreatedAt, UuidKey
 
 
-class KeptAnswer(Base):
+class SavedAnswer(Base):
     """An answer in the history of `actor`, who alone can read it, as long as it may see `document_ids`.
 
     `response` is what was answered. The row goes with the first of its documents that is purged: its text is that of

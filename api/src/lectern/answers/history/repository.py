@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import delete, func, insert, select, text, tuple_, update
 
-from lectern.answers.history.models import KeptAnswer
+from lectern.answers.history.models import SavedAnswer
 from lectern.db.session import Session
 
 _OUTDATED = text("""
@@ -35,11 +35,11 @@ async def add(
         "response": response,
         "document_ids": list(document_ids),
     }
-    made = await session.execute(insert(KeptAnswer).values(values).returning(KeptAnswer.id))
+    made = await session.execute(insert(SavedAnswer).values(values).returning(SavedAnswer.id))
     return made.scalar_one_or_none() is not None
 
 
-async def list_outdated(session: Session, answers: Sequence[KeptAnswer]) -> set[uuid.UUID]:
+async def list_outdated(session: Session, answers: Sequence[SavedAnswer]) -> set[uuid.UUID]:
     """Those with a document whose content was replaced after they were given."""
     ids = [answer.id for answer in answers]
     return set((await session.execute(_OUTDATED, {"ids": ids})).scalars()) if ids else set()
@@ -47,31 +47,31 @@ async def list_outdated(session: Session, answers: Sequence[KeptAnswer]) -> set[
 
 async def list_answers(
     session: Session, actor: str, *, after: tuple[datetime, uuid.UUID] | None, limit: int
-) -> tuple[list[KeptAnswer], int]:
+) -> tuple[list[SavedAnswer], int]:
     """Newest first, and how many there are."""
-    total = await session.scalar(select(func.count()).select_from(KeptAnswer).where(KeptAnswer.actor == actor))
-    query = select(KeptAnswer).where(KeptAnswer.actor == actor)
+    total = await session.scalar(select(func.count()).select_from(SavedAnswer).where(SavedAnswer.actor == actor))
+    query = select(SavedAnswer).where(SavedAnswer.actor == actor)
     if after:
-        query = query.where(tuple_(KeptAnswer.created_at, KeptAnswer.id) < after)
-    query = query.order_by(KeptAnswer.created_at.desc(), KeptAnswer.id.desc()).limit(limit)
+        query = query.where(tuple_(SavedAnswer.created_at, SavedAnswer.id) < after)
+    query = query.order_by(SavedAnswer.created_at.desc(), SavedAnswer.id.desc()).limit(limit)
     return list((await session.scalars(query)).all()), total or 0
 
 
-async def find(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswer | None:
-    query = select(KeptAnswer).where(KeptAnswer.actor == actor, KeptAnswer.id == answer_id)
+async def find(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswer | None:
+    query = select(SavedAnswer).where(SavedAnswer.actor == actor, SavedAnswer.id == answer_id)
     return (await session.scalars(query)).one_or_none()
 
 
 async def note_verdict(session: Session, answer_id: uuid.UUID, verdict: str | None) -> None:
-    await session.execute(update(KeptAnswer).where(KeptAnswer.id == answer_id).values(verdict=verdict))
+    await session.execute(update(SavedAnswer).where(SavedAnswer.id == answer_id).values(verdict=verdict))
 
 
 async def remove(session: Session, actor: str, answer_id: uuid.UUID | None) -> int:
     """One answer of the actor, or all of them; how many went."""
-    query = delete(KeptAnswer).where(KeptAnswer.actor == actor)
+    query = delete(SavedAnswer).where(SavedAnswer.actor == actor)
     if answer_id is not None:
-        query = query.where(KeptAnswer.id == answer_id)
-    return len((await session.execute(query.returning(KeptAnswer.id))).all())
+        query = query.where(SavedAnswer.id == answer_id)
+    return len((await session.execute(query.returning(SavedAnswer.id))).all())
 
 
 async def forget_expired(session: Session, *, days: int) -> None:

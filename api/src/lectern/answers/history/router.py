@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 
 from lectern.accounts.dependencies import CurrentPrincipal, ScopedSession
 from lectern.answers.history import service
-from lectern.answers.history.schemas import Feedback, FeedbackResponse, KeptAnswerEntry, KeptAnswerResponse
+from lectern.answers.history.schemas import Feedback, FeedbackResponse, SavedAnswerEntry, SavedAnswerResponse
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(tags=["answers"])
@@ -16,7 +16,7 @@ router = APIRouter(tags=["answers"])
 @router.get("/answers")
 async def list_answers(
     principal: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
-) -> Page[KeptAnswerEntry]:
+) -> Page[SavedAnswerEntry]:
     """Your questions and their answers, newest first. Nobody else can read them, administrators included.
 
     An answer is shown as long as you may see every document that it cites, and goes when one of them is purged.
@@ -36,7 +36,7 @@ async def delete_answers(
 
 
 @router.get("/answers/{answer_id}")
-async def get_answer(answer_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> KeptAnswerResponse:
+async def get_answer(answer_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> SavedAnswerResponse:
     """An answer as it was given."""
     return await service.get_answer(session, principal.actor, answer_id)
 

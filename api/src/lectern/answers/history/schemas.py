@@ -14,7 +14,7 @@ Verdict = Literal["helpful", "wrong"]
 OUTDATED: Final = "A document that it cites or shows has another content since: ask again."
 
 
-class KeptAnswerEntry(ResponseModel):
+class SavedAnswerEntry(ResponseModel):
     """An answer in the list of them."""
 
     id: uuid.UUID
@@ -28,7 +28,7 @@ class KeptAnswerEntry(ResponseModel):
     created_at: datetime
 
 
-class KeptAnswerResponse(ResponseModel):
+class SavedAnswerResponse(ResponseModel):
     """An answer as it was given."""
 
     id: uuid.UUID

@@ -8,13 +8,13 @@ from typing import Final
 from lectern.answers.golden.service import add_golden_query
 from lectern.answers.history import repository
 from lectern.answers.history.errors import AnswerNotFound
-from lectern.answers.history.models import KeptAnswer
+from lectern.answers.history.models import SavedAnswer
 from lectern.answers.history.schemas import (
     Feedback,
     FeedbackResponse,
-    KeptAnswerEntry,
-    KeptAnswerResponse,
     RightHit,
+    SavedAnswerEntry,
+    SavedAnswerResponse,
     Verdict,
 )
 from lectern.answers.schemas import AnswerResponse
@@ -25,7 +25,7 @@ from lectern.http.pagination import Page, decode_cursor, encode_cursor
 _ORDER: Final = "answers"
 
 
-async def keep(
+async def save_answer(
     session: Session, scope: Scope, response: AnswerResponse, named: Collection[uuid.UUID] = ()
 ) -> AnswerResponse:
     """Keep an answer in the actor's history; the same response, with its id.
@@ -48,7 +48,7 @@ async def keep(
     return kept if is_kept else response
 
 
-async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[KeptAnswerEntry]:
+async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[SavedAnswerEntry]:
     """The actor's answers, newest first. Raises BrokenCursor."""
     after = None
     if cursor:
@@ -65,10 +65,10 @@ async def list_answers(session: Session, actor: str, *, cursor: str | None, limi
     )
 
 
-async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswerResponse:
+async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswerResponse:
     """Raises AnswerNotFound."""
     row = await _get(session, actor, answer_id)
-    return KeptAnswerResponse(
+    return SavedAnswerResponse(
         id=row.id,
         is_outdated=bool(await repository.list_outdated(session, [row])),
         verdict=_verdict(row),
@@ -113,23 +113,23 @@ async def forget_expired(database: Database, *, days: int) -> None:
             await repository.forget_expired(session, days=days)
 
 
-async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> KeptAnswer:
+async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswer:
     row = await repository.find(session, actor, answer_id)
     if row is None:
         raise AnswerNotFound
     return row
 
 
-def _first_cited(row: KeptAnswer) -> RightHit | None:
+def _first_cited(row: SavedAnswer) -> RightHit | None:
     """The place of the first citation of a passage; counts mark none."""
     citations = AnswerResponse.model_validate(row.response).data.citations
     place = next((one for one in citations if one.chunk_id is not None), None)
     return place and RightHit(document=str(place.document_id), page_number=place.page_number)
 
 
-def _entry(row: KeptAnswer, *, is_outdated: bool) -> KeptAnswerEntry:
+def _entry(row: SavedAnswer, *, is_outdated: bool) -> SavedAnswerEntry:
     response = AnswerResponse.model_validate(row.response)
-    return KeptAnswerEntry(
+    return SavedAnswerEntry(
         id=row.id,
         question=row.question,
         answer=response.data.answer,
@@ -142,5 +142,5 @@ def _entry(row: KeptAnswer, *, is_outdated: bool) -> KeptAnswerEntry:
     )
 
 
-def _verdict(row: KeptAnswer) -> Verdict | None:
+def _verdict(row: SavedAnswer) -> Verdict | None:
     return "helpful" if row.verdict == "helpful" else "wrong" if row.verdict else None

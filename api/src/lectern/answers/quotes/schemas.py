@@ -25,7 +25,7 @@ class QuoteRequest(RequestModel):
     collections: Names = Field(default=[], description="Ids or names of collections to stay within.")
 
 
-class QuotePlace(ResponseModel):
+class QuoteLocation(ResponseModel):
     """Where the quotation stands, or what is most like it."""
 
     document_id: uuid.UUID
@@ -56,7 +56,7 @@ class QuoteVerdict(ResponseModel):
 
     verdict: Literal["EXACT", "NEAR", "NOT_FOUND"]
     similarity: float | None = Field(description="Share of words that are the same, 0..1; null for NOT_FOUND.")
-    places: list[QuotePlace] = Field(description="At most 20; one for NEAR.")
+    locations: list[QuoteLocation] = Field(description="At most 20; one for NEAR.")
     differences: list[QuoteDifference]
 
 

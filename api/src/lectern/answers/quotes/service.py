@@ -15,8 +15,8 @@ from lectern.answers.quotes.schemas import (
     DocumentStats,
     PageCount,
     QuoteDifference,
+    QuoteLocation,
     QuoteMetadata,
-    QuotePlace,
     QuoteRequest,
     QuoteResponse,
     QuoteVerdict,
@@ -97,7 +97,7 @@ async def verify_quote(request: QuoteRequest, principal: Principal, *, engine: S
     verdict = QuoteVerdict(
         verdict=finding.verdict,
         similarity=finding.similarity,
-        places=places,
+        locations=places,
         differences=[
             QuoteDifference(kind=part.kind, quoted=part.quoted, found=part.found) for part in finding.differences
         ],
@@ -200,12 +200,12 @@ def _best_first(places: Sequence[Place], hits: Sequence[Hit]) -> list[Place]:
     return sorted(places, key=lambda place: (order.get(place.document_id, len(order)), place.start))
 
 
-async def _present(session: Session, place: Place) -> QuotePlace:
+async def _present(session: Session, place: Place) -> QuoteLocation:
     facts: dict[uuid.UUID, DocumentFacts] = await repository.list_facts(session, [place.document_id])
     highlights = await get_highlights(session, place.document_id, char_start=place.start, char_end=place.end)
     pages = [highlight.page for highlight in highlights.highlights]
     document = f"{_API}/documents/{place.document_id}"
-    return QuotePlace(
+    return QuoteLocation(
         document_id=place.document_id,
         document=facts[place.document_id].filename,
         title=facts[place.document_id].title,

@@ -101,7 +101,7 @@ def find_support(
     return None if contradict(sentence, shown) else Support(spans)
 
 
-def is_echo(sentence: str, question: str) -> bool:
+def restates_question(sentence: str, question: str) -> bool:
     """Whether a sentence has no word and no number that the question does not have, and the question asks for one."""
     said, asked = _read(sentence), _read(question)
     is_new = not (said.words <= asked.words and said.figures <= asked.figures) or said.is_denial != asked.is_denial

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from lectern.answers.errors import ModelRejected, ModelTimeout, ModelUnavailable, ModelUnreadable
 from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
-from lectern.answers.service import Asker
+from lectern.answers.service import AnswerService
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
@@ -22,7 +22,7 @@ _FAILURES = (ModelUnavailable, ModelTimeout, ModelUnreadable)
 class AnswerEvaluation:
     """How questions are asked and who judges; nothing is kept in a history."""
 
-    asker: Asker
+    service: AnswerService
     judge: Judge = field(default_factory=TokenJudge)
     top_k: int = 8
     scope: Scope = SYSTEM_SCOPE
@@ -44,20 +44,20 @@ class AnswerEvaluation:
                 results.append(await self._ask(question, number))
                 if progress:
                     progress()
-        endpoint = self.asker.endpoint
+        endpoint = self.service.endpoint
         settings: dict[str, str | int | float | bool | None] = {
             "model": endpoint.model if endpoint else None,
             "judge": self.judge.name,
             "top_k": self.top_k,
             "runs": runs,
-            "embeddings": self.asker.engine.provider.info.id,
+            "embeddings": self.service.engine.provider.info.id,
         }
         return conclude(results, settings=settings)
 
     async def _ask(self, question: LabelledQuestion, run: int) -> AnswerResult:
-        request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, keep=False)
+        request = AnswerRequest(question=question.text[:MAX_QUERY_CHARACTERS], top_k=self.top_k, save=False)
         try:
-            response = await self.asker.ask(request, self.scope)
+            response = await self.service.ask(request, self.scope)
             verdict = await self._verdict(question, response)
         except ModelRejected:
             raise
