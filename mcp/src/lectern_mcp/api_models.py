@@ -559,25 +559,6 @@ class LanguageVote(BaseModel):
     share: Annotated[float, Field(title='Share')]
 
 
-class LeftOutPage(BaseModel):
-    """
-    A page that would have been sent as a picture, and was not.
-    """
-
-    code: Annotated[
-        str,
-        Field(
-            description='`too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the code of the error that drawing it met.',
-            title='Code',
-        ),
-    ]
-    document: Annotated[
-        str, Field(description="The document's filename.", title='Document')
-    ]
-    document_id: Annotated[UUID, Field(title='Document Id')]
-    page_number: Annotated[int, Field(title='Page Number')]
-
-
 class Match(BaseModel):
     """
     A matched word: character offsets in the snippet's text.
@@ -968,11 +949,30 @@ class RowsRequest(BaseModel):
     ] = None
 
 
-class ShownPage(BaseModel):
+class SentPage(BaseModel):
     """
     A page that was sent as a picture.
     """
 
+    document: Annotated[
+        str, Field(description="The document's filename.", title='Document')
+    ]
+    document_id: Annotated[UUID, Field(title='Document Id')]
+    page_number: Annotated[int, Field(title='Page Number')]
+
+
+class SkippedPage(BaseModel):
+    """
+    A page that would have been sent as a picture, and was not.
+    """
+
+    code: Annotated[
+        str,
+        Field(
+            description='`too_many_bytes`, `contains_instructions` (its text addresses a language model), or the code of the rendering error.',
+            title='Code',
+        ),
+    ]
     document: Annotated[
         str, Field(description="The document's filename.", title='Document')
     ]
@@ -1370,10 +1370,6 @@ class AnswerRequest(BaseModel):
             validate_default=True,
         ),
     ] = []
-    keep: Annotated[
-        bool,
-        Field(description='Keep question and answer in your history.', title='Keep'),
-    ] = True
     language: Annotated[
         Language | None,
         Field(
@@ -1389,6 +1385,12 @@ class AnswerRequest(BaseModel):
             title='Question',
         ),
     ]
+    save: Annotated[
+        bool,
+        Field(
+            description='Save the question and answer in your history.', title='Save'
+        ),
+    ] = True
     stream: Annotated[
         bool, Field(description='Answer with server-sent events.', title='Stream')
     ] = False
@@ -1644,7 +1646,7 @@ class ProcessedDocument(BaseModel):
     urls: Annotated[list[UrlOfFile], Field(title='Urls')]
 
 
-class QuotePlace(BaseModel):
+class QuoteLocation(BaseModel):
     """
     Where the quotation stands, or what is most like it.
     """
@@ -1712,8 +1714,9 @@ class QuoteVerdict(BaseModel):
     """
 
     differences: Annotated[list[QuoteDifference], Field(title='Differences')]
-    places: Annotated[
-        list[QuotePlace], Field(description='At most 20; one for NEAR.', title='Places')
+    locations: Annotated[
+        list[QuoteLocation],
+        Field(description='At most 20; one for NEAR.', title='Locations'),
     ]
     similarity: Annotated[
         float | None,
@@ -1895,10 +1898,10 @@ class Vision(BaseModel):
     """
 
     completion_tokens: Annotated[int, Field(title='Completion Tokens')]
-    left_out: Annotated[list[LeftOutPage], Field(title='Left Out')]
-    pages: Annotated[list[ShownPage], Field(title='Pages')]
+    pages: Annotated[list[SentPage], Field(title='Pages')]
     problem: VisionProblem | None
     prompt_tokens: Annotated[int, Field(title='Prompt Tokens')]
+    skipped_pages: Annotated[list[SkippedPage], Field(title='Skipped Pages')]
     status: Annotated[
         Literal['answered', 'abstained', 'refused', 'failed', 'no_pages'],
         Field(

@@ -1505,12 +1505,6 @@ export interface components {
              */
             documents: string[];
             /**
-             * Keep
-             * @description Keep question and answer in your history.
-             * @default true
-             */
-            keep: boolean;
-            /**
              * Language
              * @description Documents in this language only (ISO 639).
              */
@@ -1520,6 +1514,12 @@ export interface components {
              * @description A question, in any language.
              */
             question: string;
+            /**
+             * Save
+             * @description Save the question and answer in your history.
+             * @default true
+             */
+            save: boolean;
             /**
              * Stream
              * @description Answer with server-sent events.
@@ -2985,10 +2985,10 @@ export interface components {
             state: "filling" | "active" | "retired";
         };
         /**
-         * GoldenPassage
+         * GoldenChunk
          * @description Where the document says what was marked. Offsets are in the document's text.
          */
-        GoldenPassage: {
+        GoldenChunk: {
             /** Char End */
             char_end: number;
             /** Char Start */
@@ -3004,6 +3004,8 @@ export interface components {
          * @description A golden query.
          */
         GoldenQueryResponse: {
+            /** @description Null where the page was marked, and where the document does not say it any more. */
+            chunk?: components["schemas"]["GoldenChunk"] | null;
             /**
              * Created At
              * Format: date-time
@@ -3027,11 +3029,11 @@ export interface components {
              */
             id: string;
             /**
-             * Is Passage
+             * Is Chunk
              * @description A passage was marked, and not the page as a whole.
              * @default false
              */
-            is_passage: boolean;
+            is_chunk: boolean;
             /**
              * Last Asked At
              * @description When that was; null: never, or not yours to see (the ranks are of everything).
@@ -3044,8 +3046,6 @@ export interface components {
             last_rank?: number | null;
             /** Page Number */
             page_number: number;
-            /** @description Null where the page was marked, and where the document does not say it any more. */
-            passage?: components["schemas"]["GoldenPassage"] | null;
             /** Query */
             query: string;
         };
@@ -3249,66 +3249,6 @@ export interface components {
             password?: string | null;
         };
         /**
-         * KeptAnswerEntry
-         * @description An answer in the list of them.
-         */
-        KeptAnswerEntry: {
-            /** Answer */
-            answer: string;
-            /** Answer Found */
-            answer_found: boolean;
-            /** Citation Count */
-            citation_count: number;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Is Outdated
-             * @description A document that it cites or shows has another content since: ask again.
-             */
-            is_outdated: boolean;
-            /**
-             * Mode
-             * @enum {string}
-             */
-            mode: "model" | "extractive" | "count";
-            /** Question */
-            question: string;
-            /** Verdict */
-            verdict: ("helpful" | "wrong") | null;
-        };
-        /**
-         * KeptAnswerResponse
-         * @description An answer as it was given.
-         */
-        KeptAnswerResponse: {
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /**
-             * Is Outdated
-             * @description A document that it cites or shows has another content since: ask again.
-             */
-            is_outdated: boolean;
-            response: components["schemas"]["AnswerResponse"];
-            /** Verdict */
-            verdict: ("helpful" | "wrong") | null;
-        };
-        /**
          * KeyIntrospection
          * @description Whether a key may be used now; nothing else is told about one that may not.
          */
@@ -3351,29 +3291,6 @@ export interface components {
             name: string;
             /** Share */
             share: number;
-        };
-        /**
-         * LeftOutPage
-         * @description A page that would have been sent as a picture, and was not.
-         */
-        LeftOutPage: {
-            /**
-             * Code
-             * @description `too_many_bytes`, `speaks_to_a_model` (its text gives instructions to a language model), or the code of the error that drawing it met.
-             */
-            code: string;
-            /**
-             * Document
-             * @description The document's filename.
-             */
-            document: string;
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Page Number */
-            page_number: number;
         };
         /**
          * LibraryFacts
@@ -3767,10 +3684,10 @@ export interface components {
              */
             total: number;
         };
-        /** Page[KeptAnswerEntry] */
-        Page_KeptAnswerEntry_: {
+        /** Page[PageEntry] */
+        Page_PageEntry_: {
             /** Items */
-            items: components["schemas"]["KeptAnswerEntry"][];
+            items: components["schemas"]["PageEntry"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -3782,10 +3699,10 @@ export interface components {
              */
             total: number;
         };
-        /** Page[PageEntry] */
-        Page_PageEntry_: {
+        /** Page[SavedAnswerEntry] */
+        Page_SavedAnswerEntry_: {
             /** Items */
-            items: components["schemas"]["PageEntry"][];
+            items: components["schemas"]["SavedAnswerEntry"][];
             /**
              * Next Cursor
              * @description Send it as `cursor` for the next page; null at the end.
@@ -3899,8 +3816,8 @@ export interface components {
             environment: {
                 [key: string]: string;
             };
-            /** Lost */
-            lost: components["schemas"]["MovedQuestion"][];
+            /** Improved */
+            improved: components["schemas"]["MovedQuestion"][];
             /** Message */
             message: string;
             /**
@@ -3908,10 +3825,10 @@ export interface components {
              * @description Golden queries that were asked, the newest first.
              */
             questions: number;
-            /** Same */
-            same: number;
-            /** Won */
-            won: components["schemas"]["MovedQuestion"][];
+            /** Regressed */
+            regressed: components["schemas"]["MovedQuestion"][];
+            /** Unchanged */
+            unchanged: number;
         };
         /**
          * PrincipalResponse
@@ -4131,27 +4048,10 @@ export interface components {
             quoted: string;
         };
         /**
-         * QuoteMetadata
-         * @description What was looked through.
-         */
-        QuoteMetadata: {
-            coverage: components["schemas"]["Coverage"];
-            /**
-             * Documents Read
-             * @description Documents whose text was compared.
-             */
-            documents_read: number;
-            /**
-             * Is Whole Text
-             * @description The whole text of the documents named was compared; else the pages that a search for it found.
-             */
-            is_whole_text: boolean;
-        };
-        /**
-         * QuotePlace
+         * QuoteLocation
          * @description Where the quotation stands, or what is most like it.
          */
-        QuotePlace: {
+        QuoteLocation: {
             /** Char End */
             char_end: number;
             /**
@@ -4183,6 +4083,23 @@ export interface components {
             text: string;
             /** Title */
             title: string | null;
+        };
+        /**
+         * QuoteMetadata
+         * @description What was looked through.
+         */
+        QuoteMetadata: {
+            coverage: components["schemas"]["Coverage"];
+            /**
+             * Documents Read
+             * @description Documents whose text was compared.
+             */
+            documents_read: number;
+            /**
+             * Is Whole Text
+             * @description The whole text of the documents named was compared; else the pages that a search for it found.
+             */
+            is_whole_text: boolean;
         };
         /**
          * QuoteRequest
@@ -4227,10 +4144,10 @@ export interface components {
             /** Differences */
             differences: components["schemas"]["QuoteDifference"][];
             /**
-             * Places
+             * Locations
              * @description At most 20; one for NEAR.
              */
-            places: components["schemas"]["QuotePlace"][];
+            locations: components["schemas"]["QuoteLocation"][];
             /**
              * Similarity
              * @description Share of words that are the same, 0..1; null for NOT_FOUND.
@@ -4512,6 +4429,66 @@ export interface components {
             loaded_count: number;
         };
         /**
+         * SavedAnswerEntry
+         * @description An answer in the list of them.
+         */
+        SavedAnswerEntry: {
+            /** Answer */
+            answer: string;
+            /** Answer Found */
+            answer_found: boolean;
+            /** Citation Count */
+            citation_count: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Is Outdated
+             * @description A document that it cites or shows has another content since: ask again.
+             */
+            is_outdated: boolean;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "model" | "extractive" | "count";
+            /** Question */
+            question: string;
+            /** Verdict */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
+         * SavedAnswerResponse
+         * @description An answer as it was given.
+         */
+        SavedAnswerResponse: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Is Outdated
+             * @description A document that it cites or shows has another content since: ask again.
+             */
+            is_outdated: boolean;
+            response: components["schemas"]["AnswerResponse"];
+            /** Verdict */
+            verdict: ("helpful" | "wrong") | null;
+        };
+        /**
          * SearchMetadata
          * @description About the search as a whole.
          */
@@ -4671,6 +4648,24 @@ export interface components {
             items: components["schemas"]["SearchSettingResponse"][];
         };
         /**
+         * SentPage
+         * @description A page that was sent as a picture.
+         */
+        SentPage: {
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
+        };
+        /**
          * SentenceView
          * @description The sentence of a snippet (the row of a table) that matters most.
          */
@@ -4724,24 +4719,6 @@ export interface components {
             user_agent: string;
         };
         /**
-         * ShownPage
-         * @description A page that was sent as a picture.
-         */
-        ShownPage: {
-            /**
-             * Document
-             * @description The document's filename.
-             */
-            document: string;
-            /**
-             * Document Id
-             * Format: uuid
-             */
-            document_id: string;
-            /** Page Number */
-            page_number: number;
-        };
-        /**
          * SignInRequest
          * @description Credentials of a person.
          */
@@ -4784,6 +4761,29 @@ export interface components {
              */
             token_type: "bearer";
             user: components["schemas"]["UserResponse"];
+        };
+        /**
+         * SkippedPage
+         * @description A page that would have been sent as a picture, and was not.
+         */
+        SkippedPage: {
+            /**
+             * Code
+             * @description `too_many_bytes`, `contains_instructions` (its text addresses a language model), or the code of the rendering error.
+             */
+            code: string;
+            /**
+             * Document
+             * @description The document's filename.
+             */
+            document: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /** Page Number */
+            page_number: number;
         };
         /**
          * SnippetView
@@ -5478,13 +5478,13 @@ export interface components {
         Vision: {
             /** Completion Tokens */
             completion_tokens: number;
-            /** Left Out */
-            left_out: components["schemas"]["LeftOutPage"][];
             /** Pages */
-            pages: components["schemas"]["ShownPage"][];
+            pages: components["schemas"]["SentPage"][];
             problem: components["schemas"]["VisionProblem"] | null;
             /** Prompt Tokens */
             prompt_tokens: number;
+            /** Skipped Pages */
+            skipped_pages: components["schemas"]["SkippedPage"][];
             /**
              * Status
              * @description `answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; `failed`: it gave no answer to them; `no_pages`: there was no page to show.
@@ -5723,7 +5723,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_KeptAnswerEntry_"];
+                    "application/json": components["schemas"]["Page_SavedAnswerEntry_"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -5818,7 +5818,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KeptAnswerResponse"];
+                    "application/json": components["schemas"]["SavedAnswerResponse"];
                 };
             };
             /** @description A problem (RFC 9457). */
