@@ -20,13 +20,13 @@ from pgvector.psycopg import register_vector
 from scale_pool import MixedPassage, PoolPassage, mix
 
 from lectern.db.migrations.runner import migrate
-from lectern.embedded import roles
+from lectern.embedded import cluster
 from lectern.embedded.binaries import find_binaries
+from lectern.embedded.children import Watchdog
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.throwaway import PASSWORD, ThrowawayDatabase
 from lectern.embedded.tuning import tuned_settings
-from lectern.embedded.watchdog import Watchdog
 from lectern.embeddings.generations import Generation, prepare_generation
 from lectern.embeddings.provider import ProviderInfo
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
@@ -76,14 +76,14 @@ def kept_server(folder: Path) -> Generator[Server]:
         server = EmbeddedPostgres(data, **options)
         server.start()
         try:
-            roles.create_database(server.url(database="postgres"))
+            cluster.create_database(server.url(database="postgres"))
             database = ThrowawayDatabase(
-                name=roles.DATABASE,
-                owner_url=server.url(database=roles.DATABASE, user=roles.OWNER, password=PASSWORD),
-                service_url=server.url(database=roles.DATABASE, user=roles.SERVICE, password=PASSWORD),
-                superuser_url=server.url(database=roles.DATABASE),
+                name=cluster.DATABASE,
+                owner_url=server.url(database=cluster.DATABASE, user=cluster.OWNER, password=PASSWORD),
+                service_url=server.url(database=cluster.DATABASE, user=cluster.SERVICE, password=PASSWORD),
+                superuser_url=server.url(database=cluster.DATABASE),
             )
-            roles.bootstrap(database.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
+            cluster.bootstrap(database.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
             migrate(database.owner_url)
             with psycopg.connect(database.superuser_url) as connection:
                 connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")

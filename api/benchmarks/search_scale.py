@@ -24,7 +24,7 @@ from scale_library import ADMIN, LIBRARY, Server, kept_server
 from scale_pool import read_pool
 from scale_requests import Client, Taken, load, processor_milliseconds, quantiles, running_server
 
-from lectern.embedded import roles
+from lectern.embedded import cluster
 from lectern.embedded.throwaway import PASSWORD, standby_of
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
@@ -95,7 +95,7 @@ async def measure_latency(
     async with AsyncExitStack() as stack:
         if arguments.replica:
             standby = stack.enter_context(standby_of(server.postgres, settings={}))
-            service = {"database": roles.DATABASE, "user": roles.SERVICE, "password": PASSWORD}
+            service = {"database": cluster.DATABASE, "user": cluster.SERVICE, "password": PASSWORD}
             options["replica_url"] = standby.url(**service)
         url, pid = await stack.enter_async_context(running_server(server.database.service_url, **options))
         tokens = await sign_in(url)

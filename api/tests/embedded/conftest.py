@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from lectern.embedded import cluster
-from lectern.embedded.account import account_for
 from lectern.embedded.binaries import PostgresBinaries, find_binaries
-from lectern.embedded.data_folder import DataFolder
+from lectern.embedded.children import Watchdog
+from lectern.embedded.data_folder import DataFolder, account_for
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.tuning import tuned_settings
-from lectern.embedded.watchdog import Watchdog
 
 PASSWORD = "a password with 'quotes', spaces and @:/"
 
@@ -75,7 +74,7 @@ def new_database(binaries: PostgresBinaries) -> Generator[Path]:
     base.chmod(0o711)
     watchdog = Watchdog()
     with DataFolder(base / "data") as folder:
-        cluster.initialise(
+        cluster.create(
             folder,
             binaries=binaries,
             account=account_for(folder.database),

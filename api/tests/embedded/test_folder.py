@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from lectern.embedded import data_folder as folder_module
-from lectern.embedded.account import Account
+from lectern.embedded import data_folder as data_folder_module
 from lectern.embedded.binaries import PostgresBinaries
-from lectern.embedded.data_folder import LONGEST_SOCKET_PATH, DataFolder, default_data_folder
+from lectern.embedded.children import Watchdog
+from lectern.embedded.data_folder import MAX_SOCKET_PATH, Account, DataFolder, default_data_folder
 from lectern.embedded.errors import DataFolderInUse, DataFolderUnusable, DiskFull
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.watchdog import Watchdog
 
 needs_root = pytest.mark.skipif(os.getuid() != 0, reason="needs root: changes accounts or mounts a small disk")
 
@@ -61,7 +60,7 @@ def test_a_long_path_keeps_its_socket_elsewhere(
     reachable: Path, watchdog: Watchdog, binaries: PostgresBinaries
 ) -> None:
     deep = DataFolder(reachable / ("long-" * 12) / ("way-" * 15) / "data")
-    assert len(str(deep.sockets)) < LONGEST_SOCKET_PATH
+    assert len(str(deep.sockets)) < MAX_SOCKET_PATH
     assert not deep.sockets.is_relative_to(deep.path)
 
     with deep:
@@ -114,7 +113,7 @@ def test_a_clone_that_postgres_cannot_enter_keeps_its_data_elsewhere(tmp_path: P
     tmp_path.chmod(0o700)
 
     assert default_data_folder(reachable) == reachable / ".lectern" / "data"
-    assert default_data_folder(first).parent == folder_module.SYSTEM_DATA
+    assert default_data_folder(first).parent == data_folder_module.SYSTEM_DATA
     assert default_data_folder(first) != default_data_folder(second)
     assert default_data_folder(first) == default_data_folder(first)
 
@@ -142,7 +141,7 @@ def test_a_full_disk_is_called_full(tmp_path: Path, binaries: PostgresBinaries, 
         with DataFolder(disk / "data") as folder:
             with pytest.raises(DiskFull, match="has 29 MB free; Lectern needs 256 MB"):
                 EmbeddedPostgres(folder, binaries=binaries, password="x", watchdog=watchdog, settings={}).start()
-            folder_module.DataFolder.require_space(folder, 1)
+            data_folder_module.DataFolder.require_space(folder, 1)
             with pytest.raises(DiskFull, match="is full: Postgres could not write there"):
                 _start_without_asking_for_space(folder, binaries, watchdog)
     finally:

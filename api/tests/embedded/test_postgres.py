@@ -24,7 +24,7 @@ def kill_and_start_again(server: EmbeddedPostgres) -> None:
     os.kill(server.pid, signal.SIGKILL)
     while server.is_running:
         time.sleep(0.01)
-    server.begin()
+    server.launch()
     deadline = time.monotonic() + 60
     while not server.poll(deadline=deadline):
         time.sleep(0.02)

@@ -10,11 +10,11 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from lectern.embedded.children import Watchdog
 from lectern.embedded.errors import ServiceFailed
 from lectern.embedded.host import find_process, free_port
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.supervisor import Service, Supervisor
-from lectern.embedded.watchdog import Watchdog
 
 LIMIT_SECONDS = 30.0
 LOGS_AND_SLEEPS = "import os, time; print('started as', os.getpid(), flush=True); time.sleep(600)"
@@ -69,7 +69,7 @@ async def test_a_service_that_was_killed_is_started_again(supervisor: Supervisor
     await wait_until(lambda: len(lines.of("worker")) == 2)
 
     assert lines.of("worker")[1] == f"started as {supervisor.services[0].pid}"
-    assert lines.of("lectern") == ["the worker service ended with -9; it is started again in 0.5 s"]
+    assert lines.of("lectern") == ["the worker service ended with -9; restarting in 0.5 s"]
     supervisor.request_stop()
     await run
 
@@ -100,7 +100,7 @@ async def test_a_second_request_kills_what_did_not_stop_at_the_first(supervisor:
         await run
 
 
-async def test_a_service_that_never_starts_ends_the_run_with_its_last_words(
+async def test_a_service_that_never_starts_ends_the_run_with_its_last_line(
     supervisor: Supervisor, lines: Lines
 ) -> None:
     never = service("mcp", ENDS_AT_ONCE, health=("127.0.0.1", free_port(), "/health"))
@@ -141,7 +141,7 @@ async def test_a_database_server_that_was_killed_is_started_again_on_its_port(
     assert server.pid is not None
 
     os.kill(server.pid, signal.SIGKILL)
-    await wait_until(lambda: "Postgres is back" in lines.of("lectern"))
+    await wait_until(lambda: "Postgres is running again" in lines.of("lectern"))
 
     with psycopg.connect(url) as connection:
         assert connection.execute("SELECT 1").fetchone() == (1,)

@@ -22,7 +22,7 @@ from lectern.embedded.binaries import find_binaries
 from lectern.embedded.children import spawn
 from lectern.embedded.data_folder import DataFolder
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.watchdog import Watchdog
+from lectern.embedded.children import Watchdog
 
 STUBBORN = '''
 import signal, subprocess, sys, time

@@ -17,8 +17,8 @@ from lectern.db.engine import create_engine, libpq_url
 from lectern.db.replica import Replica
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database
+from lectern.embedded.cluster import SERVICE
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.roles import SERVICE
 from lectern.embedded.throwaway import PASSWORD, ThrowawayPostgres, standby_of
 from lectern.search.result_cache import KeptResponses
 from lectern.search.schemas import SearchRequest, SearchResponse

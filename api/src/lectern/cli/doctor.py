@@ -15,9 +15,8 @@ from lectern.cli.console import results, show_json
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.ports import holder_of
-from lectern.embedded.account import account_for
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.data_folder import SMALLEST_FREE_BYTES, DataFolder
+from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
 from lectern.embedded.host import is_port_free
 from lectern.errors import LecternError
 from lectern.settings import Settings, load_settings
@@ -154,7 +153,7 @@ def _data_folder(_: Settings, folder: DataFolder) -> Finding:
 def _disk(_: Settings, folder: DataFolder) -> Finding:
     nearest = next(path for path in (folder.path, *folder.path.parents) if path.exists())
     free = shutil.disk_usage(nearest).free
-    verdict = "good" if free >= SMALLEST_FREE_BYTES else "bad"
+    verdict = "good" if free >= MIN_FREE_BYTES else "bad"
     return Finding(subject="disk", verdict=verdict, detail=f"{free // 1_048_576:,} MB free")
 
 

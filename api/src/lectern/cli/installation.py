@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lectern.embedded import cluster, roles
+from lectern.embedded import cluster
 from lectern.embedded.binaries import find_binaries
+from lectern.embedded.children import Watchdog
 from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embedded.postgres import EmbeddedPostgres, local_url
 from lectern.embedded.secrets import InstallationSecrets, load_or_create
 from lectern.embedded.tuning import tuned_settings
-from lectern.embedded.watchdog import Watchdog
 from lectern.settings import Settings
 
 REPOSITORY: Final = Path(__file__).resolve().parents[4]
@@ -108,8 +108,8 @@ def running_installation(folder: DataFolder) -> Installation | None:
     return Installation(
         folder=folder,
         secrets=secrets,
-        owner_url=local_url(port, database=roles.DATABASE, user=roles.OWNER, password=secrets.owner_password),
-        service_url=local_url(port, database=roles.DATABASE, user=roles.SERVICE, password=secrets.service_password),
+        owner_url=local_url(port, database=cluster.DATABASE, user=cluster.OWNER, password=secrets.owner_password),
+        service_url=local_url(port, database=cluster.DATABASE, user=cluster.SERVICE, password=secrets.service_password),
     )
 
 
@@ -131,18 +131,18 @@ def _watchdog() -> Generator[Watchdog]:
 def _prepared(
     folder: DataFolder, secrets: InstallationSecrets, *, postgres: EmbeddedPostgres, watchdog: Watchdog
 ) -> StartedInstallation:
-    roles.create_database(postgres.url(database="postgres"))
-    roles.bootstrap(
-        postgres.url(database=roles.DATABASE),
+    cluster.create_database(postgres.url(database="postgres"))
+    cluster.bootstrap(
+        postgres.url(database=cluster.DATABASE),
         owner_password=secrets.owner_password,
         service_password=secrets.service_password,
     )
-    owner_url = postgres.url(database=roles.DATABASE, user=roles.OWNER, password=secrets.owner_password)
+    owner_url = postgres.url(database=cluster.DATABASE, user=cluster.OWNER, password=secrets.owner_password)
     return StartedInstallation(
         folder=folder,
         secrets=secrets,
         owner_url=owner_url,
-        service_url=postgres.url(database=roles.DATABASE, user=roles.SERVICE, password=secrets.service_password),
+        service_url=postgres.url(database=cluster.DATABASE, user=cluster.SERVICE, password=secrets.service_password),
         postgres=postgres,
         watchdog=watchdog,
     )

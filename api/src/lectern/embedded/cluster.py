@@ -1,4 +1,4 @@
-"""The database folder (a cluster, to Postgres): made in one piece, vetted and freed of a dead server's traces."""
+"""The database cluster of an installation: its folder, its log, its databases and its roles."""
 
 import os
 import shutil
@@ -6,35 +6,77 @@ import signal
 import tempfile
 import time
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
-from lectern.embedded.account import Account
+import psycopg
+from psycopg import sql
+
 from lectern.embedded.binaries import PostgresBinaries
-from lectern.embedded.children import ENVIRONMENT, spawn
-from lectern.embedded.data_folder import DataFolder
-from lectern.embedded.errors import DataFolderVersionMismatch
+from lectern.embedded.children import POSTGRES_ENVIRONMENT, Watchdog, spawn
+from lectern.embedded.data_folder import Account, DataFolder
+from lectern.embedded.errors import DataFolderVersionMismatch, DiskFull, PostgresFailed
 from lectern.embedded.host import find_process, processes_in
-from lectern.embedded.server_log import ServerLog
-from lectern.embedded.watchdog import Watchdog
 
 SUPERUSER: Final = "postgres"
-ORPHAN_SECONDS: Final = 30.0
-POLL_SECONDS: Final = 0.03
-INITIAL_PREFIX: Final = "password-"
-# Lines of postmaster.pid: number, folder, start, port, sockets, address, shared memory, status.
-START_LINE: Final = 2
-PORT_LINE: Final = 3
-READY_LINE: Final = 7
-INITDB_OPTIONS: Final = (
+OWNER: Final = "lectern_owner"
+SERVICE: Final = "lectern_service"
+DATABASE: Final = "lectern"
+_BOOTSTRAP: Final = Path(__file__).with_name("bootstrap.sql")
+_ORPHAN_SECONDS: Final = 30.0
+_POLL_SECONDS: Final = 0.03
+_PWFILE_PREFIX: Final = "password-"
+# Lines of postmaster.pid: process id, folder, start, port, sockets, address, shared memory, status.
+_START_LINE: Final = 2
+_PORT_LINE: Final = 3
+_READY_LINE: Final = 7
+_INITDB_OPTIONS: Final = (
     "--auth=scram-sha-256",
     "--encoding=UTF8",
     "--locale-provider=builtin",
     "--locale=C.UTF-8",
     "--no-instructions",
 )
+_MAX_LOG_BYTES: Final = 10 * 1024 * 1024
+_NO_SPACE: Final = "No space left on device"
+_ERROR_MARKS: Final = ("FATAL", "PANIC", "error:")
 
 
-def initialise(
+class ServerLog:
+    """The log file of Postgres. A file that has grown large is kept once, as `.1`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._start = 0
+
+    def open(self) -> IO[bytes]:
+        """Open the file for appending. `read_new` starts at its current end."""
+        if self.path.exists() and self.path.stat().st_size > _MAX_LOG_BYTES:
+            self.path.replace(self.path.with_name(f"{self.path.name}.1"))
+        self.path.touch(mode=0o600)
+        file = self.path.open("ab")
+        self._start = file.tell()
+        return file
+
+    def read_new(self) -> str:
+        """Return the text written since the file was last opened."""
+        with self.path.open("rb") as file:
+            file.seek(self._start)
+            return file.read().decode(errors="replace")
+
+    def as_error(self) -> PostgresFailed | DiskFull:
+        """Build the error that explains the last log line with an error."""
+        written = self.read_new()
+        if _NO_SPACE in written:
+            return DiskFull(f"The disk of {self.path.parent} is full: Postgres could not write there.")
+        lines = written.strip().splitlines()
+        errors = [line for line in lines if any(mark in line for mark in _ERROR_MARKS)]
+        reason = (errors or lines or ["its log is empty"])[-1]
+        return PostgresFailed(
+            f"The embedded Postgres did not start: {reason.strip()}", hint=f"See its log: {self.path}"
+        )
+
+
+def create(
     folder: DataFolder,
     *,
     binaries: PostgresBinaries,
@@ -43,47 +85,47 @@ def initialise(
     password: str,
     is_durable: bool,
 ) -> None:
-    """Make the database beside its place and move it there, so that a killed attempt leaves nothing half made.
+    """Run initdb in a temporary folder and rename the result, so that a killed run leaves nothing incomplete.
 
     Raises:
-        DiskFull, PostgresFailed: initdb did not finish.
+        DiskFull, PostgresFailed: initdb failed.
     """
     folder.require_space()
     partial = folder.database.with_name("postgres.partial")
     shutil.rmtree(partial, ignore_errors=True)
-    for left in folder.path.glob(f"{INITIAL_PREFIX}*"):  # by an attempt that was killed
-        left.unlink()
+    for leftover in folder.path.glob(f"{_PWFILE_PREFIX}*"):  # of a run that was killed
+        leftover.unlink()
     partial.mkdir()
     account.own(partial, mode=0o700)
     log = ServerLog(folder.postgres_log)
-    with tempfile.NamedTemporaryFile("w", dir=folder.path, prefix=INITIAL_PREFIX) as secret, log.open() as output:
+    with tempfile.NamedTemporaryFile("w", dir=folder.path, prefix=_PWFILE_PREFIX) as secret, log.open() as output:
         secret.write(password)
         secret.flush()
         account.own(Path(secret.name), mode=0o600)
-        options = [f"--pwfile={secret.name}", *INITDB_OPTIONS, *(() if is_durable else ("--no-sync",))]
+        options = [f"--pwfile={secret.name}", *_INITDB_OPTIONS, *(() if is_durable else ("--no-sync",))]
         process = spawn(
             [binaries.program("initdb"), "-D", partial, "-U", SUPERUSER, *options],
             watchdog=watchdog,
-            environment=ENVIRONMENT,
+            environment=POSTGRES_ENVIRONMENT,
             output=output,
             death_signals=(signal.SIGTERM, signal.SIGKILL),
-            account=account,
+            user=(account.uid, account.gid),
             folder=folder.path,
         )
         code = process.wait()
     watchdog.forget(process.pid)
     if code != 0:
-        raise log.failure()
+        raise log.as_error()
     partial.rename(folder.database)
 
 
 def exists(folder: DataFolder) -> bool:
-    """Whether the data folder holds a database."""
+    """Return True if the data folder has a database."""
     return (folder.database / "PG_VERSION").is_file()
 
 
 def require_version(folder: DataFolder, *, major: int) -> None:
-    """Refuse a database that another major version made.
+    """Refuse a database of another major version.
 
     Raises:
         DataFolderVersionMismatch: Names both versions.
@@ -96,17 +138,17 @@ def require_version(folder: DataFolder, *, major: int) -> None:
         )
 
 
-def settle_predecessor(database: Path) -> None:
-    """Deal with what an earlier server left: end it if it lives, remove its lock file if the number is another's.
+def cleanup_stale_server(database: Path) -> None:
+    """End an orphaned server, or remove a lock file that names an unrelated process.
 
-    The data folder is locked by us, so a server that still runs in it is an orphan. The lock file of a dead server
-    stays: Postgres itself uses it to find backends that have not left yet.
+    This process has the lock of the data folder, so a server that still runs in it is an orphan. The lock file of a
+    dead server stays, because Postgres uses it to find backends that are still ending.
     """
-    lines = lock_lines(database)
-    facts = find_process(int(lines[0])) if len(lines) > START_LINE else None
+    lines = _lock_lines(database)
+    facts = find_process(int(lines[0])) if len(lines) > _START_LINE else None
     if facts is None:
         return
-    is_server = facts.name in {"postgres", ""} and facts.has_started_about(float(lines[START_LINE]))
+    is_server = facts.name in {"postgres", ""} and facts.has_started_about(float(lines[_START_LINE]))
     if is_server and facts.folder in {database, None}:
         _end_orphan(facts.pid)
     elif not processes_in(database):
@@ -114,21 +156,38 @@ def settle_predecessor(database: Path) -> None:
 
 
 def is_ready(database: Path, pid: int | None) -> bool:
-    """Whether the server with this process id says that it accepts connections."""
-    lines = lock_lines(database)
-    return len(lines) > READY_LINE and lines[0] == str(pid) and lines[READY_LINE].strip() == "ready"
+    """Return True if the server with this process id accepts connections."""
+    lines = _lock_lines(database)
+    return len(lines) > _READY_LINE and lines[0] == str(pid) and lines[_READY_LINE].strip() == "ready"
 
 
 def port_of_running(database: Path) -> int | None:
-    """The port of the server that runs in `database`, as it wrote it down; None when it does not accept connections."""
-    lines = lock_lines(database)
+    """Return the port of the server that runs in `database`, or None if no server accepts connections."""
+    lines = _lock_lines(database)
     if not lines or find_process(int(lines[0])) is None or not is_ready(database, int(lines[0])):
         return None
-    return int(lines[PORT_LINE])
+    return int(lines[_PORT_LINE])
 
 
-def lock_lines(database: Path) -> list[str]:
-    """What Postgres wrote into postmaster.pid; empty when there is none."""
+def create_database(superuser_url: str, name: str = DATABASE) -> None:
+    """Create the database `name` on the server of `superuser_url` if it is missing."""
+    with psycopg.connect(superuser_url, autocommit=True) as connection:
+        if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is None:
+            connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0").format(sql.Identifier(name)))
+
+
+def bootstrap(database_url: str, *, owner_password: str, service_password: str) -> None:
+    """Create roles, extensions and everything else that needs a superuser. Safe to repeat."""
+    with psycopg.connect(database_url) as connection:
+        connection.execute(_BOOTSTRAP.read_bytes())
+        for role, password in ((OWNER, owner_password), (SERVICE, service_password)):
+            verifier = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
+            statement = sql.SQL("ALTER ROLE {} PASSWORD {}")
+            connection.execute(statement.format(sql.Identifier(role), sql.Literal(verifier.decode())))
+
+
+def _lock_lines(database: Path) -> list[str]:
+    """Return the lines of postmaster.pid, or none if the file is missing."""
     try:
         return (database / "postmaster.pid").read_text().splitlines()
     except OSError:
@@ -136,10 +195,10 @@ def lock_lines(database: Path) -> list[str]:
 
 
 def _end_orphan(pid: int) -> None:
-    deadline = time.monotonic() + ORPHAN_SECONDS
+    deadline = time.monotonic() + _ORPHAN_SECONDS
     os.kill(pid, signal.SIGINT)
     while find_process(pid) is not None:
         if time.monotonic() > deadline:
             os.kill(pid, signal.SIGQUIT)
-            deadline += ORPHAN_SECONDS
-        time.sleep(POLL_SECONDS)
+            deadline += _ORPHAN_SECONDS
+        time.sleep(_POLL_SECONDS)

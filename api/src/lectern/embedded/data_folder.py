@@ -1,29 +1,87 @@
-"""The data folder of an installation: where it is, what is in it, and that only one supervisor uses it."""
+"""The data folder of an installation: its layout, its lock, and the account that Postgres runs as."""
 
 import fcntl
 import hashlib
 import os
+import pwd
 import shutil
+import stat
 import tempfile
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from lectern.embedded.account import NOBODY, Account
 from lectern.embedded.errors import DataFolderInUse, DataFolderUnusable, DiskFull
 from lectern.embedded.host import find_process
 
-LONGEST_SOCKET_PATH: Final = 100  # sun_path holds 108 bytes on Linux and 104 on macOS
+MAX_SOCKET_PATH: Final = 100  # sun_path has 108 bytes on Linux and 104 on macOS
 SOCKET_NAME_LENGTH: Final = len("/.s.PGSQL.65535.lock")
-SMALLEST_FREE_BYTES: Final = 256 * 1024 * 1024
+MIN_FREE_BYTES: Final = 256 * 1024 * 1024
 SYSTEM_DATA: Final = Path("/var/lib/lectern")
+NOBODY: Final = 65534
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The user and group id that Postgres runs as; -1 is the current one. Postgres refuses to run as root."""
+
+    uid: int = -1
+    gid: int = -1
+
+    @property
+    def is_current(self) -> bool:
+        return self.uid < 0
+
+    def own(self, path: Path, *, mode: int) -> None:
+        """Give `path` to the account with these permissions."""
+        if not self.is_current:
+            os.chown(path, self.uid, self.gid)
+        path.chmod(mode)
+
+    def can_reach(self, path: Path) -> bool:
+        """Return True if the account may enter `path` and every folder above it. Links are followed."""
+        resolved = path.resolve()
+        return self.is_current or all(self._can_enter(folder) for folder in (resolved, *resolved.parents))
+
+    def _can_enter(self, folder: Path) -> bool:
+        facts = folder.stat()
+        if facts.st_uid == self.uid:
+            return bool(facts.st_mode & stat.S_IXUSR)
+        if facts.st_gid == self.gid:
+            return bool(facts.st_mode & stat.S_IXGRP)
+        return bool(facts.st_mode & stat.S_IXOTH)
+
+
+def account_for(database_folder: Path) -> Account:
+    """Choose the account for a database folder. For root it is the folder's owner, or `nobody` for a new folder.
+
+    Raises:
+        DataFolderUnusable: The folder belongs to another account, or this system has no `nobody`.
+    """
+    owner = database_folder.stat().st_uid if database_folder.is_dir() else None
+    if os.getuid() != 0:
+        if owner is not None and owner != os.getuid():
+            raise DataFolderUnusable(
+                f"{database_folder} belongs to {_account_name(owner)}, not to {_account_name(os.getuid())}.",
+                hint="Start Lectern as the account that made the folder, or choose another with --data-dir.",
+            )
+        return Account()
+    uid = owner or NOBODY
+    try:
+        entry = pwd.getpwuid(uid)
+    except KeyError as error:  # initdb refuses an account without a name
+        raise DataFolderUnusable(
+            f"Postgres does not run as root, and this system has no account with the id {uid}.",
+            hint="Start Lectern as an ordinary user.",
+        ) from error
+    return Account(uid=entry.pw_uid, gid=entry.pw_gid)
 
 
 class DataFolder(AbstractContextManager["DataFolder"]):
-    """Everything an installation keeps. Entering locks it for this process until it leaves or dies.
+    """All data of an installation. Entering it takes a lock that lasts until the process leaves or dies.
 
-    The folder itself may be entered by all, because Postgres may run under another account; what is in it may not
-    be read by others.
+    Every account may enter the folder, because Postgres may run under another one. Its contents are private.
     """
 
     def __init__(self, path: Path) -> None:
@@ -56,9 +114,9 @@ class DataFolder(AbstractContextManager["DataFolder"]):
 
     @property
     def sockets(self) -> Path:
-        """The folder of Postgres's socket; elsewhere when this path is too long for one."""
+        """The folder of Postgres's socket. It is in the temporary folder if this path is too long for a socket."""
         inside = self.path / "run"
-        if len(os.fsencode(inside)) + SOCKET_NAME_LENGTH <= LONGEST_SOCKET_PATH:
+        if len(os.fsencode(inside)) + SOCKET_NAME_LENGTH <= MAX_SOCKET_PATH:
             return inside
         digest = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:12]
         return Path(tempfile.gettempdir()) / f"lectern-{os.getuid()}-{digest}"
@@ -72,10 +130,10 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         self.unlock()
 
     def create(self) -> None:
-        """Make the folder and those above it that are missing; the ones made can be entered by Postgres's account.
+        """Create the folder and its missing parents, with permissions that let Postgres's account enter.
 
         Raises:
-            DataFolderUnusable: It cannot be made.
+            DataFolderUnusable: It cannot be created.
         """
         missing = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
         try:
@@ -88,7 +146,7 @@ class DataFolder(AbstractContextManager["DataFolder"]):
             raise DataFolderUnusable(f"The data folder {self.path} cannot be written to.")
 
     def lock(self) -> None:
-        """Take the folder for this process.
+        """Lock the folder for this process.
 
         Raises:
             DataFolderInUse: Another process has it.
@@ -105,7 +163,7 @@ class DataFolder(AbstractContextManager["DataFolder"]):
         self._lock = handle
 
     def is_in_use(self) -> bool:
-        """Whether another process has the folder now."""
+        """Return True if another process has the folder now."""
         if not (self.path / "lock").exists():
             return False
         try:
@@ -115,13 +173,13 @@ class DataFolder(AbstractContextManager["DataFolder"]):
             return True
 
     def unlock(self) -> None:
-        """Give the folder back."""
+        """Release the lock."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
-    def require_space(self, needed_bytes: int = SMALLEST_FREE_BYTES) -> None:
-        """Refuse to start where the database would soon run out of disk.
+    def require_space(self, needed_bytes: int = MIN_FREE_BYTES) -> None:
+        """Refuse to start on a disk that is almost full.
 
         Raises:
             DiskFull: Fewer than `needed_bytes` are free.
@@ -133,10 +191,10 @@ class DataFolder(AbstractContextManager["DataFolder"]):
 
 
 def default_data_folder(home: Path | None) -> Path:
-    """Where an installation keeps its data when nobody says: below `home`, the folder of the launcher or of the user.
+    """Return the default place of the data: below `home`, the folder of the launcher or of the user.
 
-    Root's Postgres runs as `nobody`; when that account cannot reach `home`, the data go below /var/lib/lectern, in a
-    folder of their own for each `home`.
+    Root's Postgres runs as `nobody`. If that account cannot reach `home`, the data are below /var/lib/lectern, in one
+    folder for each `home`.
     """
     base = home or Path.home()
     if os.getuid() == 0 and not Account(uid=NOBODY, gid=NOBODY).can_reach(base):
@@ -148,3 +206,10 @@ def default_data_folder(home: Path | None) -> Path:
 def _describe(holder: str) -> str:
     facts = find_process(int(holder)) if holder.isdigit() else None
     return f"process {holder} ({facts.name})" if facts else "another process"
+
+
+def _account_name(uid: int) -> str:
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        return f"account {uid}"

@@ -1,4 +1,4 @@
-"""What keeps an installation from starting; each says why and what to do."""
+"""Errors that stop an installation from starting."""
 
 from lectern.errors import Conflict, Misconfigured, Unavailable
 

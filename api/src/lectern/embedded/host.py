@@ -1,4 +1,4 @@
-"""What the operating system says about processes and ports; without /proc (macOS) that is what `ps` says or nothing."""
+"""Inspect the processes and ports of this host through /proc, or `ps` where there is none (macOS)."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ CLOCK_TOLERANCE_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessFacts:
-    """A running process: its name, its start (Unix seconds) and its working folder, where they can be read."""
+    """A running process. Start (Unix seconds) and working folder are None if they cannot be read."""
 
     pid: int
     name: str
@@ -23,12 +23,12 @@ class ProcessFacts:
     folder: Path | None = None
 
     def has_started_about(self, moment: float) -> bool:
-        """Whether its start is `moment`; an unreadable start is a match, so that nothing alive is called dead."""
+        """Return True if it started at `moment`. An unknown start matches, so that no live process counts as dead."""
         return self.started_at is None or abs(self.started_at - moment) <= CLOCK_TOLERANCE_SECONDS
 
 
 def find_process(pid: int) -> ProcessFacts | None:
-    """The process with this number, or None when there is none or it is a zombie."""
+    """Return the process with this id, or None if there is none or it is a zombie."""
     if not (PROC / "self" / "stat").exists():
         return _process_from_ps(pid)
     try:
@@ -43,19 +43,19 @@ def find_process(pid: int) -> ProcessFacts | None:
 
 
 def processes_in(folder: Path) -> list[int]:
-    """The processes whose working folder is `folder`, as far as this account may see."""
+    """Return the ids of visible processes with the working folder `folder`."""
     return [pid for pid in _process_ids() if _folder_of(pid) == folder]
 
 
 def free_port(host: str = "127.0.0.1") -> int:
-    """A TCP port that nothing listens on at this moment."""
+    """Return a TCP port that is free now."""
     with socket.socket() as probe:
         probe.bind((host, 0))
         return int(probe.getsockname()[1])
 
 
 def is_port_free(host: str, port: int) -> bool:
-    """Whether a server could listen on `port` now. An address of another machine or a reserved port is not free."""
+    """Return True if a server could listen on `port` now. Foreign addresses and reserved ports are not free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -67,7 +67,7 @@ def is_port_free(host: str, port: int) -> bool:
 
 
 def find_listener(port: int) -> ProcessFacts | None:
-    """The process that listens on `port`, or None when this account cannot see it."""
+    """Return the process that listens on `port`, or None if it is not visible to this account."""
     sockets = {f"socket:[{inode}]" for inode in _listening_inodes(port)}
     for pid in _process_ids() if sockets else ():
         if any(target in sockets for target in _open_files(pid)):

@@ -1,4 +1,4 @@
-"""The secrets of an installation, made at its first start and kept in its data folder, readable by its owner only."""
+"""The secrets of an installation: created at the first start, stored in the data folder for its owner only."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def _new_secret() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstallationSecrets:
-    """What the parts of an installation prove themselves with. `admin_password` is None once it has been shown."""
+    """Passwords and keys of the services. `admin_password` is None once it has been displayed."""
 
     superuser_password: str = field(default_factory=_new_secret, repr=False)
     owner_password: str = field(default_factory=_new_secret, repr=False)
@@ -37,7 +37,7 @@ class InstallationSecrets:
 
 
 def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:
-    """The secrets in `path` and whether they were made just now.
+    """Return the secrets in `path`, and True if they are new.
 
     Raises:
         DataFolderUnusable: The file is damaged.
@@ -45,23 +45,23 @@ def load_or_create(path: Path) -> tuple[InstallationSecrets, bool]:
     try:
         content = path.read_text()
     except FileNotFoundError:
-        made = InstallationSecrets()
-        save(path, made)
-        return made, True
+        created = InstallationSecrets()
+        save(path, created)
+        return created, True
     try:
-        kept = TypeAdapter(dict[str, str | None]).validate_json(content)
-        values = TypeAdapter(InstallationSecrets).validate_python(kept)
+        stored = TypeAdapter(dict[str, str | None]).validate_json(content)
+        values = TypeAdapter(InstallationSecrets).validate_python(stored)
     except ValidationError as error:
         raise DataFolderUnusable(
-            f"{path} is damaged.", hint="Put it back from a backup; the database cannot be opened without it."
+            f"{path} is damaged.", hint="Restore it from a backup. The database cannot be opened without it."
         ) from error
-    if kept.keys() != asdict(values).keys():  # written before a newer version added a secret
+    if stored.keys() != asdict(values).keys():  # written before a newer version added a secret
         save(path, values)
     return values, False
 
 
 def save(path: Path, values: InstallationSecrets) -> None:
-    """Write the secrets so that a crash leaves the old file or the new one, never half of one."""
+    """Write the secrets atomically."""
     handle, partial = tempfile.mkstemp(dir=path.parent, prefix=".secrets-")  # made with mode 0600
     with os.fdopen(handle, "w") as file:
         json.dump(asdict(values), file, indent=2)

@@ -1,4 +1,4 @@
-"""The processes of `lectern up`: started in order, restarted after a crash, stopped together."""
+"""Supervise the processes of `lectern up`: start in order, restart after a crash, stop together."""
 
 import asyncio
 import logging
@@ -13,18 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, cast
 
-from lectern.embedded.children import spawn
+from lectern.embedded.children import Watchdog, spawn
 from lectern.embedded.errors import ServiceFailed
 from lectern.embedded.postgres import START_SECONDS, EmbeddedPostgres
-from lectern.embedded.watchdog import Watchdog
 
 logger = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 0.2
 FIRST_POLL_SECONDS: Final = 0.05
-FIRST_BACKOFF_SECONDS: Final = 0.5
-LONGEST_BACKOFF_SECONDS: Final = 30.0
-STEADY_SECONDS: Final = 60.0  # after this long a crash counts as the first again
+MIN_BACKOFF_SECONDS: Final = 0.5
+MAX_BACKOFF_SECONDS: Final = 30.0
+STEADY_SECONDS: Final = 60.0  # a crash after this long resets the backoff
 READY_SECONDS: Final = 120.0
 STOP_SECONDS: Final = 15.0
 TRIES_BEFORE_READY: Final = 3
@@ -35,7 +34,7 @@ WriteLine = Callable[[str, str], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Service:
-    """A program that `up` keeps running. `health` (host, port, path) is a page that says 200 once it is ready."""
+    """A program to keep running. `health` (host, port, path) is a page that answers 200 once it is ready."""
 
     name: str
     command: Sequence[str]
@@ -44,7 +43,7 @@ class Service:
 
 
 class RunningService:
-    """One service and its current process; its lines go to `write_line(service, line)`."""
+    """A service and its current process. Its output goes to `write_line(service, line)`."""
 
     def __init__(self, service: Service, *, watchdog: Watchdog, write_line: WriteLine) -> None:
         self.service = service
@@ -65,9 +64,9 @@ class RunningService:
 
     @property
     def last_line(self) -> str:
-        """What it said last that was not empty."""
-        said = next((line for line in reversed(self._last_lines) if line.strip()), "it said nothing")
-        return said.removeprefix("lectern: ")
+        """The last line of output that is not empty."""
+        line = next((line for line in reversed(self._last_lines) if line.strip()), "it wrote nothing")
+        return line.removeprefix("lectern: ")
 
     def start(self) -> None:
         self._started_at = time.monotonic()
@@ -82,8 +81,8 @@ class RunningService:
         if self._process.stdout is not None:
             threading.Thread(target=self._pump, args=(self._process.stdout,), daemon=True).start()
 
-    def bury(self) -> int:
-        """After its end: clear away what it left of its process group. Returns the exit code."""
+    def reap(self) -> int:
+        """Kill the rest of its process group and return the exit code."""
         if self._process is None:
             return 0
         self._signal(signal.SIGKILL)
@@ -91,26 +90,26 @@ class RunningService:
         return self._process.wait()
 
     def backoff_seconds(self) -> float:
-        """How long to wait before the next start."""
+        """Return the delay before the next start."""
         if time.monotonic() - self._started_at > STEADY_SECONDS:
             self.restarts = 0
         self.restarts += 1
-        return float(min(FIRST_BACKOFF_SECONDS * 2 ** (self.restarts - 1), LONGEST_BACKOFF_SECONDS))
+        return float(min(MIN_BACKOFF_SECONDS * 2 ** (self.restarts - 1), MAX_BACKOFF_SECONDS))
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Send SIGTERM."""
         if self.is_running and self._process is not None:
             self._process.terminate()
 
-    async def stopped(self) -> None:
-        """Return when it has ended after `terminate`; it is killed when it takes too long."""
+    async def wait_stopped(self) -> None:
+        """Wait for its end after `terminate`, and kill it if it takes too long."""
         deadline = time.monotonic() + STOP_SECONDS
-        while self.is_running and time.monotonic() < deadline:  # noqa: ASYNC110 - a process's end is no asyncio event
+        while self.is_running and time.monotonic() < deadline:  # noqa: ASYNC110 - no asyncio event exists
             await asyncio.sleep(FIRST_POLL_SECONDS)
-        self.bury()
+        self.reap()
 
     def kill(self) -> None:
-        """End it and all it started, at once."""
+        """Kill it and its process group."""
         self._signal(signal.SIGKILL)
 
     def _signal(self, number: int) -> None:
@@ -129,9 +128,9 @@ class RunningService:
 
 
 class Supervisor:
-    """Keeps a database server and some services running until it is asked to stop.
+    """Keeps a database server and services running until a stop is requested.
 
-    Run it on the main thread. `request_stop` may be called from a signal handler; called again it kills the services.
+    Run it on the main thread. Signal handlers may call `request_stop`. A second call kills the services.
     """
 
     def __init__(self, *, postgres: EmbeddedPostgres | None, watchdog: Watchdog, write_line: WriteLine) -> None:
@@ -148,11 +147,11 @@ class Supervisor:
         self._stop.set()
 
     async def run(self, services: Sequence[Service], *, on_ready: Callable[[], Awaitable[None]]) -> None:
-        """Start the services, call `on_ready` when all answer, keep them running until a stop is requested.
+        """Start the services, call `on_ready` when all answer, and keep them running until a stop is requested.
 
         Raises:
-            ServiceFailed: A service ends again and again before it was ever ready.
-            PostgresFailed, DiskFull: The database server ended and does not start again.
+            ServiceFailed: A service ends repeatedly before it is ready.
+            PostgresFailed, DiskFull: The database server ended and does not restart.
         """
         self.services = [
             RunningService(service, watchdog=self._watchdog, write_line=self._write_line) for service in services
@@ -165,9 +164,9 @@ class Supervisor:
     async def _work(self, on_ready: Callable[[], Awaitable[None]]) -> None:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._watch_postgres())
-            answering = [service for service in self.services if service.service.health]
-            silent = [service for service in self.services if not service.service.health]
-            for batch in (answering, silent):  # what people wait for has the processor to itself
+            interactive = [service for service in self.services if service.service.health]
+            background = [service for service in self.services if not service.service.health]
+            for batch in (interactive, background):  # users wait for the first: give it the processor
                 await asyncio.gather(*(self._first_start(service) for service in batch))
             for service in self.services:
                 group.create_task(self._watch(service))
@@ -179,18 +178,18 @@ class Supervisor:
         for pending in (task, stop):
             pending.cancel()
         (result, _) = await asyncio.gather(task, stop, return_exceptions=True)
-        if isinstance(result, ExceptionGroup):  # of a task group: the first one made the others end
+        if isinstance(result, ExceptionGroup):  # of a task group: the first error cancelled the rest
             raise next(iter(cast("ExceptionGroup[Exception]", result).exceptions))
         if isinstance(result, Exception):
             raise result
 
     async def _first_start(self, running: RunningService) -> None:
-        """Start the service and return when it answers."""
+        """Start the service and wait until it answers."""
         running.start()
         deadline = time.monotonic() + READY_SECONDS
         while not await _answers(running):
             if not running.is_running:
-                code = running.bury()
+                code = running.reap()
                 if running.restarts + 1 >= TRIES_BEFORE_READY:
                     raise ServiceFailed(
                         f"The {running.service.name} service does not start (exit code {code}): {running.last_line}"
@@ -207,9 +206,9 @@ class Supervisor:
         while True:
             await asyncio.sleep(POLL_SECONDS)
             if not running.is_running:
-                code = running.bury()
+                code = running.reap()
                 delay = running.backoff_seconds()
-                self._say(f"the {running.service.name} service ended with {code}; it is started again in {delay:g} s")
+                self._log(f"the {running.service.name} service ended with {code}; restarting in {delay:g} s")
                 await asyncio.sleep(delay)
                 running.start()
 
@@ -217,24 +216,24 @@ class Supervisor:
         while self._postgres is not None:
             await asyncio.sleep(POLL_SECONDS)
             if not self._postgres.is_running:
-                self._say("Postgres ended; it is started again")
-                self._postgres.begin()
+                self._log("Postgres ended; restarting it")
+                self._postgres.launch()
                 deadline = time.monotonic() + START_SECONDS
-                while not self._postgres.poll(deadline=deadline):  # noqa: ASYNC110 - nor is a server's readiness
+                while not self._postgres.poll(deadline=deadline):  # noqa: ASYNC110 - no asyncio event exists
                     await asyncio.sleep(FIRST_POLL_SECONDS)
-                self._say("Postgres is back")
+                self._log("Postgres is running again")
 
     async def _stop_services(self) -> None:
         for service in self.services:
             service.terminate()
-        await asyncio.gather(*(service.stopped() for service in self.services))
+        await asyncio.gather(*(service.wait_stopped() for service in self.services))
 
-    def _say(self, line: str) -> None:
+    def _log(self, line: str) -> None:
         self._write_line("lectern", line)
 
 
 async def _answers(running: RunningService) -> bool:
-    """Whether the service's health page says 200; a service without one is ready when it runs."""
+    """Return True if the health page answers 200. A service without one is ready while it runs."""
     if running.service.health is None or not running.is_running:
         return running.is_running
     host, port, path = running.service.health

@@ -1,4 +1,4 @@
-"""A Postgres for tests and benchmarks: in a temporary folder, with databases that are cloned from a prepared one."""
+"""A temporary Postgres for tests and benchmarks, with databases cloned from a template."""
 
 import shutil
 import subprocess
@@ -13,21 +13,20 @@ from typing import Final
 import psycopg
 from psycopg import sql
 
-from lectern.embedded import roles
-from lectern.embedded.account import account_for
+from lectern.embedded import cluster
 from lectern.embedded.binaries import find_binaries
-from lectern.embedded.data_folder import DataFolder
+from lectern.embedded.children import Watchdog
+from lectern.embedded.data_folder import DataFolder, account_for
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.tuning import THROWAWAY, tuned_settings
-from lectern.embedded.watchdog import Watchdog
 
-PASSWORD: Final = "throw-away"  # noqa: S105 - of a server that lives as long as a test run
+PASSWORD: Final = "throw-away"  # noqa: S105 - of a server that lives for one test run
 TEMPLATE: Final = "lectern_template"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrowawayDatabase:
-    """The addresses of one database: as the owner of the schema, as the services sign in, and as the superuser."""
+    """The URLs of one database for the schema owner, the services and the superuser."""
 
     name: str
     owner_url: str
@@ -36,34 +35,34 @@ class ThrowawayDatabase:
 
 
 class ThrowawayPostgres:
-    """A running server; `fresh_database` takes some 30 ms."""
+    """A running server. `fresh_database` takes about 30 ms."""
 
     def __init__(self, server: EmbeddedPostgres) -> None:
         self.server = server
         self._admin_url = server.url(database="postgres")
 
     def prepare_template(self, prepare: Callable[[str], None]) -> None:
-        """Make the database that others are cloned from; `prepare` gets the owner's address and fills it."""
-        roles.create_database(self._admin_url, TEMPLATE)
+        """Create the template database. `prepare` gets the owner's URL and fills it."""
+        cluster.create_database(self._admin_url, TEMPLATE)
         template = self.database(TEMPLATE)
-        roles.bootstrap(template.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
+        cluster.bootstrap(template.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
         prepare(template.owner_url)
 
     def database(self, name: str) -> ThrowawayDatabase:
-        """The addresses of the database `name`, which may or may not exist."""
+        """Return the URLs of the database `name`, which may not exist yet."""
         return ThrowawayDatabase(
             name=name,
-            owner_url=self.server.url(database=name, user=roles.OWNER, password=PASSWORD),
-            service_url=self.server.url(database=name, user=roles.SERVICE, password=PASSWORD),
+            owner_url=self.server.url(database=name, user=cluster.OWNER, password=PASSWORD),
+            service_url=self.server.url(database=name, user=cluster.SERVICE, password=PASSWORD),
             superuser_url=self.server.url(database=name),
         )
 
     @contextmanager
     def fresh_database(self) -> Generator[ThrowawayDatabase]:
-        """A clone of the template, dropped at the end together with the connections that are left."""
+        """Clone the template. Drop the clone and its connections at the end."""
         name = f"test_{uuid.uuid4().hex[:12]}"
         create = "CREATE DATABASE {} TEMPLATE {} OWNER {} STRATEGY FILE_COPY"
-        self._execute(sql.SQL(create).format(*map(sql.Identifier, (name, TEMPLATE, roles.OWNER))))
+        self._execute(sql.SQL(create).format(*map(sql.Identifier, (name, TEMPLATE, cluster.OWNER))))
         try:
             yield self.database(name)
         finally:
@@ -76,21 +75,21 @@ class ThrowawayPostgres:
 
 @contextmanager
 def throwaway_postgres() -> Generator[ThrowawayPostgres]:
-    """A server without durability in a folder of its own; both are gone afterwards."""
+    """Run a server without durability in a temporary folder, and remove both at the end."""
     settings = {**tuned_settings(), **THROWAWAY}
-    with _own_folder() as (folder, watchdog), _running(folder, watchdog, settings) as server:
+    with _temporary_folder() as (folder, watchdog), _running(folder, watchdog, settings) as server:
         yield ThrowawayPostgres(server)
 
 
 @contextmanager
 def standby_of(source: EmbeddedPostgres, *, settings: Mapping[str, str] = THROWAWAY) -> Generator[EmbeddedPostgres]:
-    """A hot standby of a running server, made from a copy of it; gone afterwards. `settings` beside the tuned ones."""
-    with _own_folder() as (folder, watchdog):
+    """Run a hot standby of a server from a base backup, and remove it at the end."""
+    with _temporary_folder() as (folder, watchdog):
         copy = folder.path / "copy"
         program = find_binaries().program("pg_basebackup")
         command = [program, "-D", copy, "-R", "-X", "stream", "-c", "fast", "-d", source.url(database="postgres")]
         subprocess.run(command, check=True, capture_output=True)  # noqa: S603 (ours)
-        account = account_for(folder.database)  # before it is there: that of a new one
+        account = account_for(folder.database)  # before the folder exists: the account of a new one
         for path in (copy, *copy.rglob("*")):
             account.own(path, mode=0o700 if path.is_dir() else 0o600)
         copy.rename(folder.database)
@@ -99,7 +98,7 @@ def standby_of(source: EmbeddedPostgres, *, settings: Mapping[str, str] = THROWA
 
 
 @contextmanager
-def _own_folder() -> Generator[tuple[DataFolder, Watchdog]]:
+def _temporary_folder() -> Generator[tuple[DataFolder, Watchdog]]:
     base = Path(tempfile.mkdtemp(prefix="lectern-"))
     base.chmod(0o711)  # Postgres may run under another account
     watchdog = Watchdog()

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 MEBIBYTE: Final = 1024 * 1024
-SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - looked at, never written to
+SHARED_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - only measured, never written to
 SMALLEST_SHARED_MEMORY: Final = 1024 * MEBIBYTE
 
 FIXED: Final[Mapping[str, str]] = {
     "max_connections": "200",
     "work_mem": "16MB",
-    "jit": "off",  # compiling costs more than our statements take
+    "jit": "off",  # compiling takes longer than these statements
     "random_page_cost": "1.1",
     "wal_compression": "on",
     "max_wal_size": "2GB",
@@ -27,7 +27,7 @@ FIXED: Final[Mapping[str, str]] = {
     "logging_collector": "off",
     "idle_in_transaction_session_timeout": "10min",
 }
-# For tests only: the data of a throw-away database need not outlive the machine's power.
+# For tests only: a temporary database need not survive a power failure.
 THROWAWAY: Final[Mapping[str, str]] = {
     "fsync": "off",
     "synchronous_commit": "off",
@@ -38,12 +38,11 @@ THROWAWAY: Final[Mapping[str, str]] = {
 
 
 def tuned_settings(memory_bytes: int | None = None, *, shared_memory_bytes: int | None = None) -> dict[str, str]:
-    """Server settings for a machine with this much memory; by default this machine's.
+    """Return server settings for a machine with this much memory, by default this one.
 
-    An eighth of the memory is shared (128 MB to 4 GB; unused it takes 2 %): a search over a million passages takes half
-    the time where their words and vectors fit in (docs/adr/0096). An HNSW index of 100,000 vectors builds twice as fast
-    with 256 MB of maintenance memory as with 64 MB. Containers often have 64 MB of /dev/shm, too little for a parallel
-    index build: there the memory that backends share is in files.
+    Shared buffers take an eighth of the memory, from 128 MB to 4 GB: search is faster if the index fits
+    (docs/adr/0096). Maintenance memory speeds up HNSW builds. Containers often have 64 MB of /dev/shm, too little for a
+    parallel index build, so backends share memory through files there.
     """
     memory = memory_bytes if memory_bytes is not None else _machine_memory()
     shared = shared_memory_bytes if shared_memory_bytes is not None else _shared_memory()

@@ -12,7 +12,7 @@ from lectern import __version__
 from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
-from lectern.embedded.data_folder import SMALLEST_FREE_BYTES
+from lectern.embedded.data_folder import MIN_FREE_BYTES
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import fingerprints_of
 from lectern.embeddings.generations import State, generation_of
@@ -145,5 +145,5 @@ def _confinement() -> ConfinementFacts | None:
 
 def _disk(folder: Path) -> DiskFacts:
     usage = shutil.disk_usage(folder)
-    is_low = usage.free < max(SMALLEST_FREE_BYTES, usage.total * _LOW_SHARE)
+    is_low = usage.free < max(MIN_FREE_BYTES, usage.total * _LOW_SHARE)
     return DiskFacts(total_bytes=usage.total, free_bytes=usage.free, is_low=is_low)
