@@ -11,6 +11,8 @@ from lectern.cli.main import COMMANDS
 ROOT = Path(__file__).parents[3]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "test-docs" / "README.md"])
 RECORDS = sorted(ROOT.glob("docs/adr/[0-9]*.md"))
+OTHER_VARIABLES = {"LECTERN_KEY", "LECTERN_PYTHON", "LECTERN_CHROMIUM"}
+"""Variables of the launcher, the tests and the sample agent."""
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
@@ -36,6 +38,27 @@ def test_every_command_that_is_shown_exists(page: Path) -> None:
     shown = re.findall(r"(?:^|`|\./|bin/)lectern ([a-z]+)\b", page.read_text(encoding="utf-8"), re.MULTILINE)
 
     assert set(shown) <= {name for name, _, _ in COMMANDS}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_variable_exists(page: Path) -> None:
+    shown = re.findall(r"\b(?:LECTERN|MCP|DATABASE|ADMIN)_[A-Z_]*[A-Z]\b", page.read_text(encoding="utf-8"))
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    known = re.findall(r"^(?:# )?([A-Z][A-Z_0-9]+)=", example, re.MULTILINE)
+
+    assert set(shown) - set(known) - OTHER_VARIABLES == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_every_path_of_the_repository_exists(page: Path) -> None:
+    shown = re.findall(r"`((?:api|mcp|frontend|db|docs|test-docs)/[\w./-]*[\w/])`", page.read_text(encoding="utf-8"))
+
+    assert [path for path in shown if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=NAMES)
+def test_no_page_has_conflict_markers(page: Path) -> None:
+    assert not re.search(r"^(<{7}|>{7}|={7})( |$)", page.read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_reference_of_errors_is_what_the_code_prints() -> None:
