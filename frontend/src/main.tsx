@@ -1,4 +1,5 @@
-import "./app/mantine.css";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
 import "./app/app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

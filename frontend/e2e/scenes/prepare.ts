@@ -9,7 +9,7 @@ export const LOCKED = "locked.pdf";
 export const DAMAGED = "minutes-damaged.pdf";
 export const DROPPED = "dropped.md";
 export const PASSING = "passing.md";
-export const KEY = "Nightly report";
+const KEY = "Nightly report";
 export const READER = {
   email: "grace@example.com",
   name: "Grace Hopper",

@@ -7,7 +7,7 @@ const ARGUMENTS = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-export function findChromium(): string {
+function findChromium(): string {
   const found = [process.env.LECTERN_CHROMIUM, ...CANDIDATES].find((path) => path && existsSync(path));
   if (!found) {
     throw new Error(

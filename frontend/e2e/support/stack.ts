@@ -24,7 +24,7 @@ export interface Stack {
 }
 
 /** The Python that has Lectern and what its tests need. */
-export function python(): string {
+function python(): string {
   const found = process.env.LECTERN_E2E_PYTHON ?? join(REPOSITORY, ".lectern", "venv", "bin", "python");
   if (!existsSync(found)) {
     throw new Error(`There is no Python at ${found}: run \`./lectern test --help\` once, which makes it.`);
@@ -32,7 +32,7 @@ export function python(): string {
   return found;
 }
 
-export function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
+function environment(changes: Record<string, string> = {}): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !OURS.test(name));
   const path = [join(REPOSITORY, "api", "src"), join(REPOSITORY, "mcp", "src")].join(":");
   return { ...Object.fromEntries(kept), PYTHONPATH: path, LECTERN_EMBEDDINGS: "hash:64", ...changes };

@@ -1,16 +1,12 @@
 import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { ModalsProvider } from "@mantine/modals";
+import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { Suspense } from "react";
-import { lazyCode } from "@/lib/load-code";
 import "@/lib/i18n/i18n";
 import { queryClient } from "@/lib/query-client";
 import { router } from "./router";
 import { cssVariablesResolver, theme } from "./theme";
-
-// what is said before it has come waits in the store
-const Notifications = lazyCode(async () => ({ default: (await import("./notices")).Notices }));
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: "lectern-color-scheme" });
 
@@ -24,9 +20,7 @@ export function App() {
     >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider>
-          <Suspense fallback={null}>
-            <Notifications />
-          </Suspense>
+          <Notifications position="bottom-left" />
           <RouterProvider router={router} />
         </ModalsProvider>
       </QueryClientProvider>

@@ -1,10 +1,5 @@
 import { useMantineColorScheme } from "@mantine/core";
-import IconKeyboard from "@tabler/icons-react/dist/esm/icons/IconKeyboard.mjs";
-import IconLanguage from "@tabler/icons-react/dist/esm/icons/IconLanguage.mjs";
-import IconLogout from "@tabler/icons-react/dist/esm/icons/IconLogout.mjs";
-import IconMoon from "@tabler/icons-react/dist/esm/icons/IconMoon.mjs";
-import IconSun from "@tabler/icons-react/dist/esm/icons/IconSun.mjs";
-import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
+import { IconKeyboard, IconLanguage, IconLogout, IconMoon, IconSun, IconUpload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Command } from "@/features/palette/commands";

@@ -1,18 +1,14 @@
 import { ActionIcon, Group, Kbd, Text, UnstyledButton } from "@mantine/core";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { Suspense, useEffect, useEffectEvent, useState } from "react";
+import { IconSearch } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Palette } from "@/features/palette/palette";
 import type { Me } from "@/features/session/use-session";
 import { isMac, isPaletteKey, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { areLettersOn } from "@/features/shortcuts/letters-setting";
-import { lazyCode } from "@/lib/load-code";
+import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { useCommands, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
-
-const ShortcutsSheet = lazyCode(async () => ({
-  default: (await import("@/features/shortcuts/shortcuts-sheet")).ShortcutsSheet,
-}));
 
 type Opened = "palette" | "shortcuts";
 
@@ -20,9 +16,6 @@ type Opened = "palette" | "shortcuts";
 export function Keyboard({ me }: { me: Me }) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Opened | null>(null);
-  // Once made it stays, so that it can leave with its animation.
-  const [isSheetMade, setIsSheetMade] = useState(false);
-  if (opened === "shortcuts" && !isSheetMade) setIsSheetMade(true);
   const close = () => setOpened(null);
   const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
   const lines = useShortcutLines(me);
@@ -76,11 +69,7 @@ export function Keyboard({ me }: { me: Me }) {
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
       <Palette commands={commands} isOpen={opened === "palette"} onClose={close} />
-      {isSheetMade ? (
-        <Suspense>
-          <ShortcutsSheet lines={lines} isOpen={opened === "shortcuts"} onClose={close} />
-        </Suspense>
-      ) : null}
+      <ShortcutsSheet lines={lines} isOpen={opened === "shortcuts"} onClose={close} />
     </>
   );
 }

@@ -1,14 +1,16 @@
-import IconChecklist from "@tabler/icons-react/dist/esm/icons/IconChecklist.mjs";
-import IconFiles from "@tabler/icons-react/dist/esm/icons/IconFiles.mjs";
-import IconFolders from "@tabler/icons-react/dist/esm/icons/IconFolders.mjs";
-import IconKey from "@tabler/icons-react/dist/esm/icons/IconKey.mjs";
-import IconMessageQuestion from "@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import IconServer from "@tabler/icons-react/dist/esm/icons/IconServer.mjs";
-import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
-import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
-import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
+import {
+  IconChecklist,
+  IconFiles,
+  IconFolders,
+  IconKey,
+  IconMessageQuestion,
+  IconSearch,
+  IconServer,
+  IconStar,
+  IconTag,
+  IconTrash,
+  IconUsers,
+} from "@tabler/icons-react";
 
 export const LIBRARY_LINKS = [
   { to: "/documents", label: "nav.documents", icon: IconFiles },

@@ -1,15 +1,9 @@
-import { Suspense, useEffect } from "react";
+import { useEffect } from "react";
+import { SignInAgain } from "@/features/session/sign-in-again";
 import { usePerson } from "@/features/session/use-person";
-import { lazyCode } from "@/lib/load-code";
+import { SignInPage } from "@/pages/sign-in-page";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { Shell } from "./shell";
-
-// who is signed in already does not load the form
-const SignInPage = lazyCode(async () => ({ default: (await import("@/pages/sign-in-page")).SignInPage }));
-
-const SignInAgain = lazyCode(async () => ({
-  default: (await import("@/features/session/sign-in-again")).SignInAgain,
-}));
 
 /** Everything stands behind signing in; where a person wanted to go is kept in the address, what was done stays when a session ends. */
 export function Root() {
@@ -22,15 +16,10 @@ export function Root() {
     return (
       <>
         <Shell me={person} />
-        <Suspense>{hasEnded ? <SignInAgain email={person.name} /> : null}</Suspense>
+        {hasEnded ? <SignInAgain email={person.name} /> : null}
       </>
     );
-  if (hasEnded)
-    return (
-      <Suspense fallback={<LoadingPage />}>
-        <SignInPage />
-      </Suspense>
-    );
+  if (hasEnded) return <SignInPage />;
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   return <LoadingPage />;
 }

@@ -1,7 +1,6 @@
 import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";
-import IconMessageQuestion from "@tabler/icons-react/dist/esm/icons/IconMessageQuestion.mjs";
+import { IconAdjustments, IconMessageQuestion } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,6 @@
-import "@mantine/core/styles/SimpleGrid.css";
 import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
+import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { COLLECTION_MODAL, CollectionCard, openDialog } from "@/features/collections/collection-card";
 import { CollectionForm } from "@/features/collections/collection-form";

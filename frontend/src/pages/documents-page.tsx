@@ -1,9 +1,10 @@
 import { Button, Group, Text, Title } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useCallback, useEffect } from "react";
+import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
+import { BulkBar } from "@/features/documents/bulk-bar";
 import { DocumentCards } from "@/features/documents/document-cards";
 import { EmptyPage, NothingMatches } from "@/features/documents/documents-empty";
 import {
@@ -22,18 +23,12 @@ import { useCursorPages } from "@/features/documents/use-cursor-pages";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { useSelection } from "@/features/documents/use-selection";
 import { ViewsMenu } from "@/features/documents/views-menu";
+import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/upload-button";
 import { formatNumber } from "@/lib/format";
-import { lazyCode } from "@/lib/load-code";
-import { fetchWhenIdle } from "@/lib/when-idle";
 import { ErrorState, LoadingState } from "@/shared/states";
 
-const loadBulkBar = async () => ({ default: (await import("@/features/documents/bulk-bar")).BulkBar });
-const BulkBar = lazyCode(loadBulkBar);
-const FirstRun = lazyCode(async () => ({
-  default: (await import("@/features/first-run/first-run")).FirstRun,
-}));
 const route = getRouteApi("/documents");
 
 export function DocumentsPage() {
@@ -93,7 +88,6 @@ interface ListProps {
 function List({ onChange, onClear }: ListProps) {
   const { t } = useTranslation();
   const { me } = useMe();
-  useEffect(() => fetchWhenIdle(loadBulkBar), []);
   const search = route.useSearch();
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
   const { data, error, isPlaceholderData, refetch } = useDocuments(search);
@@ -122,11 +116,7 @@ function List({ onChange, onClear }: ListProps) {
   if (isEmpty && !isPlaceholderData) {
     if (search.cursor) return <EmptyPage onFirst={pages.first} />;
     if (hasConditions && libraryTotal !== 0) return <NothingMatches onClear={onClear} />;
-    return (
-      <Suspense fallback={<LoadingState rows={8} />}>
-        {me ? <FirstRun me={me} upload={<UploadButton />} /> : null}
-      </Suspense>
-    );
+    return me ? <FirstRun me={me} upload={<UploadButton />} /> : null;
   }
   return (
     <>
@@ -152,9 +142,7 @@ function List({ onChange, onClear }: ListProps) {
         onSize={(limit) => onChange({ limit })}
       />
       {selection.isAll || selection.documents.length > 0 ? (
-        <Suspense>
-          <BulkBar selection={selection} search={search} total={data.total} pageSize={data.items.length} />
-        </Suspense>
+        <BulkBar selection={selection} search={search} total={data.total} pageSize={data.items.length} />
       ) : null}
     </>
   );

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Tabs.css";
 import { Stack, Tabs, Title } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";

@@ -1,9 +1,8 @@
 import { Box, Button, Collapse, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
-import IconAdjustments from "@tabler/icons-react/dist/esm/icons/IconAdjustments.mjs";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
+import { IconAdjustments, IconSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { HitCard } from "@/features/search/hit-card";
@@ -11,10 +10,9 @@ import { NearestNote } from "@/features/search/nearest-note";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
-import { lazyCode } from "@/lib/load-code";
+import { WhyForm } from "@/features/search/why-form";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 
-const WhyForm = lazyCode(async () => ({ default: (await import("@/features/search/why-form")).WhyForm }));
 const route = getRouteApi("/search");
 const TYPING_PAUSE_MS = 300;
 
@@ -129,7 +127,7 @@ function Expectation({ children }: { children: ReactNode }) {
       </Button>
       {isOpen ? (
         <Paper withBorder p="md" mt="xs">
-          <Suspense fallback={<LoadingState rows={1} />}>{children}</Suspense>
+          {children}
         </Paper>
       ) : null}
     </Box>

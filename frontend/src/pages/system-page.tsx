@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
+import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
 import { AuditLog } from "@/features/system/audit-log";

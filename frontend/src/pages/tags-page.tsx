@@ -1,6 +1,5 @@
 import { Box, Button, CloseButton, Group, NativeSelect, Paper, Text, Title } from "@mantine/core";
-import IconPlus from "@tabler/icons-react/dist/esm/icons/IconPlus.mjs";
-import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
+import { IconPlus, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,5 @@
 import { Button, CloseButton, Group, Paper, Text, Title } from "@mantine/core";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { IconTrash } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconUserPlus from "@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs";
+import { IconUserPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
 import { useMe } from "@/features/session/use-session";

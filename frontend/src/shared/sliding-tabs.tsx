@@ -1,8 +1,6 @@
-import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
 import { useScroller } from "@mantine/hooks";
-import IconChevronLeft from "@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs";
-import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import styles from "./sliding-tabs.module.css";
 

@@ -1,5 +1,5 @@
 import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from "@mantine/core";
-import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { errorText } from "./notify";

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
-import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
+import { IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { notifyDone } from "@/shared/notify";

@@ -45,7 +45,7 @@ export async function readAnswer(
 }
 
 /** An answer with one more event of the stream; those that are not known are passed over. */
-export function withEvent(soFar: AnswerSoFar, event: string, data: unknown): AnswerSoFar {
+function withEvent(soFar: AnswerSoFar, event: string, data: unknown): AnswerSoFar {
   switch (event) {
     case "retrieval":
       return { ...soFar, sources: (data as { sources: Source[] }).sources };

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
+import { IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";

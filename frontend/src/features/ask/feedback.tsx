@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
-import IconThumbDown from "@tabler/icons-react/dist/esm/icons/IconThumbDown.mjs";
-import IconThumbUp from "@tabler/icons-react/dist/esm/icons/IconThumbUp.mjs";
+import { IconThumbDown, IconThumbUp } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyDone, notifyError } from "@/shared/notify";

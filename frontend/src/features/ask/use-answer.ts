@@ -3,7 +3,7 @@ import { type SearchUrl, toRequest } from "@/features/search/search-url";
 import { type AnswerRequest, type AnswerSoFar, readAnswer } from "./answer-stream";
 
 /** The question of an address, with its filters. */
-export function toQuestion(url: SearchUrl, question: string): AnswerRequest {
+function toQuestion(url: SearchUrl, question: string): AnswerRequest {
   const { top_k, tags, documents, collections, language, created_after, created_before } = toRequest(url, "");
   return {
     question,

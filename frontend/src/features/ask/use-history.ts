@@ -23,7 +23,7 @@ export function useHistory() {
   );
 }
 
-export function useHistoryChanged() {
+function useHistoryChanged() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: HISTORY_KEY });
 }

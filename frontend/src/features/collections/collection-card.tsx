@@ -1,13 +1,14 @@
-import "@mantine/core/styles/Badge.css";
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
-import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
-import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
-import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
-import IconUsers from "@tabler/icons-react/dist/esm/icons/IconUsers.mjs";
-import IconWorld from "@tabler/icons-react/dist/esm/icons/IconWorld.mjs";
+import {
+  IconDots,
+  IconLock,
+  IconPencil,
+  IconStar,
+  IconTrash,
+  IconUsers,
+  IconWorld,
+} from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { i18n } from "@/lib/i18n/i18n";

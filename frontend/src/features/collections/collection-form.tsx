@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Switch.css";
 import { Alert, Button, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";

@@ -1,6 +1,5 @@
-import "@mantine/core/styles/Switch.css";
 import { ActionIcon, Box, Button, Group, Select, Stack, Switch, Text } from "@mantine/core";
-import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";

@@ -6,7 +6,7 @@ export type Collection = components["schemas"]["CollectionResponse"];
 
 const PAGE = 200;
 const MOST = 1_000;
-export const COLLECTIONS_KEY = ["get", "/api/v1/collections"] as const;
+const COLLECTIONS_KEY = ["get", "/api/v1/collections"] as const;
 
 async function fetchCollections(signal: AbortSignal): Promise<Collection[]> {
   const collections: Collection[] = [];

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Table.css";
 import { Anchor, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { typeName } from "@/features/documents/type-name";

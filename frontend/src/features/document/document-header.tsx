@@ -1,5 +1,5 @@
 import { Alert, Anchor, Box, Button, Group, Text, Title } from "@mantine/core";
-import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { IconDownload } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { RowMenu } from "@/features/documents/row-menu";

@@ -4,14 +4,12 @@ import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
 import { originalUrl } from "./document-details";
 import type { DocumentUrl } from "./document-url";
+import { TextViewer } from "./text-viewer";
 import { type DocumentRecord, useHighlights } from "./use-document";
 import type { FoundPlace } from "./use-finding";
 
 const PdfViewer = lazyCode(async () => ({
   default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,
-}));
-const TextViewer = lazyCode(async () => ({
-  default: (await import("./text-viewer")).TextViewer,
 }));
 const NOWHERE: FoundPlace[] = [];
 
@@ -67,17 +65,15 @@ export function DocumentViewer({
     );
   }
   return (
-    <Suspense fallback={<LoadingPage />}>
-      <TextViewer
-        documentId={document.id}
-        pageNumber={pageNumber}
-        pageCount={document.page_count}
-        range={range}
-        places={places}
-        isMarkdown={document.content_type === "text/markdown"}
-        onPageChange={onOpen}
-      />
-    </Suspense>
+    <TextViewer
+      documentId={document.id}
+      pageNumber={pageNumber}
+      pageCount={document.page_count}
+      range={range}
+      places={places}
+      isMarkdown={document.content_type === "text/markdown"}
+      onPageChange={onOpen}
+    />
   );
 }
 

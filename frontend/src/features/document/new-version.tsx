@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
-import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
+import { IconUpload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { ProgressBar } from "@/features/documents/status-cell";
 import { formatPercent } from "@/lib/format";

@@ -1,22 +1,17 @@
-import "@mantine/core/styles/Tabs.css";
 import { Box, Tabs } from "@mantine/core";
-import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyCode } from "@/lib/load-code";
 import { SlidingTabs } from "@/shared/sliding-tabs";
-import { LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
+import { CopiesList } from "./copies-list";
 import { DocumentDetails } from "./document-details";
 import { type DocumentUrl, PANELS, type Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
+import { HistoryList } from "./history-list";
 import { OutlineList } from "./outline-list";
 import { PageLedger } from "./page-ledger";
 import type { DocumentRecord } from "./use-document";
 import type { Finding } from "./use-finding";
-
-const HistoryList = lazyCode(async () => ({ default: (await import("./history-list")).HistoryList }));
-const VersionsList = lazyCode(async () => ({ default: (await import("./versions-list")).VersionsList }));
-const CopiesList = lazyCode(async () => ({ default: (await import("./copies-list")).CopiesList }));
+import { VersionsList } from "./versions-list";
 
 interface SidePanelsProps {
   document: DocumentRecord;
@@ -78,19 +73,13 @@ export function SidePanels({
           <DocumentDetails document={document} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <Suspense fallback={<LoadingState rows={3} />}>
-            <HistoryList document={document} />
-          </Suspense>
+          <HistoryList document={document} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
-          <Suspense fallback={<LoadingState rows={3} />}>
-            <VersionsList document={document} />
-          </Suspense>
+          <VersionsList document={document} />
         </Tabs.Panel>
         <Tabs.Panel value="copies">
-          <Suspense fallback={<LoadingState rows={3} />}>
-            <CopiesList documentId={document.id} />
-          </Suspense>
+          <CopiesList documentId={document.id} />
         </Tabs.Panel>
       </Box>
     </Tabs>

@@ -5,7 +5,6 @@ import type { components } from "@/lib/api/schema";
 
 export type DocumentRecord = components["schemas"]["DocumentResponse"];
 export type ChunkRecord = components["schemas"]["ChunkResponse"];
-export type PageEntry = components["schemas"]["PageEntry"];
 
 const byId = (documentId: string) => ({ path: { document_id: documentId } });
 

@@ -15,7 +15,13 @@ const DOCUMENT = {
 } as unknown as DocumentRecord;
 const VERSION = {
   ...{ filename: "rules.txt", content_type: "text/plain", size_bytes: 2_000, sha256: "", page_count: 1 },
-  ...{ chunk_count: 4, chunks_unchanged: null, chunks_added: null, chunks_removed: null, restored_from: null },
+  ...{
+    chunk_count: 4,
+    chunks_unchanged: null,
+    chunks_added: null,
+    chunks_removed: null,
+    restored_from: null,
+  },
   ...{
     job_id: null,
     error: null,

@@ -1,7 +1,5 @@
-import "@mantine/core/styles/Badge.css";
 import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
-import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
-import IconRestore from "@tabler/icons-react/dist/esm/icons/IconRestore.mjs";
+import { IconDownload, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/document-status";
 import { useCanWrite } from "@/features/documents/use-can-write";

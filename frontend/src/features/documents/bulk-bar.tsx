@@ -1,9 +1,5 @@
 import { Button, CloseButton, Group, Paper, Popover, Stack, Text } from "@mantine/core";
-import IconFolderSymlink from "@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs";
-import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
-import IconTag from "@tabler/icons-react/dist/esm/icons/IconTag.mjs";
-import IconTagOff from "@tabler/icons-react/dist/esm/icons/IconTagOff.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { IconFolderSymlink, IconRefresh, IconTag, IconTagOff, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TagPicker } from "@/features/tags/tag-picker";

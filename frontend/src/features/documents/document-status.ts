@@ -16,9 +16,9 @@ type Reading = Pick<
   | "embedded_chunk_count"
 >;
 
-export type Tone = "waiting" | "working" | "ready" | "failed";
+type Tone = "waiting" | "working" | "ready" | "failed";
 /** What a person can do about a failure. */
-export type Remedy = "password" | "retry" | "none";
+type Remedy = "password" | "retry" | "none";
 
 export interface StatusWords {
   tone: Tone;

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import IconFileSearch from "@tabler/icons-react/dist/esm/icons/IconFileSearch.mjs";
+import { IconFileSearch } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { EmptyState } from "@/shared/states";
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Popover, ScrollArea, Stack, Text, TextInput } from "@mantine/core";
-import IconChevronDown from "@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs";
+import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 
@@ -30,7 +30,7 @@ export function FilterButton({ label, count, width = 260, children }: FilterButt
   );
 }
 
-export interface FilterOption {
+interface FilterOption {
   value: string;
   label: string;
   note?: string;

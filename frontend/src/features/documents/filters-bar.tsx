@@ -1,6 +1,6 @@
 import { Box, Button, Collapse, Group } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import IconFilter from "@tabler/icons-react/dist/esm/icons/IconFilter.mjs";
+import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";

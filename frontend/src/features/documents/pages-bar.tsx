@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
-import IconChevronLeft from "@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs";
-import IconChevronRight from "@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs";
+import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "@/lib/format";
 import { PAGE_SIZES } from "./documents-search";

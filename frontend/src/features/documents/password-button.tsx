@@ -1,6 +1,5 @@
-import "@mantine/core/styles/PasswordInput.css";
 import { Button, PasswordInput, Popover, Stack, Text } from "@mantine/core";
-import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
+import { IconLock } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";

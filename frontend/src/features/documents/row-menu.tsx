@@ -1,16 +1,11 @@
 import { Menu } from "@mantine/core";
-import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
-import IconDownload from "@tabler/icons-react/dist/esm/icons/IconDownload.mjs";
+import { IconDots, IconDownload } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
-import { Suspense, useEffect, useState } from "react";
-import { lazyCode } from "@/lib/load-code";
-import { fetchWhenIdle } from "@/lib/when-idle";
+import { useEffect, useState } from "react";
 import { returnFocus } from "@/shared/return-focus";
 import type { Document } from "./document-status";
 import styles from "./row-menu.module.css";
-
-const loadItems = async () => ({ default: (await import("./writer-items")).WriterItems });
-const WriterItems = lazyCode(loadItems);
+import { WriterItems } from "./writer-items";
 
 interface RowMenuProps {
   document: Document;
@@ -21,7 +16,6 @@ interface RowMenuProps {
 /** What can be done with one document. The menu is made when it is opened: a list has a hundred of these. */
 export function RowMenu({ document, canWrite, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => (canWrite ? fetchWhenIdle(loadItems) : undefined), [canWrite]);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const button = (
     <button
@@ -49,11 +43,7 @@ export function RowMenu({ document, canWrite, t }: RowMenuProps) {
         >
           {t("documents.download")}
         </Menu.Item>
-        {canWrite ? (
-          <Suspense>
-            <WriterItems document={document} />
-          </Suspense>
-        ) : null}
+        {canWrite ? <WriterItems document={document} /> : null}
       </Menu.Dropdown>
     </Menu>
   );

@@ -1,13 +1,10 @@
 import { Button, Group } from "@mantine/core";
-import IconAlertCircle from "@tabler/icons-react/dist/esm/icons/IconAlertCircle.mjs";
-import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
-import IconHourglass from "@tabler/icons-react/dist/esm/icons/IconHourglass.mjs";
-import IconLoader from "@tabler/icons-react/dist/esm/icons/IconLoader.mjs";
+import { IconAlertCircle, IconCircleCheck, IconHourglass, IconLoader } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
 import { type Document, type StatusWords, statusWords } from "./document-status";
-import { PasswordButton } from "./lazy-password-button";
+import { PasswordButton } from "./password-button";
 import styles from "./status-cell.module.css";
 import { useDocumentMutations } from "./use-documents";
 

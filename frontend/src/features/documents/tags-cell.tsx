@@ -1,14 +1,15 @@
+import { Popover } from "@mantine/core";
 import type { TFunction } from "i18next";
-import { Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { TagChip } from "@/features/tags/tag-chip";
-import { lazyCode } from "@/lib/load-code";
-import { fetchWhenIdle } from "@/lib/when-idle";
+import { TagPicker } from "@/features/tags/tag-picker";
+import { useEnsureTags } from "@/features/tags/use-tags";
+import { notifyError } from "@/shared/notify";
 import { returnFocus } from "@/shared/return-focus";
 import type { Document } from "./document-status";
 import styles from "./tags-cell.module.css";
-
-const loadPopover = async () => ({ default: (await import("./tags-popover")).TagsPopover });
-const TagsPopover = lazyCode(loadPopover);
+import { useDocumentMutations } from "./use-documents";
 
 interface TagsCellProps {
   document: Document;
@@ -20,7 +21,6 @@ interface TagsCellProps {
 /** The tags of a document; a click edits them where they stand. */
 export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
   const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => (canWrite ? fetchWhenIdle(loadPopover) : undefined), [canWrite]);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);
   const chips = document.tags.map((name) => <TagChip key={name} name={name} color={colorOf(name)} />);
   if (!canWrite) return <div className={styles.chips}>{chips}</div>;
@@ -43,10 +43,48 @@ export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.
   if (!isOpen) return button;
   return (
-    <Suspense fallback={button}>
-      <TagsPopover document={document} onClose={() => setIsOpen(false)}>
-        {button}
-      </TagsPopover>
-    </Suspense>
+    <Popover
+      opened
+      onChange={setIsOpen}
+      width={300}
+      trapFocus
+      returnFocus
+      withinPortal
+      shadow="md"
+      position="bottom-start"
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown>
+        <TagsEditor document={document} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function TagsEditor({ document }: { document: Document }) {
+  const { t } = useTranslation();
+  const [names, setNames] = useState(document.tags);
+  const { update } = useDocumentMutations();
+  const ensureTags = useEnsureTags();
+
+  async function change(next: string[]) {
+    setNames(next);
+    try {
+      await ensureTags(next);
+      await update.mutateAsync({ params: { path: { document_id: document.id } }, body: { tags: next } });
+    } catch (error) {
+      setNames(names);
+      notifyError(error);
+    }
+  }
+
+  return (
+    <TagPicker
+      label={t("documents.tagsOf", { title: document.title ?? document.filename })}
+      value={names}
+      onChange={(next) => void change(next)}
+      comboboxProps={{ withinPortal: false }}
+      data-autofocus
+    />
   );
 }

@@ -3,8 +3,8 @@ import { $api } from "@/lib/api/client";
 import type { Document } from "./document-status";
 import { type DocumentsSearch, toListQuery } from "./documents-search";
 
-export const DOCUMENTS_KEY = ["get", "/api/v1/documents"] as const;
-export const DOCUMENT_KEY = ["get", "/api/v1/documents/{document_id}"] as const;
+const DOCUMENTS_KEY = ["get", "/api/v1/documents"] as const;
+const DOCUMENT_KEY = ["get", "/api/v1/documents/{document_id}"] as const;
 const COUNTED = [
   ["get", "/api/v1/tags"],
   ["get", "/api/v1/collections"],

@@ -1,7 +1,6 @@
 import { Button, Menu, TextInput } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconBookmark from "@tabler/icons-react/dist/esm/icons/IconBookmark.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { countConditions, type DocumentsSearch } from "./documents-search";

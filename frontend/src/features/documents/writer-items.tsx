@@ -1,10 +1,6 @@
 import { Menu } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import IconFolderSymlink from "@tabler/icons-react/dist/esm/icons/IconFolderSymlink.mjs";
-import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
-import IconPlayerStop from "@tabler/icons-react/dist/esm/icons/IconPlayerStop.mjs";
-import IconRefresh from "@tabler/icons-react/dist/esm/icons/IconRefresh.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { IconFolderSymlink, IconPencil, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
 import type { Document } from "./document-status";
@@ -13,7 +9,7 @@ import { MoveForm } from "./move-form";
 import { useBulk } from "./use-bulk";
 import { useDocumentMutations } from "./use-documents";
 
-/** What those who may write can do with a document; comes when the page has nothing else to do. */
+/** The menu items of people who may change the document. */
 export function WriterItems({ document }: { document: Document }) {
   const { t } = useTranslation();
   const { ingest, cancelJob } = useDocumentMutations();

@@ -1,5 +1,5 @@
 import { Alert } from "@mantine/core";
-import IconPlugConnectedX from "@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs";
+import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useIsConnectionLost } from "./connection";
 

@@ -1,6 +1,5 @@
-import "@mantine/core/styles/List.css";
 import { Button, Group, List, Stack, Text, Title } from "@mantine/core";
-import IconBooks from "@tabler/icons-react/dist/esm/icons/IconBooks.mjs";
+import { IconBooks } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";

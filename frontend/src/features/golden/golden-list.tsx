@@ -1,6 +1,5 @@
-import "@mantine/core/styles/Badge.css";
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
-import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
+import { IconStar } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";

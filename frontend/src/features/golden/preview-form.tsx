@@ -1,4 +1,3 @@
-import "@mantine/core/styles/NumberInput.css";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,5 +1,3 @@
-import "@mantine/core/styles/Code.css";
-import "@mantine/core/styles/Table.css";
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "@/lib/format";

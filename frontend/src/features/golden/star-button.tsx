@@ -1,6 +1,5 @@
 import { ActionIcon } from "@mantine/core";
-import IconStar from "@tabler/icons-react/dist/esm/icons/IconStar.mjs";
-import IconStarFilled from "@tabler/icons-react/dist/esm/icons/IconStarFilled.mjs";
+import { IconStar, IconStarFilled } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type Place, useMark } from "./use-marks";
 

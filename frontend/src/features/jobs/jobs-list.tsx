@@ -1,8 +1,7 @@
-import "@mantine/core/styles/Progress.css";
 import { Alert, Box, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { errorOf, failureWords } from "@/features/documents/document-status";
-import { PasswordButton } from "@/features/documents/lazy-password-button";
+import { PasswordButton } from "@/features/documents/password-button";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Code.css";
 import { Button, Code, CopyButton, Flex } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 

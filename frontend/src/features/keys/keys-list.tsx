@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Badge.css";
 import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "@/lib/format";

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Command, PaletteGroup } from "./commands";
 import styles from "./palette-list.module.css";
@@ -12,16 +11,12 @@ interface PaletteListProps {
   onRun: (command: Command) => void;
 }
 
-/** What fits, in groups; one is chosen. */
+/** The matches in groups, one of them chosen. */
 export function PaletteList({ id, commands, chosen, onChoose, onRun }: PaletteListProps) {
   const { t } = useTranslation();
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector(`[data-index="${chosen}"]`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen]);
   const groups = [...new Set(commands.map((command) => command.group))];
   return (
-    <div ref={list} id={id} role="listbox" aria-label={t("palette.results")} className={styles.list}>
+    <div id={id} role="listbox" aria-label={t("palette.results")} className={styles.list}>
       {groups.map((group: PaletteGroup) => (
         // biome-ignore lint/a11y/useSemanticElements: a listbox has groups of options, which no element stands for
         <div key={group} role="group" aria-label={t(`palette.group.${group}`)}>
@@ -39,7 +34,6 @@ export function PaletteList({ id, commands, chosen, onChoose, onRun }: PaletteLi
                 id={`${id}-${index}`}
                 role="option"
                 aria-selected={index === chosen}
-                data-index={index}
                 className={styles.option}
                 onMouseMove={() => index !== chosen && onChoose(index)}
                 onMouseDown={(event) => event.preventDefault()}

@@ -1,31 +1,24 @@
-import { Modal, TextInput, VisuallyHidden } from "@mantine/core";
-import IconSearch from "@tabler/icons-react/dist/esm/icons/IconSearch.mjs";
-import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from "react";
+import { Kbd, Modal, Text, TextInput, VisuallyHidden } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { lazyCode } from "@/lib/load-code";
-import { fetchWhenIdle } from "@/lib/when-idle";
 import { returnFocus } from "@/shared/return-focus";
-import { LoadingState } from "@/shared/states";
 import type { Command } from "./commands";
-
-const loadResults = async () => ({ default: (await import("./palette-results")).PaletteResults });
-const PaletteResults = lazyCode(loadResults);
+import { PaletteList } from "./palette-list";
+import { useMatches } from "./use-matches";
 
 interface PaletteProps {
-  /** Pages and actions, with texts in the language of the person. */
+  /** Pages and actions, with texts in the reader's language. */
   commands: Command[];
   isOpen: boolean;
   onClose: () => void;
 }
 
-/**
- * Everything by its name: type, choose with the arrows, Enter. The field is there and has the focus before the next key
- * is pressed, also while what fills the list is still being fetched: no letter is lost, and none goes elsewhere.
- */
+/** Run commands and open tags and documents by name: type, choose with the arrows, press Enter. */
 export function Palette({ commands, isOpen, onClose }: PaletteProps) {
   const { t } = useTranslation();
   const before = useRef<Element | null>(null);
-  useEffect(() => fetchWhenIdle(loadResults), []);
+  // The field has the focus before the next key is pressed, so no letter goes elsewhere.
   const focus = useRef((field: HTMLElement | null) => {
     if (!field) return;
     before.current = document.activeElement;
@@ -46,7 +39,7 @@ export function Palette({ commands, isOpen, onClose }: PaletteProps) {
       size={620}
       yOffset="10vh"
       styles={{ header: { minHeight: 0, padding: 0 } }}
-      // What comes with an animation has its field some frames after the key that called it.
+      // With an animation the field would appear some frames after the key that opened it.
       transitionProps={{ duration: 0 }}
       onExitTransitionEnd={giveFocusBack}
     >
@@ -55,17 +48,40 @@ export function Palette({ commands, isOpen, onClose }: PaletteProps) {
   );
 }
 
-function PaletteBody({
-  commands,
-  onClose,
-  focus,
-}: Omit<PaletteProps, "isOpen"> & { focus: (field: HTMLElement | null) => void }) {
+type PaletteBodyProps = Omit<PaletteProps, "isOpen"> & { focus: (field: HTMLElement | null) => void };
+
+function PaletteBody({ commands, onClose, focus }: PaletteBodyProps) {
   const { t } = useTranslation();
   const listId = useId();
   const [query, setQuery] = useState("");
-  const [chosenId, setChosenId] = useState<string>();
-  const keys = useRef<(event: KeyboardEvent) => void>(null);
-  const early = useRef(false);
+  const [choice, setChoice] = useState(0);
+  const matches = useMatches(commands, query);
+  const chosen = Math.min(choice, matches.length - 1);
+  const chosenId = matches[chosen] ? `${listId}-${chosen}` : undefined;
+  useEffect(() => {
+    if (chosenId) document.getElementById(chosenId)?.scrollIntoView({ block: "nearest" });
+  }, [chosenId]);
+
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || matches.length === 0) return;
+    const last = matches.length - 1;
+    const next = {
+      ArrowDown: chosen === last ? 0 : chosen + 1,
+      ArrowUp: chosen === 0 ? last : chosen - 1,
+      Home: 0,
+      End: last,
+    }[event.key];
+    if (next !== undefined) setChoice(next);
+    else if (event.key === "Enter") run(matches[chosen]);
+    else return;
+    event.preventDefault();
+  };
+
   return (
     <>
       <TextInput
@@ -85,26 +101,16 @@ function PaletteBody({
         maxLength={200}
         data-autofocus
         onChange={(event) => {
-          early.current = false;
           setQuery(event.currentTarget.value);
+          setChoice(0);
         }}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (keys.current) keys.current(event);
-          else if (event.key === "Enter") early.current = true;
-        }}
+        onKeyDown={onKeyDown}
       />
-      <Suspense fallback={<LoadingState rows={4} />}>
-        <PaletteResults
-          ref={keys}
-          id={listId}
-          commands={commands}
-          query={query}
-          early={early}
-          onChosen={setChosenId}
-          onClose={onClose}
-        />
-      </Suspense>
+      <VisuallyHidden role="status">{t("palette.count", { count: matches.length })}</VisuallyHidden>
+      <PaletteList id={listId} commands={matches} chosen={chosen} onChoose={setChoice} onRun={run} />
+      <Text size="xs" c="dimmed" px="md" py={8} visibleFrom="sm">
+        {t("palette.keys")} · <Kbd size="xs">?</Kbd> {t("shortcuts.title")}
+      </Text>
     </>
   );
 }

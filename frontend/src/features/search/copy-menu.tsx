@@ -1,12 +1,12 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import IconCopy from "@tabler/icons-react/dist/esm/icons/IconCopy.mjs";
+import { IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { toRequest } from "./search-url";
 import type { Hit } from "./use-search";
 
-export function asCitation(hit: Hit): string {
+function asCitation(hit: Hit): string {
   const place = hit.section_heading ? `, “${hit.section_heading}”` : "";
   return `${hit.title ?? hit.document} (${hit.document}), p. ${hit.page_number}${place}: “${hit.snippet.text.trim()}”`;
 }

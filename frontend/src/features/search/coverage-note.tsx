@@ -1,5 +1,5 @@
 import { Alert, Text } from "@mantine/core";
-import IconInfoCircle from "@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs";
+import { IconInfoCircle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SearchResponse } from "./use-search";
 

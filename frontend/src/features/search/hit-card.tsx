@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Badge.css";
 import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";

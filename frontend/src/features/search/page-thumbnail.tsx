@@ -1,4 +1,4 @@
-import IconLock from "@tabler/icons-react/dist/esm/icons/IconLock.mjs";
+import { IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import styles from "./page-thumbnail.module.css";

@@ -1,6 +1,3 @@
-import "@mantine/core/styles/NumberInput.css";
-import "@mantine/core/styles/SimpleGrid.css";
-import "@mantine/core/styles/Switch.css";
 import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/NumberInput.css";
 import { Alert, Button, Group, NumberInput, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";

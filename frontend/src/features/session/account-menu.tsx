@@ -2,9 +2,8 @@ import { Menu, Text, UnstyledButton } from "@mantine/core";
 import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { loadCode } from "@/lib/load-code";
-import { notifyError } from "@/shared/notify";
 import styles from "./account-menu.module.css";
+import { OwnPasswordForm } from "./own-password-form";
 import { type Me, useSignOut } from "./use-session";
 
 const MODAL = "own-password";
@@ -12,16 +11,13 @@ const MODAL = "own-password";
 export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
-  // The form is there before its dialog opens: a dialog gives the focus away once, to what it holds by then.
-  const changePassword = async () => {
-    const { OwnPasswordForm } = await loadCode(() => import("./own-password-form"));
+  const changePassword = () =>
     modals.open({
       modalId: MODAL,
       title: t("password.change"),
       closeButtonProps: { "aria-label": t("actions.close") },
       children: <OwnPasswordForm onDone={() => modals.close(MODAL)} />,
     });
-  };
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
@@ -43,7 +39,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         </Menu.Label>
         {children}
         <Menu.Divider />
-        <Menu.Item onClick={() => void changePassword().catch(notifyError)}>{t("password.change")}</Menu.Item>
+        <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
         <Menu.Item onClick={() => void signOut({ everywhere: true })}>
           {t("account.signOutEverywhere")}

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/PasswordInput.css";
 import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";

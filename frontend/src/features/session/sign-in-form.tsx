@@ -1,4 +1,3 @@
-import "@mantine/core/styles/PasswordInput.css";
 import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";

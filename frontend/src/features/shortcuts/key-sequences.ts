@@ -9,7 +9,7 @@ const WRITING =
 const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree']";
 
 /** Whether a key belongs to what the person is doing there: writing, choosing from a list, answering a dialog. */
-export function isTaken(event: KeyboardEvent): boolean {
+function isTaken(event: KeyboardEvent): boolean {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
     return true;
   const target = event.target;

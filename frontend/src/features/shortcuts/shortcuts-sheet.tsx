@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Switch.css";
 import { Group, Kbd, Modal, Stack, Switch, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
@@ -60,7 +59,7 @@ export function ShortcutsSheet({ lines, isOpen, onClose }: ShortcutsSheetProps) 
   );
 }
 
-export function Keys({ keys }: { keys: string }) {
+function Keys({ keys }: { keys: string }) {
   const { t } = useTranslation();
   const steps = keys.split(" ");
   return (

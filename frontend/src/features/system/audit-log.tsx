@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Table.css";
 import { Button, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";

@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Progress.css";
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatNumber, formatPercent } from "@/lib/format";

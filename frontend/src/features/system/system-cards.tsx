@@ -1,5 +1,3 @@
-import "@mantine/core/styles/Progress.css";
-import "@mantine/core/styles/SimpleGrid.css";
 import { Progress, SimpleGrid } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,7 +1,5 @@
-import "@mantine/core/styles/List.css";
 import { Alert, List, Stack, Text } from "@mantine/core";
-import IconAlertTriangle from "@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs";
-import IconCircleCheck from "@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs";
+import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatBytes } from "@/lib/format";
 import type { SystemFacts } from "./use-system";

@@ -5,7 +5,6 @@ import { notifyError } from "@/shared/notify";
 
 export type SystemFacts = components["schemas"]["SystemResponse"];
 export type Generation = components["schemas"]["GenerationFacts"];
-export type AuditEvent = components["schemas"]["AuditEventResponse"];
 
 const REFRESH_MS = 10_000;
 

@@ -1,6 +1,3 @@
-import "@mantine/core/styles/ColorSwatch.css";
-import "@mantine/core/styles/ColorPicker.css";
-import "@mantine/core/styles/ColorInput.css";
 import { CheckIcon, ColorInput, ColorSwatch, Group, Input } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { cssColor, TAG_COLORS } from "./tag-colors";

@@ -1,8 +1,5 @@
 import { ActionIcon, Checkbox, Group, Menu, Paper, Stack, Text } from "@mantine/core";
-import IconArrowMerge from "@tabler/icons-react/dist/esm/icons/IconArrowMerge.mjs";
-import IconDots from "@tabler/icons-react/dist/esm/icons/IconDots.mjs";
-import IconPencil from "@tabler/icons-react/dist/esm/icons/IconPencil.mjs";
-import IconTrash from "@tabler/icons-react/dist/esm/icons/IconTrash.mjs";
+import { IconArrowMerge, IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { returnFocus } from "@/shared/return-focus";

@@ -9,7 +9,7 @@ export type Tag = components["schemas"]["TagResponse"];
 
 const PAGE = 200;
 const MOST = 2_000;
-export const TAGS_KEY = ["get", "/api/v1/tags"] as const;
+const TAGS_KEY = ["get", "/api/v1/tags"] as const;
 const EMPTY: ReadonlyMap<string, Tag> = new Map();
 
 /** All tags by lower-case name, in the order of names: colours and suggestions come from here. */
@@ -64,7 +64,7 @@ export function useEnsureTags() {
 }
 
 /** After any change of tags: their list, and the documents that show them. */
-export function useTagsChanged() {
+function useTagsChanged() {
   const client = useQueryClient();
   return () =>
     Promise.all([

@@ -1,6 +1,5 @@
 import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
-import IconArrowBackUp from "@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs";
-import IconTrashX from "@tabler/icons-react/dist/esm/icons/IconTrashX.mjs";
+import { IconArrowBackUp, IconTrashX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { Document } from "@/features/documents/document-status";
 import { TitleCell } from "@/features/documents/title-cell";

@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import IconFileUpload from "@tabler/icons-react/dist/esm/icons/IconFileUpload.mjs";
+import { IconFileUpload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { offerFiles } from "./chosen-files";
 import styles from "./drop-overlay.module.css";

@@ -1,5 +1,5 @@
 import { ActionIcon, Box, Button, Group, Stack, Text } from "@mantine/core";
-import IconX from "@tabler/icons-react/dist/esm/icons/IconX.mjs";
+import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { formatBytes } from "@/lib/format";

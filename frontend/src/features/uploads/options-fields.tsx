@@ -1,4 +1,3 @@
-import "@mantine/core/styles/SimpleGrid.css";
 import { NativeSelect, SimpleGrid } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";

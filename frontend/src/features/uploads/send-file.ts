@@ -3,7 +3,7 @@ import { type Sending, sendBody } from "@/lib/api/send-body";
 import type { UploadOptions, UploadResult } from "./upload-item";
 
 /** The address that takes a file as the body of the request. */
-export function uploadUrl(filename: string, { collection, tags, language }: UploadOptions): string {
+function uploadUrl(filename: string, { collection, tags, language }: UploadOptions): string {
   const query = new URLSearchParams({ filename });
   for (const tag of tags) query.append("tags", tag);
   if (collection) query.set("collection", collection);

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import IconUpload from "@tabler/icons-react/dist/esm/icons/IconUpload.mjs";
+import { IconUpload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { pickFiles } from "./chosen-files";
 

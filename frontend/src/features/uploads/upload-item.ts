@@ -34,7 +34,7 @@ export type FollowedDocument = Pick<
  * lost      the page was reloaded before it was sent: the browser no longer has the file
  * kept      the API has it; the document tells the rest
  */
-export type UploadState = "waiting" | "sending" | "pausing" | "refused" | "cancelled" | "lost" | "kept";
+type UploadState = "waiting" | "sending" | "pausing" | "refused" | "cancelled" | "lost" | "kept";
 
 export interface UploadItem {
   id: string;

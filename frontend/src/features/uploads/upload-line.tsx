@@ -2,7 +2,7 @@ import { Button, CloseButton, Group, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import { PasswordButton } from "@/features/documents/lazy-password-button";
+import { PasswordButton } from "@/features/documents/password-button";
 import { StatusLine } from "@/features/documents/status-cell";
 import { notifyError } from "@/shared/notify";
 import { pickFiles } from "./chosen-files";

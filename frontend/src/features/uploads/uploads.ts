@@ -7,7 +7,7 @@ import { UploadList } from "./upload-list";
 import { UploadQueue } from "./upload-queue";
 
 /** The uploads of this window; they outlive every screen. */
-export const uploadList = new UploadList();
+const uploadList = new UploadList();
 export const uploads = new UploadQueue(uploadList);
 
 const subscribe = (listener: () => void) => uploadList.subscribe(listener);

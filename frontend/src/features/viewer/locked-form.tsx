@@ -1,4 +1,3 @@
-import "@mantine/core/styles/PasswordInput.css";
 import { Button, Paper, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
