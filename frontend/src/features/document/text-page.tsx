@@ -1,106 +1,151 @@
-import { type ElementType, type ReactNode, type RefObject, useId, useMemo } from "react";
-import { groupRows, markdownBlocks, plainBlocks, type TextBlock } from "./text-blocks";
+import type { Link, List, RootContent, Table } from "mdast";
+import { type ElementType, Fragment, type ReactNode, useId, useMemo } from "react";
 import styles from "./text-page.module.css";
+import { codePointOffsets, parseText, type Range, rangeOf } from "./text-tree";
 
-export interface MarkedRange {
-  start: number;
-  end: number;
+export interface MarkedRange extends Range {
   isCurrent: boolean;
 }
 
 interface TextPageProps {
   text: string;
   isMarkdown: boolean;
-  /** Passages to mark, counted from the beginning of the page; they do not overlap. */
+  /** Passages to mark, in code points from the beginning of the page. They do not overlap. */
   ranges: MarkedRange[];
-  mark: RefObject<HTMLElement | null>;
 }
 
-/** The text of a page, set to be read, with passages marked where they stand. */
-export function TextPage({ text, isMarkdown, ranges, mark }: TextPageProps) {
-  const characters = useMemo(() => Array.from(text), [text]);
-  const groups = useMemo(
-    () => groupRows((isMarkdown ? markdownBlocks : plainBlocks)(text)),
-    [text, isMarkdown],
-  );
-  const first = ranges.find((range) => range.isCurrent)?.start;
+/** The text of a page with its passages marked. */
+export function TextPage({ text, isMarkdown, ranges }: TextPageProps) {
+  const blocks = useMemo(() => parseText(text, { isMarkdown }), [text, isMarkdown]);
+  const toOffset = useMemo(() => codePointOffsets(text), [text]);
+  const marks = ranges.map((range) => ({
+    ...range,
+    start: toOffset(range.start),
+    end: toOffset(range.end),
+  }));
 
-  function write({ start, end }: { start: number; end: number }): ReactNode {
-    const inside = ranges.filter((range) => range.start < end && range.end > start);
-    if (inside.length === 0) return characters.slice(start, end).join("");
+  function write({ start, end }: Range): ReactNode {
     const parts: ReactNode[] = [];
     let position = start;
-    for (const range of inside) {
-      const from = Math.max(range.start, position);
-      const to = Math.min(range.end, end);
-      parts.push(characters.slice(position, from).join(""));
+    for (const range of marks.filter((one) => one.start < end && one.end > start)) {
+      const [from, to] = [Math.max(range.start, position), Math.min(range.end, end)];
       parts.push(
+        text.slice(position, from),
         <mark
           key={from}
           className={range.isCurrent ? undefined : styles.faint}
-          ref={range.isCurrent && (range.start === from || start > (first ?? 0)) ? mark : undefined}
+          data-current={range.isCurrent || undefined}
         >
-          {characters.slice(from, to).join("")}
+          {text.slice(from, to)}
         </mark>,
       );
       position = to;
     }
-    parts.push(characters.slice(position, end).join(""));
-    return parts;
+    return [...parts, text.slice(position, end)];
   }
 
-  return groups.map((group) =>
-    Array.isArray(group) ? (
-      <Table key={group[0]?.start} rows={group} write={write} />
-    ) : (
-      <Block key={group.start} block={group} write={write} />
-    ),
+  /** Write what a node says. Escapes stay in its source, so only an unmarked text can show its value. */
+  function writeValue(node: RootContent, value: string): ReactNode {
+    const range = rangeOf(node);
+    const index = text.slice(range.start, range.end).indexOf(value);
+    if (index >= 0) return write({ start: range.start + index, end: range.start + index + value.length });
+    const isMarked = marks.some((one) => one.start < range.end && one.end > range.start);
+    return isMarked ? write(range) : value;
+  }
+
+  return <Nodes nodes={blocks} write={writeValue} />;
+}
+
+type Write = (node: RootContent, value: string) => ReactNode;
+
+const Nodes = ({ nodes, write }: { nodes: readonly RootContent[]; write: Write }) =>
+  nodes.map((node) => <Fragment key={rangeOf(node).start}>{render(node, write)}</Fragment>);
+
+function render(node: RootContent, write: Write): ReactNode {
+  const children = "children" in node ? <Nodes nodes={node.children} write={write} /> : null;
+  switch (node.type) {
+    case "heading": {
+      // The page has its own first heading.
+      const Heading = `h${Math.min(node.depth + 1, 6)}` as ElementType;
+      return <Heading className={styles.heading}>{children}</Heading>;
+    }
+    case "paragraph":
+      return <p className={styles.paragraph}>{children}</p>;
+    case "list":
+      return renderList(node, children);
+    case "listItem":
+      return <li className={styles.item}>{children}</li>;
+    case "blockquote":
+      return <blockquote className={styles.quote}>{children}</blockquote>;
+    case "code":
+      return <pre className={styles.code}>{write(node, node.value)}</pre>;
+    case "thematicBreak":
+      return <hr className={styles.rule} />;
+    case "table":
+      return <TextTable table={node} write={write} />;
+    case "emphasis":
+      return <em>{children}</em>;
+    case "strong":
+      return <strong>{children}</strong>;
+    case "inlineCode":
+      return <code>{write(node, node.value)}</code>;
+    case "link":
+      return renderLink(node, children);
+    case "image":
+      return write(node, node.alt || node.url);
+    case "text":
+    case "html":
+      return write(node, node.value);
+    case "break":
+      return <br />;
+    default:
+      return children;
+  }
+}
+
+function renderList({ ordered, start }: List, children: ReactNode): ReactNode {
+  return ordered ? (
+    <ol start={start ?? 1} className={styles.list}>
+      {children}
+    </ol>
+  ) : (
+    <ul className={styles.list}>{children}</ul>
   );
 }
 
-interface BlockProps {
-  block: TextBlock;
-  write: (part: { start: number; end: number }) => ReactNode;
-}
-
-function Block({ block, write }: BlockProps) {
-  if (block.kind === "rule") return <hr className={styles.rule} />;
-  if (block.kind === "heading") {
-    // The page has its own first heading.
-    const Heading = `h${Math.min(block.level + 1, 6)}` as ElementType;
-    return <Heading className={styles.heading}>{write(block)}</Heading>;
-  }
-  if (block.kind === "code") return <pre className={styles.code}>{write(block)}</pre>;
-  if (block.kind === "quote") return <blockquote className={styles.quote}>{write(block)}</blockquote>;
-  const style = block.kind === "item" ? { marginInlineStart: `${1 + block.level * 1.25}rem` } : undefined;
+/** A document may hold any address: only those of the web and of e-mail become links. */
+function renderLink({ url }: Link, children: ReactNode): ReactNode {
+  if (!/^(https?|mailto):/i.test(url)) return children;
   return (
-    <p className={block.kind === "item" ? styles.item : styles.paragraph} style={style}>
-      {write(block)}
-    </p>
+    <a href={url} target="_blank" rel="noreferrer">
+      {children}
+    </a>
   );
 }
 
-function Table({ rows, write }: { rows: TextBlock[]; write: BlockProps["write"] }) {
-  const [head, ...body] = rows;
+function TextTable({ table, write }: { table: Table; write: Write }) {
   const columns = useId();
+  const [head, ...body] = table.children;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section className={styles.tableFrame} aria-labelledby={columns} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr id={columns}>
-            {head?.cells?.map((cell) => (
-              <th key={cell.start} scope="col">
-                {write(cell)}
+            {head?.children.map((cell) => (
+              <th key={rangeOf(cell).start} scope="col">
+                <Nodes nodes={cell.children} write={write} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
           {body.map((row) => (
-            <tr key={row.start}>
-              {row.cells?.map((cell) => (
-                <td key={cell.start}>{write(cell)}</td>
+            <tr key={rangeOf(row).start}>
+              {row.children.map((cell) => (
+                <td key={rangeOf(cell).start}>
+                  <Nodes nodes={cell.children} write={write} />
+                </td>
               ))}
             </tr>
           ))}

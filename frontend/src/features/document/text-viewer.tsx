@@ -1,4 +1,3 @@
-import "@mantine/core/styles/Pagination.css";
 import { Box, Group, Pagination, Paper, Stack } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -22,13 +21,13 @@ interface TextViewerProps {
 export function TextViewer(props: TextViewerProps) {
   const { documentId, pageNumber, pageCount, range, places, isMarkdown, onPageChange } = props;
   const { t } = useTranslation();
-  const mark = useRef<HTMLElement>(null);
+  const page = useRef<HTMLDivElement>(null);
   const { data, error, refetch } = usePageText(documentId, pageNumber, { isEnabled: true });
   const offset = data?.char_start ?? 0;
   const ranges = useMemo(() => toRanges(range, places, offset), [range, places, offset]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when another passage or page is shown
   useEffect(() => {
-    mark.current?.scrollIntoView({ block: "center" });
+    page.current?.querySelector("mark[data-current]")?.scrollIntoView({ block: "center" });
   }, [data, range.start]);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingPage />;
@@ -43,8 +42,8 @@ export function TextViewer(props: TextViewerProps) {
         style={{ overflow: "auto" }}
         tabIndex={0}
       >
-        <Box maw="72ch" mx="auto" lh={1.7} lang={data.language ?? ""}>
-          <TextPage text={data.text} isMarkdown={isMarkdown} ranges={ranges} mark={mark} />
+        <Box ref={page} maw="72ch" mx="auto" lh={1.7} lang={data.language ?? ""}>
+          <TextPage text={data.text} isMarkdown={isMarkdown} ranges={ranges} />
         </Box>
       </Paper>
       {pageCount > 1 ? (

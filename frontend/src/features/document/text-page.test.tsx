@@ -1,0 +1,78 @@
+import { render, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { type MarkedRange, TextPage } from "./text-page";
+
+const MARKDOWN = `# Handbook 😀
+
+First *line*
+goes on [here](https://example.org), not [there](javascript:alert(1)).
+
+- one
+- two
+> said
+
+| Part | Weight |
+| --- | --- |
+| Result \\| sum | 40 % |
+
+\`\`\`
+code  stays
+as it is
+\`\`\`
+***
+1. first`;
+
+const show = (text: string, { isMarkdown = true, ranges = [] as MarkedRange[] } = {}) => {
+  const { container } = render(<TextPage text={text} isMarkdown={isMarkdown} ranges={ranges} />);
+  return container;
+};
+/** The range of words as the API counts: in code points. */
+const rangeOf = (words: string, isCurrent = true): MarkedRange => {
+  const start = Array.from(MARKDOWN.slice(0, MARKDOWN.indexOf(words))).length;
+  return { start, end: start + Array.from(words).length, isCurrent };
+};
+const texts = (container: Element, selector: string) =>
+  [...container.querySelectorAll(selector)].map((element) => element.textContent);
+
+describe("a page of Markdown", () => {
+  it("is drawn as headings, paragraphs, lists, quotes, tables and code", () => {
+    const container = show(MARKDOWN);
+    expect(texts(container, "h2")).toEqual(["Handbook 😀"]);
+    expect(texts(container, "p")[0]).toBe("First line\ngoes on here, not there.");
+    expect(texts(container, "ul > li")).toEqual(["one", "two"]);
+    expect(texts(container, "blockquote")).toEqual(["said"]);
+    expect(texts(container, "th")).toEqual(["Part", "Weight"]);
+    expect(texts(container, "td")).toEqual(["Result | sum", "40 %"]);
+    expect(texts(container, "pre")).toEqual(["code  stays\nas it is"]);
+    expect(texts(container, "ol > li")).toEqual(["first"]);
+    expect(container.querySelector("hr")).toBeInTheDocument();
+  });
+
+  it("links to the web only", () => {
+    show(MARKDOWN);
+    expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
+      "https://example.org",
+    ]);
+  });
+
+  it("marks passages by the API's offsets, across emphasis and links", () => {
+    const container = show(MARKDOWN, {
+      ranges: [rangeOf("line*\ngoes on [he"), rangeOf("stays", false)],
+    });
+    expect(texts(container, "mark")).toEqual(["line", "\ngoes on ", "he", "stays"]);
+    expect(texts(container, "mark[data-current]")).toEqual(["line", "\ngoes on ", "he"]);
+  });
+
+  it("is nothing where there is nothing", () => {
+    expect(show("\n\n")).toBeEmptyDOMElement();
+  });
+});
+
+it("plain text keeps its paragraphs and their lines", () => {
+  const container = show("One\ntwo\n\n # not a heading", {
+    isMarkdown: false,
+    ranges: [{ start: 4, end: 7, isCurrent: true }],
+  });
+  expect(texts(container, "p")).toEqual(["One\ntwo", " # not a heading"]);
+  expect(texts(container, "mark")).toEqual(["two"]);
+});
