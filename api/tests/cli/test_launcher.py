@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-TOOLS = ("cat", "cksum", "dirname", "readlink", "sh", "tr")
+TOOLS = ("cat", "cksum", "dirname", "readlink", "rm", "sh", "tr")
 TOO_OLD = """#!/bin/sh
 case "$*" in
     *version_info*%d*|*%d.%d*) echo 3.9 ;;
@@ -32,7 +33,9 @@ class Machine:
         self.path.mkdir(parents=True)
         for name in ("lectern", "api/requirements.lock", "api/requirements-build.lock", "api/pyproject.toml"):
             self.put_file(name)
-        for name in ("mcp/requirements.lock", "mcp/pyproject.toml", "api/src/lectern/cli/install.py"):
+        for name in ("mcp/requirements.lock", "mcp/pyproject.toml", "api/tools/install.py"):
+            self.put_file(name)
+        for name in ("api/src/lectern/__init__.py", "api/src/lectern/cli/commands.py"):
             self.put_file(name)
         for tool in TOOLS:
             found = shutil.which(tool)
@@ -104,7 +107,7 @@ def test_a_real_python_behind_broken_ones_is_taken(machine: Machine) -> None:
     machine.start("up")
 
     taken = (machine.clone / "taken").read_text().splitlines()
-    assert taken[-1] == f"{machine.path}/python3 {machine.clone}/api/src/lectern/cli/install.py {machine.clone} run"
+    assert taken[-1] == f"{machine.path}/python3 {machine.clone}/api/tools/install.py {machine.clone} run up"
 
 
 def installed(machine: Machine) -> Path:
@@ -149,10 +152,14 @@ def test_all_tests_bring_the_small_model_and_the_others_do_not(machine: Machine)
     calls = installed(machine)
 
     machine.start("test")
-    assert [line.split()[-1] for line in calls.read_text().splitlines()] == ["run", "test"]
+    assert purposes(machine, calls) == ["run", "test"]
     machine.start("test", "--all")
     machine.start("test", "--all")
-    assert [line.split()[-1] for line in calls.read_text().splitlines()] == ["run", "test", "model"]
+    assert purposes(machine, calls) == ["run", "test", "model"]
+
+
+def purposes(machine: Machine, calls: Path) -> list[str]:
+    return [line.rpartition(str(machine.clone))[2].split()[0] for line in calls.read_text().splitlines()]
 
 
 def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> None:
@@ -162,10 +169,10 @@ def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> No
     link.symlink_to(os.path.relpath(machine.clone / "lectern", link.parent))
 
     run = subprocess.run(
-        [str(link), "--help"], env={"PATH": str(machine.path)}, capture_output=True, text=True, check=False
+        [str(link), "keys"], env={"PATH": str(machine.path)}, capture_output=True, text=True, check=False
     )
 
-    assert run.stdout == "ran -m lectern --help\n"
+    assert run.stdout == "ran -m lectern keys\n"
 
 
 def test_an_installation_that_fails_is_one_line_and_is_tried_again(machine: Machine, tmp_path: Path) -> None:
@@ -195,3 +202,58 @@ def test_bytecode_of_the_clone_is_kept_whatever_the_shell_says(machine: Machine)
     run = machine.start("up", PYTHONDONTWRITEBYTECODE="1")
 
     assert (run.returncode, run.stdout) == (0, "bytecode: kept\n")
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version_install_nothing(machine: Machine, option: str) -> None:
+    machine.put_program("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+
+    run = machine.start(option)
+
+    assert run.returncode == 0
+    assert ("lectern 0." if option == "--version" else "Commands:") in run.stdout
+    assert not (machine.clone / ".lectern").exists()
+
+
+def test_a_named_python_that_does_not_run_is_refused_by_name(machine: Machine) -> None:
+    machine.put_program("python3", INSTALLS)
+
+    run = machine.start("up", LECTERN_PYTHON="/does/not/exist")
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("lectern: LECTERN_PYTHON=/does/not/exist does not run.")
+
+
+def test_a_named_python_that_is_too_old_is_refused_with_its_version(machine: Machine) -> None:
+    machine.put_program("python3", INSTALLS)
+    machine.put_program("old", TOO_OLD)
+
+    run = machine.start("up", LECTERN_PYTHON=str(machine.path / "old"))
+
+    assert run.returncode == 1
+    assert "/old is Python 3.9. Lectern runs on 3.11, 3.12 and 3.13." in run.stderr
+
+
+def test_another_named_python_makes_a_new_environment(machine: Machine) -> None:
+    calls = installed(machine)
+    machine.put_program("named", INSTALLS.replace("exit 0", 'case "$*" in *"%d.%d"*) echo 3.13 ;; esac; exit 0'))
+    old = machine.clone / ".lectern" / "venv" / "bin" / "python"
+    old.write_text('#!/bin/sh\ncase "$*" in *"%d.%d"*) echo 3.11 ;; esac\n')
+
+    machine.start("up", LECTERN_PYTHON=str(machine.path / "named"))
+
+    assert not old.exists()
+    assert not calls.exists()
+
+
+def test_a_port_in_use_is_named_before_anything_is_installed(machine: Machine) -> None:
+    machine.put_program("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+
+        run = machine.start("up", "--port", str(port))
+
+    assert run.returncode == 1
+    assert f"Port {port} is in use." in run.stderr
+    assert "--port" in run.stderr
+    assert not (machine.clone / ".lectern" / "venv").exists()

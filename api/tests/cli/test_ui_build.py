@@ -126,7 +126,7 @@ def test_without_node_one_is_installed_by_its_hash(tmp_path: Path) -> None:
     shutil.copy(REPOSITORY / "api" / "requirements-dev.lock", clone / "api")
     (programs / "uv").write_text('#!/bin/sh\necho "uv $*"\nfor last; do :; done\n[ ! -f "$last" ] || cat "$last"\n')
     (programs / "uv").chmod(0o755)
-    installer = REPOSITORY / "api" / "src" / "lectern" / "cli" / "install.py"
+    installer = REPOSITORY / "api" / "tools" / "install.py"
     environment = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 
     run = subprocess.run([sys.executable, str(installer), str(clone), "node"], env=environment, check=False)

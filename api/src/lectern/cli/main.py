@@ -1,71 +1,57 @@
 """The command line: `lectern COMMAND`. One file for each command or group of commands.
 
-A command's file is imported when the command is called: `up` lives long and must stay small, and a command line that
-loads the whole of Lectern to print its help is slow.
+A command's file is imported when the command is called, so that `up` stays small and help stays fast.
 """
 
+import difflib
 import importlib
 import sys
-from typing import Final
+from typing import NoReturn
 
-import typer
-
-from lectern.cli.edge import exit_code
-
-# name, file in this folder, what it is in that file (a command, or the `app` of a group)
-COMMANDS: Final = (
-    ("up", "up", "up"),
-    ("serve", "serve", "serve"),
-    ("worker", "worker", "worker"),
-    ("migrate", "migrate", "migrate"),
-    ("ingest", "ingest", "ingest"),
-    ("demo", "demo", "demo"),
-    ("folders", "folders", "app"),
-    ("search", "search", "search"),
-    ("ask", "ask", "ask"),
-    ("eval", "evaluation", "app"),
-    ("embeddings", "embeddings", "app"),
-    ("keys", "keys", "app"),
-    ("users", "users", "app"),
-    ("backup", "backup", "backup"),
-    ("restore", "backup", "restore"),
-    ("export", "transfer", "export_"),
-    ("import", "transfer", "import_"),
-    ("doctor", "doctor", "doctor"),
-    ("openapi", "openapi", "openapi"),
-    ("settings", "reference", "settings"),
-    ("test", "selftest", "run_tests"),
-)
+from lectern.cli.commands import COMMANDS, DESCRIPTION, Command, show_information
 
 
-def build(names: list[str]) -> typer.Typer:
-    """The command line with the commands that are among `names`; with all of them when none is."""
+def run() -> None:
+    """Run the program `lectern`."""
+    name = sys.argv[1] if len(sys.argv) > 1 else ""
+    command = next((known for known in COMMANDS if known.name == name), None)
+    if command is None:
+        _without_command(sys.argv[1:])
+    from lectern.cli.edge import exit_code
+
+    sys.exit(exit_code(lambda: _start(command)))
+
+
+def _without_command(arguments: list[str]) -> NoReturn:
+    """Print help, the version, or an error that names the closest command."""
+    from lectern.cli.installation import home
+
+    if show_information(arguments, is_clone=home() is not None):
+        sys.exit(0)
+    close = difflib.get_close_matches(arguments[0], [command.name for command in COMMANDS], n=1)
+    hint = f"Did you mean `lectern {close[0]}`?" if close else "Run `lectern --help`."
+    sys.exit(f"lectern: there is no command {arguments[0]}. {hint}")
+
+
+def _start(command: Command) -> None:
+    import typer
+
     app = typer.Typer(
         name="lectern",
-        help="A knowledge base that AI agents can trust.",
+        help=DESCRIPTION,
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         add_completion=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    app.callback()(_top)
-    for name, file, attribute in [row for row in COMMANDS if row[0] in names] or COMMANDS:
-        found = getattr(importlib.import_module(f"lectern.cli.{file}"), attribute)
-        if isinstance(found, typer.Typer):
-            app.add_typer(found, name=name)
-        else:
-            app.command(name)(found)
-    return app
+    app.callback()(_top)  # keeps the command's name in usage lines although there is one command only
+    found = getattr(importlib.import_module(f"lectern.cli.{command.module}"), command.attribute)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=command.name)
+    else:
+        app.command(command.name)(found)
+    app(prog_name="lectern")
 
 
 def _top() -> None:
-    """A knowledge base that AI agents can trust."""  # a callback keeps the command's name even when there is one only
-
-
-def run() -> None:
-    """The entry point of the program `lectern`."""
-    sys.exit(exit_code(_start))
-
-
-def _start() -> None:
-    build(sys.argv[1:2])()
+    """A self-hosted knowledge base that AI agents can trust."""

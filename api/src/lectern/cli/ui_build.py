@@ -124,7 +124,7 @@ def _is_new_enough(node: str) -> bool:
 def _own_node(clone: Path) -> Node:
     """Node from the package index, hash-checked as every package of a clone. Raises UiNotBuilt."""
     notes.print("lectern: there is no Node 20.19 or 22.12 here, so one is fetched for the browser UI (60 MB, once)")
-    installer = clone / "api" / "src" / "lectern" / "cli" / "install.py"
+    installer = clone / "api" / "tools" / "install.py"
     command = [sys.executable, str(installer), str(clone), "node"]
     run = subprocess.run(command, env=process_environment(), check=False)  # noqa: S603 - our own installer
     node = _packaged_node() if run.returncode == 0 else None

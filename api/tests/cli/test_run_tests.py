@@ -4,13 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from junit import Report, read_report
 from lectern.cli.console import readable
-from lectern.cli.junit import Report, read_report
-from lectern.cli.selftest import lines_of_skips, run_pytest, runs
 from lectern.cli.ui_build import find_node
-from lectern.cli.ui_tests import find_browser, run_ui_tests, run_vitest
 from lectern.errors import Misconfigured
+from run_tests import find_service, plan_runs, run_pytest, skip_lines
+from ui_tests import find_browser, run_ui_tests, run_vitest
 
+ROOT = Path(__file__).parents[3]
 TESTS = """
 import pytest
 
@@ -47,7 +48,7 @@ def test_a_run_is_counted_by_verdict_and_skips_by_reason(service: Path) -> None:
     report = run_pytest(service, marks="not slow", arguments=[])
 
     assert (report.passed, report.failed, report.skipped) == (2, 2, 2)
-    assert list(lines_of_skips(report)) == ["skipped 2: needs Node: install it"]
+    assert list(skip_lines(report)) == ["skipped 2: needs Node: install it"]
 
 
 def test_all_runs_the_slow_ones_too(service: Path) -> None:
@@ -126,8 +127,16 @@ def test_a_browser_is_the_one_that_is_named_else_one_on_the_path(tmp_path: Path)
 
 
 def test_tests_run_side_by_side_but_those_that_want_the_machine_for_themselves() -> None:
-    assert runs(is_all=False, processors=2) == [
+    assert plan_runs(is_all=False, processors=2) == [
         ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile"]),
         ("not slow and alone", []),
     ]
-    assert runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]
+    assert plan_runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]
+
+
+def test_a_path_belongs_to_its_service() -> None:
+    assert find_service("api/tests/tags", folder=ROOT) == ("api", "tests/tags")
+    assert find_service("tests/conftest.py::test_y", folder=ROOT / "api") == ("api", "tests/conftest.py::test_y")
+    assert find_service("frontend/src", folder=ROOT / "api")[0] == "frontend"
+    with pytest.raises(Misconfigured, match="no tests at docs/nothing"):
+        find_service("docs/nothing", folder=ROOT)

@@ -1,4 +1,4 @@
-"""`python -m lectern.cli.error_reference`: the reference of every error code, in Markdown."""
+"""Print `docs/reference/errors.md`: every error code in Markdown."""
 
 import importlib
 import pkgutil
@@ -11,12 +11,13 @@ from lectern.errors import LecternError
 INTRODUCTION: Final = """\
 # Errors
 
-Over REST an error is a problem (RFC 9457, `application/problem+json`): `code` is stable and meant for programs,
-`detail` and `hint` are meant for people, `request_id` finds the log lines. Some codes add members, such as the names
-that exist. On a document that failed, `error` has the same code, message and hint, and `details` has the numbers that
-are named after the table below. The command line prints message and hint in one line.
+The REST API returns errors as problem details (RFC 9457, `application/problem+json`).
+`code` is stable, for programs. `detail` and `hint` are for people. `request_id` finds the log lines.
+Some codes add members, such as the names that exist.
+A failed document has the same code, message and hint in `error`, and numbers in `details` (see the end of this page).
+The command line prints message and hint in one line.
 
-This page is printed by `python -m lectern.cli.error_reference`; a test holds it against the code.
+`python api/tools/error_reference.py` prints this page, and a test compares the two.
 
 | Code | Status | Message | Hint |
 |---|---|---|---|
@@ -26,8 +27,8 @@ This page is printed by `python -m lectern.cli.error_reference`; a test holds it
 VALUES: Final = """
 ## Numbers of a failure
 
-A document, a version or a job that failed says in `details` (a job: `error_details`) which limit was passed and by how
-much. Each of them has some of these; what failed before they were kept has none.
+A failed document, version or job names in `details` (a job: `error_details`) the limit and the actual value.
+Each failure has some of these numbers.
 
 | Failure | Names of its numbers |
 |---|---|
@@ -35,7 +36,7 @@ much. Each of them has some of these; what failed before they were kept has none
 
 
 def reference() -> str:
-    """The text of `docs/reference/errors.md`: one row for each code and message, by code; then the values by code."""
+    """Return the text of `docs/reference/errors.md`: one row for each code and message, then the numbers by code."""
     load_all_rooms()
     errors = [error for error in _errors(LecternError) if error.__module__.startswith("lectern.")]
     named = {f"| {error.code} | {_names(error)} |\n" for error in errors if error.value_names}

@@ -1,4 +1,4 @@
-"""Reports of test runs in JUnit's format, whoever wrote them."""
+"""Reports of test runs in JUnit's format, from pytest and vitest."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What came of a run of tests. `skips` counts the reasons."""
+    """The result of a test run. `skips` counts the reasons."""
 
     passed: int = 0
     failed: int = 0
@@ -25,7 +25,10 @@ class Report:
 
 
 def read_report(xml: Path) -> Report:
-    """Sum up a JUnit file: an error in a fixture is a failure; a test that failed and whose fixture failed is one."""
+    """Count the tests of a JUnit file.
+
+    An error in a fixture is a failure. A test that fails together with its fixture counts once.
+    """
     root = ET.parse(xml).getroot()  # noqa: S314 - written by our own test run a moment ago
     verdicts = {(case.get("classname"), case.get("name")): "passed" for case in root.iter("testcase")}
     skips: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""The browser UI's half of `lectern test`: its unit tests, and the end-to-end tests in a real browser."""
+"""The browser UI in `./lectern test`: unit tests, and end-to-end tests in a real browser."""
 
 import os
 import shutil
@@ -6,12 +6,12 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from junit import Report, read_report
 from lectern.cli.console import notes
-from lectern.cli.junit import Report, read_report
 from lectern.cli.ui_build import Node, UiNotBuilt, build_ui, find_node
 from lectern.settings import process_environment
 
@@ -20,10 +20,12 @@ NO_BROWSER: Final = (
     "the end-to-end tests of the browser UI need Chromium: install it (Debian, Ubuntu: apt install chromium) "
     "or name one in LECTERN_CHROMIUM"
 )
+NO_NODE: Final = "the tests of the browser UI need Node 20.19 or 22.12 (nodejs.org): install it"
+_E2E: Final = ("--config", "e2e/vitest.config.ts")
 
 
 def run_ui_tests(clone: Path) -> Report:
-    """Run what this machine allows; what it does not is counted as skipped, with the way to get it."""
+    """Run the tests that this machine allows. The others count as skipped, with the way to get them."""
     frontend = clone / "frontend"
     if not (frontend / "package.json").is_file():
         return Report()
@@ -33,19 +35,40 @@ def run_ui_tests(clone: Path) -> Report:
         return _skipped(error.message)
     node = find_node()
     if node is None:
-        return _skipped("the tests of the browser UI need Node 20.19 or 22.12 (nodejs.org): install it")
+        return _skipped(NO_NODE)
     notes.print("lectern: testing the browser UI")
     report = run_vitest(frontend, node)
     browser = find_browser(process_environment())
     if browser is None:
         return report + _skipped(NO_BROWSER)
     notes.print("lectern: testing the browser UI in Chromium against a running Lectern")
-    settings = {"LECTERN_CHROMIUM": str(browser), "LECTERN_E2E_PYTHON": sys.executable}
-    return report + run_vitest(frontend, node, "--config", "e2e/vitest.config.ts", environment=settings)
+    return report + run_vitest(frontend, node, *_E2E, environment=_e2e_environment(browser))
+
+
+def run_ui_path(clone: Path, paths: Sequence[str]) -> Report:
+    """Run the unit and end-to-end tests of some paths, relative to `frontend`."""
+    node = find_node()
+    if node is None:
+        return _skipped(NO_NODE)
+    frontend = clone / "frontend"
+    unit = [path for path in paths if Path(path).parts[:1] != ("e2e",)]
+    end_to_end = [path for path in paths if Path(path).parts[:1] == ("e2e",)]
+    report = run_vitest(frontend, node, *unit) if unit else Report()
+    if end_to_end:
+        build_ui(clone)
+        browser = find_browser(process_environment())
+        if browser is None:
+            return report + _skipped(NO_BROWSER)
+        report += run_vitest(frontend, node, *_E2E, *end_to_end, environment=_e2e_environment(browser))
+    return report
+
+
+def _e2e_environment(browser: Path) -> dict[str, str]:
+    return {"LECTERN_CHROMIUM": str(browser), "LECTERN_E2E_PYTHON": sys.executable}
 
 
 def find_browser(environment: Mapping[str, str]) -> Path | None:
-    """The Chromium that the environment names, else one on PATH."""
+    """Return the Chromium that the environment names, else one on PATH."""
     named = environment.get("LECTERN_CHROMIUM")
     if named:
         return Path(named) if Path(named).is_file() else None
@@ -54,7 +77,7 @@ def find_browser(environment: Mapping[str, str]) -> Path | None:
 
 
 def run_vitest(frontend: Path, node: Node, *arguments: str, environment: Mapping[str, str] | None = None) -> Report:
-    """Run one configuration of vitest and read its report; a run that breaks without one is a failure."""
+    """Run vitest once and read its report. A run that breaks without a report counts as a failure."""
     with tempfile.TemporaryDirectory() as scratch:
         xml = Path(scratch) / "report.xml"
         reporters = ("--reporter=default", "--reporter=junit", f"--outputFile.junit={xml}")

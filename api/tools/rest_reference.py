@@ -1,4 +1,4 @@
-"""`python -m lectern.cli.rest_reference`: the reference of the REST interface, in Markdown."""
+"""Print `docs/reference/rest.md`: the REST interface in Markdown."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -9,25 +9,27 @@ from lectern.cli.openapi import description
 INTRODUCTION: Final = """\
 # REST
 
-Everything is below `/api/v1`; `/docs` on a running installation shows the same with every field, and
-`api/openapi.json` is the description for programs.
+All paths are below `/api/v1`.
+`/docs` of a running installation shows the same operations with every field.
+`api/openapi.json` is the OpenAPI description.
 
-- **Who is asking**: `Authorization: Bearer` with an access token or an API key, or the cookie of a browser that signed
-  in. Changes asked for with a cookie must come from the same site (`Sec-Fetch-Site`), or carry `X-Requested-With`.
-- **Lists** are `{items, next_cursor, total}`; send `next_cursor` as `cursor` for the next page. A cursor belongs to its
-  filters and its order.
-- **Errors** are problems, see [errors](errors.md). Unknown fields and query parameters are refused by name.
-- **Limits**: a principal has a rate (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`; 429 says in
-  `Retry-After` how many seconds to wait), bodies have a size, files another one.
-- `X-Request-ID` is taken over when sent, else made, and is in every response and log line.
+- **Authentication**: send `Authorization: Bearer` with an access token or an API key.
+  A browser sends its session cookie.
+  Changes with a cookie must come from the same site (`Sec-Fetch-Site`) or carry `X-Requested-With`.
+- **Lists** are `{items, next_cursor, total}`. Send `next_cursor` as `cursor` for the next page.
+  Keep the same filters and order.
+- **Errors** are problem details. See [errors](errors.md). Unknown fields and query parameters are refused by name.
+- **Limits**: each principal has a request rate (`RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset`).
+  A 429 response says in `Retry-After` how many seconds to wait. Request bodies and uploaded files have size limits.
+- **Request ids**: `X-Request-ID` of the request, or a new one, is in every response and log line.
 
-This page is printed by `python -m lectern.cli.rest_reference`; a test holds it against the code.
+`python api/tools/rest_reference.py` prints this page, and a test compares the two.
 """
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
 def reference() -> str:
-    """The text of `docs/reference/rest.md`: every operation, by room."""
+    """Return the text of `docs/reference/rest.md`: every operation, by room."""
     document = description()
     rooms: dict[str, list[str]] = {}
     for path, operations in document["paths"].items():

@@ -1,11 +1,14 @@
-"""Make the environment of a clone: `python install.py HOME run|test|model|node`, called by the launcher.
+"""Make the environment of a clone: `python install.py HOME run|test|model|node [ARGUMENTS OF lectern up]`.
 
-It runs before anything is installed, so it imports the standard library only and is never imported by Lectern.
-Packages come through the user's own pip (or uv, when it is there), each checked against the hash in its lock file.
+The launcher calls it before anything is installed, so it imports the standard library only.
+It installs with uv if that is on PATH, else with pip, and checks each package against the hash in its lock file.
 """
 
+import argparse
+import errno
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -54,7 +57,7 @@ class Installer:
         self.log.write_text("")
         began_at = time.monotonic()
         if not self._is_environment_sound():
-            say("making a Python environment in .lectern/venv")
+            say(f"making an environment in .lectern/venv with Python {sys.version.split()[0]} ({sys.executable})")
             self._make_environment()
         if what == "node":
             self._write_lock_of_node()
@@ -136,8 +139,34 @@ def leave(text: str) -> None:
     sys.exit(1)
 
 
-def main(home: str, what: str) -> None:
+def check_ports(arguments: Sequence[str]) -> None:
+    """End with one line if a port of `lectern up` is in use, before minutes are spent on an installation."""
+    if list(arguments[:1]) != ["up"]:
+        return
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--port", default=os.environ.get("LECTERN_PORT") or "8000")
+    parser.add_argument("--mcp-port", default=os.environ.get("MCP_PORT") or "8001")
+    ports, _ = parser.parse_known_args(arguments[1:])
+    host = os.environ.get("LECTERN_HOST") or "127.0.0.1"
+    for option, port in (("--port", ports.port), ("--mcp-port", ports.mcp_port)):
+        if port.isdecimal() and is_in_use(host, int(port)):
+            leave(f"Port {port} is in use. Stop the program that uses it, or choose another port with {option}.")
+
+
+def is_in_use(host: str, port: int) -> bool:
+    """Return True if nothing else can listen there. Port 0 stands for any free port."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error.errno == errno.EADDRINUSE
+    return False
+
+
+def main(home: str, what: str, *arguments: str) -> None:
     try:
+        check_ports(arguments)
         Installer(Path(home)).install(what)
     except OSError as error:
         leave(f"packages could not be installed: {os.strerror(error.errno or 0)} ({error.filename}).")
@@ -146,4 +175,4 @@ def main(home: str, what: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:3])
+    main(*sys.argv[1:])

@@ -1,0 +1,78 @@
+"""The list of commands, and `lectern --help` and `--version` without loading or installing anything.
+
+Standard library only: the launcher of a clone runs this file before the packages are installed.
+"""
+
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command or a group of commands: `attribute` of module `lectern.cli.MODULE`."""
+
+    name: str
+    module: str
+    attribute: str
+    summary: str
+
+
+COMMANDS: Final = (
+    Command("up", "up", "up", "Start Postgres, the API, a worker and the MCP service."),
+    Command("ingest", "ingest", "ingest", "Add files and folders to the library."),
+    Command("demo", "demo", "demo", "Add the sample documents."),
+    Command("folders", "folders", "app", "Watch folders for documents."),
+    Command("search", "search", "search", "Search the library."),
+    Command("ask", "ask", "ask", "Ask a question and get a cited answer."),
+    Command("keys", "keys", "app", "Create, list and revoke API keys."),
+    Command("users", "users", "app", "Manage user accounts."),
+    Command("embeddings", "embeddings", "app", "List embedding models and switch between them."),
+    Command("eval", "evaluation", "app", "Measure search and answers on your own questions."),
+    Command("backup", "backup", "backup", "Write everything to one file."),
+    Command("restore", "backup", "restore", "Restore a backup."),
+    Command("export", "transfer", "export_", "Export a tag or a collection to one file."),
+    Command("import", "transfer", "import_", "Import an exported file."),
+    Command("doctor", "doctor", "doctor", "Check this installation and name what to repair."),
+    Command("serve", "serve", "serve", "Run the API only."),
+    Command("worker", "worker", "worker", "Run a worker only."),
+    Command("migrate", "migrate", "migrate", "Update the database schema."),
+    Command("settings", "reference", "settings", "Print the reference of all settings."),
+    Command("openapi", "openapi", "openapi", "Print the OpenAPI description of the REST API."),
+)
+HELP_OPTIONS: Final = ("-h", "--help", "help")
+DESCRIPTION: Final = "A self-hosted knowledge base that AI agents can trust."
+
+
+def help_text(*, is_clone: bool) -> str:
+    """Return what `lectern --help` prints. A clone has one more command, `test`."""
+    rows = [(command.name, command.summary) for command in COMMANDS]
+    if is_clone:
+        rows.append(("test", "Run the tests of this clone."))
+    lines = [f"  {name:<12}{summary}" for name, summary in rows]
+    usage = "Usage: lectern COMMAND [OPTIONS]\n       lectern COMMAND --help\n       lectern --version"
+    return "\n".join([f"Lectern: {DESCRIPTION[0].lower()}{DESCRIPTION[1:]}", "", usage, "", "Commands:", *lines])
+
+
+def version() -> str:
+    """Return the version of the package that this file belongs to."""
+    text = (Path(__file__).parents[1] / "__init__.py").read_text(encoding="utf-8")
+    match = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+    return match[1] if match else "unknown"
+
+
+def show_information(arguments: list[str], *, is_clone: bool) -> bool:
+    """Print help or the version if that is what the arguments ask for."""
+    if not arguments or arguments[0] in HELP_OPTIONS:
+        print(help_text(is_clone=is_clone))
+    elif arguments[0] == "--version":
+        print(f"lectern {version()}")
+    else:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    show_information(sys.argv[1:], is_clone=True)

@@ -1,0 +1,45 @@
+# Tasks for developers: `just --list`. Each one is a command that you can also type.
+python := justfile_directory() / ".lectern/venv/bin/python"
+
+# List the tasks
+default:
+    @just --list
+
+# Make the environment in .lectern/venv
+setup:
+    ./lectern test --help
+
+# Lint, format check, types and import contracts
+lint:
+    .lectern/venv/bin/ruff check .
+    .lectern/venv/bin/ruff format --check .
+    cd api && ../.lectern/venv/bin/pyright --pythonpath {{python}}
+    cd mcp && ../.lectern/venv/bin/pyright --pythonpath {{python}}
+    cd api && ../.lectern/venv/bin/lint-imports
+
+# Format Python and TypeScript
+format:
+    .lectern/venv/bin/ruff check --fix .
+    .lectern/venv/bin/ruff format .
+    cd frontend && npm run format
+
+# Run all tests, or those of some paths: `just test api/tests/search -x`
+test *ARGUMENTS:
+    ./lectern test {{ARGUMENTS}}
+
+# Lint, check the types of, test and build the browser UI
+ui:
+    cd frontend && npm run lint && npm run types && npm test && npm run build
+
+# Run all six generators, in order
+gen:
+    {{python}} -m lectern openapi > api/openapi.json
+    {{python}} api/tools/rest_reference.py > docs/reference/rest.md
+    {{python}} mcp/generate_api_models.py
+    cd frontend && npm run gen
+    {{python}} -m lectern settings > docs/reference/settings.md
+    {{python}} api/tools/error_reference.py > docs/reference/errors.md
+
+# Everything that CI runs
+ci:
+    bash .ci/run
