@@ -103,18 +103,25 @@ def test_users_are_made_and_disabled(installation: Up) -> None:
     assert users["ann@example.org"]["is_active"] is False
 
 
-def test_a_database_newer_than_the_code_is_refused_in_one_line(data_home: Path) -> None:
-    data = data_home / "newer"
+@pytest.mark.parametrize(
+    ("revision", "reason"),
+    [
+        ("29991231_0001", "which this version of Lectern does not know"),
+        ("20261124_0075", "which is too old to migrate"),
+    ],
+)
+def test_a_database_of_an_unknown_revision_is_refused_in_one_line(data_home: Path, revision: str, reason: str) -> None:
+    data = data_home / revision
     assert lectern("migrate", "--data-dir", str(data)).returncode == 0
-    with_database(data, "UPDATE alembic_version SET version_num = '29991231_0001'")
+    with_database(data, f"UPDATE alembic_version SET version_num = '{revision}'")
 
     migrate = lectern("migrate", "--data-dir", str(data))
     up = lectern("up", "--data-dir", str(data))
 
     for run in (migrate, up):
         assert run.returncode == 1
-        assert "revision 29991231_0001, which this version of Lectern does not know" in run.stderr
-        assert len([line for line in run.stderr.splitlines() if "29991231" in line]) == 1
+        assert f"revision {revision}, {reason}" in run.stderr
+        assert len([line for line in run.stderr.splitlines() if revision in line]) == 1
         assert "Traceback" not in run.stderr
 
 

@@ -6,8 +6,6 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from lectern.db.migrations import runner
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.query.addresses import find_addresses
 from lectern.settings import SearchSettings
 
@@ -114,25 +112,3 @@ async def test_where_no_passage_has_an_address_a_question_for_one_is_answered_by
     assert response.data[0].keyword_rank == 1
     assert response.data[0].page_number == 1
     assert response.metadata.widened[0].words == ["@e-mail"]
-
-
-async def test_an_older_library_has_the_terms_of_its_addresses_after_the_migration(library: Library) -> None:
-    await store(library, [*OTHERS, CARD])
-
-    async def known() -> tuple[int, list[int]]:
-        counted = text("""
-            SELECT coalesce(sum(chunk_count), 0)::integer
-            FROM (SELECT * FROM lexeme_stats UNION ALL SELECT * FROM lexeme_deltas) AS every
-            WHERE lexeme = '@e-mail'""")
-        having = text(r"""
-            SELECT page_number FROM chunk_lexical AS l JOIN chunks AS c ON c.id = l.chunk_id
-            WHERE '@e-mail' = ANY (tsvector_to_array(l.tsv))
-              AND l.lex <#> format('{%s\:1}/1000000000', lectern_hash_term('@e-mail'))::sparsevec < 0""")
-        async with library.database.session(SYSTEM_SCOPE) as session:
-            return (await session.scalar(counted)) or 0, list((await session.execute(having)).scalars())
-
-    assert await known() == (1, [PAGE_OF_CARD])
-    runner.downgrade(library.addresses.owner_url, revision="20261124_0071")
-    assert await known() == (0, [])
-    runner.migrate(library.addresses.owner_url)
-    assert await known() == (1, [PAGE_OF_CARD])

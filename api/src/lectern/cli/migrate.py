@@ -32,7 +32,7 @@ def update_schema(settings: Settings, owner_url: str) -> str:
     """Migrate, and make the tables of the models' embeddings; returns the revision.
 
     Raises:
-        DatabaseTooNew: A newer version has migrated this database.
+        DatabaseTooNew, DatabaseTooOld: This version cannot migrate the database.
         EmbeddingsMisconfigured: LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT names no usable model.
     """
     from lectern.db.migrations import runner

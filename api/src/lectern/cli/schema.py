@@ -50,7 +50,7 @@ def ensure_schema(settings: Settings, installation: StartedInstallation) -> None
 def _fingerprint(settings: Settings) -> str:
     """Changes with any file of Lectern and with any setting of the embedding model."""
     digest = hashlib.sha256(settings.embeddings.model_dump_json().encode())
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.sql")]):
         facts = path.stat()
         digest.update(f"{path}:{facts.st_size}:{facts.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -15,7 +15,6 @@ import logging
 import uuid
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any, Final
 
 import procrastinate
@@ -23,7 +22,6 @@ import psycopg
 from procrastinate.exceptions import ConnectorException
 from procrastinate.job_context import JobContext
 from procrastinate.manager import JobManager
-from procrastinate.schema import SchemaManager
 from procrastinate.worker import Worker
 
 from lectern.db.engine import libpq_url
@@ -40,11 +38,6 @@ POOL_SECONDS: Final = 5.0
 FORGET_WORKER_SECONDS: Final = 604_800.0  # long after the rescue, which looks at who had a job
 GRACE_SECONDS: Final = 5.0
 GIVE_UP_SECONDS: Final = 30.0
-
-
-def packaged_schema() -> tuple[str, str]:
-    """The statements that make the queue's tables, and the version of procrastinate they come with."""
-    return SchemaManager.get_schema(), version("procrastinate")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,13 @@ from tests.ingestion.library import SAMPLES, open_library
 
 from lectern.db.engine import create_engine
 from lectern.embedded.throwaway import ThrowawayPostgres
+from lectern.errors import LecternError
 from lectern.library.backup.archive import ArchiveReader, ArchiveWriter
 from lectern.library.backup.errors import (
     BackupBroken,
     BackupExists,
     BackupTooNew,
+    BackupTooOld,
     InstallationInUse,
     InstallationNotEmpty,
 )
@@ -114,13 +116,16 @@ async def refused_untouched(content: bytearray, place: Place, folder: Path) -> N
     assert await place.originals() == set()
 
 
-async def test_a_backup_of_a_newer_version_is_refused(backup: Path, place: Place, tmp_path: Path) -> None:
-    file = tmp_path / "newer.backup"
+@pytest.mark.parametrize(("revision", "error"), [("20990101_9999", BackupTooNew), ("20261124_0075", BackupTooOld)])
+async def test_a_backup_of_an_unknown_revision_is_refused(
+    revision: str, error: type[LecternError], backup: Path, place: Place, tmp_path: Path
+) -> None:
+    file = tmp_path / "other.backup"
     with ArchiveReader(backup) as archive, ArchiveWriter(file) as writer:
-        manifest = archive.manifest.model_copy(update={"revision": "20990101_9999", "tables": {}, "originals": {}})
+        manifest = archive.manifest.model_copy(update={"revision": revision, "tables": {}, "originals": {}})
         writer.finish(manifest)
 
-    with pytest.raises(BackupTooNew, match="20990101_9999"):
+    with pytest.raises(error, match=revision):
         await restore_backup(file, place.target)
 
 

@@ -1,1 +1,1 @@
-"""Alembic migrations, inside the package so that an installed wheel can migrate itself."""
+"""Alembic revisions of the tables, and the runner that applies them. An installed wheel includes both."""

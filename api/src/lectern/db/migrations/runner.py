@@ -1,4 +1,4 @@
-"""Bring a database to the version of the code: one runner at a time, and never backwards by accident."""
+"""Migrate a database to the version of the code, one process at a time."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -12,19 +12,30 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.pool import NullPool
 
 from lectern.db.engine import database_url
+from lectern.db.functions import update_functions
 from lectern.errors import LecternError
 
-ADVISORY_LOCK = 7_263_510_442  # any fixed number that nobody else uses
+ADVISORY_LOCK = 7_263_510_442  # an arbitrary fixed number
 
 
 class DatabaseTooNew(LecternError):
-    """The database was migrated by a newer Lectern than this one."""
+    """A newer version of Lectern migrated the database."""
 
     code = "database_too_new"
     default_hint = "Start the newer version, or restore a backup made before it."
 
 
-def _config(connection: Connection) -> Config:
+class DatabaseTooOld(LecternError):
+    """An unreleased version of Lectern made the database, before its revisions were replaced."""
+
+    code = "database_too_old"
+    default_hint = (
+        "Run `lectern export` with the version that made it, then `lectern import` with a new --data-dir"
+        " or an empty database."
+    )
+
+
+def _config(connection: Connection | None = None) -> Config:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent))
     config.attributes["connection"] = connection
@@ -46,61 +57,71 @@ def _locked(owner_url: str) -> Generator[Config]:
 
 
 def head_revision() -> str:
-    """The revision this code was written for."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    return ScriptDirectory.from_config(config).get_current_head() or ""
+    """Return the revision this code was written for."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
 
 
 def known_revisions() -> set[str]:
-    """Every revision this code has a migration for."""
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent))
-    return {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    """Return every revision this code has a migration for."""
+    return {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
 
 
 def current_revision(connection: Connection) -> str | None:
-    """The revision a database is at; None for an empty one."""
+    """Return the revision of a database, None for an empty one."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
-def _refuse_newer(config: Config) -> None:
-    known = known_revisions()
-    current = current_revision(config.attributes["connection"])
-    config.attributes["connection"].rollback()
-    if current is not None and current not in known:
-        raise DatabaseTooNew(f"The database is at revision {current}, which this version of Lectern does not know.")
+def is_too_old(revision: str) -> bool:
+    """Return true if a revision precedes all that this code knows. Revisions begin with their date."""
+    return revision < min(known_revisions())
 
 
-def migrate(owner_url: str, *, revision: str = "head") -> None:
-    """Upgrade the database as the role that owns it.
+def _require_known(config: Config) -> str | None:
+    connection: Connection = config.attributes["connection"]
+    current = current_revision(connection)
+    connection.rollback()
+    if current is None or current in known_revisions():
+        return current
+    if is_too_old(current):
+        raise DatabaseTooOld(f"The database is at revision {current}, which is too old to migrate.")
+    raise DatabaseTooNew(f"The database is at revision {current}, which this version of Lectern does not know.")
+
+
+def _upgrade(config: Config, revision: str) -> None:
+    command.upgrade(config, revision)
+    connection: Connection = config.attributes["connection"]
+    if current_revision(connection) == head_revision():
+        update_functions(connection)
+    connection.commit()
+
+
+def migrate(owner_url: str) -> None:
+    """Upgrade the tables and functions of the database, as the role that owns it.
 
     Raises:
-        DatabaseTooNew: Its revision is unknown to this code.
+        DatabaseTooNew, DatabaseTooOld: Its revision is unknown to this code.
     """
     with _locked(owner_url) as config:
-        _refuse_newer(config)
-        command.upgrade(config, revision)
+        _require_known(config)
+        _upgrade(config, "head")
 
 
 def downgrade(owner_url: str, *, revision: str) -> None:
-    """Take the database back to `revision` (`base` for nothing). Tables of later revisions are lost."""
+    """Downgrade the database to `revision`, or to nothing with `base`. Data of later tables is lost."""
     with _locked(owner_url) as config:
         command.downgrade(config, revision)
 
 
 def move_to(owner_url: str, *, revision: str) -> None:
-    """Bring an empty database to a revision, be it later or earlier than its own.
+    """Upgrade or downgrade an empty database to a revision.
 
     Raises:
-        DatabaseTooNew: Its revision is unknown to this code.
+        DatabaseTooNew, DatabaseTooOld: Its revision is unknown to this code.
     """
     with _locked(owner_url) as config:
-        _refuse_newer(config)
-        current = current_revision(config.attributes["connection"])
-        config.attributes["connection"].rollback()
+        current = _require_known(config)
         scripts = ScriptDirectory.from_config(config)
         if current is None or revision not in {each.revision for each in scripts.iterate_revisions(current, "base")}:
-            command.upgrade(config, revision)
+            _upgrade(config, revision)
         elif revision != current:
             command.downgrade(config, revision)

@@ -24,6 +24,15 @@ class BackupTooNew(LecternError):
     default_hint = "Nothing was changed. Restore it with that version or a newer one."
 
 
+class BackupTooOld(LecternError):
+    """The backup was made by an unreleased version of Lectern."""
+
+    code = "backup_too_old"
+    default_hint = (
+        "Restore it with the version that made it, then run `lectern export` there and `lectern import` here."
+    )
+
+
 class InstallationNotEmpty(LecternError):
     """A backup is restored into an empty installation only, and this one holds something."""
 

@@ -17,7 +17,7 @@ from lectern.documents.originals import remove_unreferenced
 from lectern.ingestion.recovery import rescue_jobs
 from lectern.library.backup import loading
 from lectern.library.backup.archive import ArchiveReader, Manifest
-from lectern.library.backup.errors import BackupBroken, BackupTooNew
+from lectern.library.backup.errors import BackupBroken, BackupTooNew, BackupTooOld
 from lectern.storage.store import OriginalStore
 
 
@@ -48,13 +48,14 @@ async def restore_backup(path: Path, target: Target, *, tell: Callable[[str], No
 
     Raises:
         BackupBroken: The file is not whole, or was altered. Nothing was changed.
-        BackupTooNew: Its revision is unknown to this code. Nothing was changed.
+        BackupTooNew, BackupTooOld: Its revision is unknown to this code. Nothing was changed.
         InstallationNotEmpty, InstallationInUse: Nothing was changed.
     """
     with ArchiveReader(path) as archive:
         manifest = archive.manifest
         if manifest.revision not in runner.known_revisions():
-            raise BackupTooNew(f"{path} is of revision {manifest.revision}, which this version does not know.")
+            refusal = BackupTooOld if runner.is_too_old(manifest.revision) else BackupTooNew
+            raise refusal(f"{path} is of revision {manifest.revision}, which this version does not know.")
         await loading.require_empty(target.owner_url)
         archive.verify()
         tell("the file is whole")

@@ -151,7 +151,7 @@ _IDENTIFIED: Final = """
     SELECT lectern_filter_chunks_by_terms(
         ARRAY(SELECT chunk_id FROM lexical), CAST(:identifiers AS tsquery)) AS chunk_id"""
 # A document without pages of its own (a text file) is one long page: there, every passage has its own place.
-_PLACES: Final = "SELECT chunk_id, place FROM lectern_get_page_keys(ARRAY(SELECT chunk_id FROM voted))"
+_PLACES: Final = "SELECT chunk_id, page_key AS place FROM lectern_get_page_keys(ARRAY(SELECT chunk_id FROM voted))"
 _NO_PLACES: Final = "SELECT NULL::uuid AS chunk_id, NULL::text AS place WHERE false"
 
 

@@ -1,0 +1,18 @@
+-- Give a table with a `document_id` column the visibility of its documents: policies and grants for both roles.
+CREATE OR REPLACE FUNCTION lectern_enable_row_security(table_name regclass) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    -- With EXISTS, the planner chooses between one lookup per row and one scan of all documents.
+    readable constant text :=
+        '((SELECT lectern_can_see_all()) OR EXISTS (SELECT FROM documents d WHERE d.id = document_id))';
+    writable constant text := '(SELECT lectern_can_write()) AND ' || readable;
+BEGIN
+    EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', table_name);
+    EXECUTE format('CREATE POLICY system_all ON %s TO lectern_system USING (true) WITH CHECK (true)', table_name);
+    EXECUTE format('CREATE POLICY app_select ON %s FOR SELECT TO lectern_app USING (%s)', table_name, readable);
+    EXECUTE format('CREATE POLICY app_insert ON %s FOR INSERT TO lectern_app WITH CHECK (%s)', table_name, writable);
+    EXECUTE format('CREATE POLICY app_update ON %s FOR UPDATE TO lectern_app USING (%s) WITH CHECK (%s)',
+                   table_name, writable, writable);
+    EXECUTE format('CREATE POLICY app_delete ON %s FOR DELETE TO lectern_app USING (%s)', table_name, writable);
+    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO lectern_app, lectern_system', table_name);
+END $$;

@@ -1,0 +1,20 @@
+-- Triggers that publish changes of documents on the channel `lectern_events` (lectern/jobs/events.py).
+-- Each notification has the form "changed <document id>" or "gone <document id>".
+
+-- Publish the change or deletion of a document.
+CREATE OR REPLACE FUNCTION lectern_publish_document_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'DELETE' THEN
+        PERFORM pg_notify('lectern_events', 'gone ' || OLD.id);
+    ELSE
+        PERFORM pg_notify('lectern_events', 'changed ' || NEW.id);
+    END IF;
+    RETURN NULL;
+END $$;
+
+-- Publish the progress of a job as a change of its document.
+CREATE OR REPLACE FUNCTION lectern_publish_job_event() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM pg_notify('lectern_events', 'changed ' || NEW.document_id);
+    RETURN NULL;
+END $$;
