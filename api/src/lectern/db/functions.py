@@ -4,8 +4,8 @@ Each file holds the current version of one function or of a few that belong toge
 schema contain no function. They call `create_functions` for what policies and triggers need. `update_functions` runs
 after every migration and creates all functions again when a file has changed.
 
-A revision that changes the arguments or the result of a function drops the old one first. So does a downgrade that drops
-a table which a function names.
+A revision that changes the arguments or the result of a function drops the old one first.
+So does a downgrade that drops a table which a function names.
 """
 
 import re
