@@ -72,6 +72,13 @@ def test_an_unknown_tag_is_refused_in_one_line(installation: Up) -> None:
     assert run.stderr.count("\n") == 1
 
 
+def test_a_new_key_is_all_that_is_on_standard_output(installation: Up) -> None:
+    run = lectern("keys", "create", "pasted", "--data-dir", str(installation.data))
+
+    assert run.stdout.split() == [run.stdout.strip()]
+    assert "stores only its hash" in run.stderr
+
+
 def test_keys_are_made_listed_and_revoked(installation: Up) -> None:
     data = ("--data-dir", str(installation.data), "--json")
 
@@ -183,6 +190,8 @@ def test_doctor_finds_a_running_installation_in_order(installation: Up) -> None:
     assert "in use by a running Lectern" in findings["data folder"]["detail"]
     assert findings["database"]["verdict"] == "good"
     assert findings["database"]["detail"].startswith("at revision ")
+    assert findings["api port"]["detail"] == f"{installation.port}, used by this installation"
+    assert findings["mcp port"]["detail"] == f"{installation.mcp_port}, used by this installation"
 
 
 def test_the_running_database_is_found_by_its_own_notes(installation: Up) -> None:

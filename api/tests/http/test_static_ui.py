@@ -97,3 +97,11 @@ async def test_a_wrong_method_stays_a_wrong_method_beside_the_ui(app: FastAPI) -
         nowhere = await http.post("/documents", headers=HTML)
     assert (wrong.status_code, wrong.json()["code"]) == (405, "method_not_allowed")
     assert (nowhere.status_code, nowhere.json()["code"]) == (404, "route_not_found")
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "text/html"])
+async def test_the_front_page_is_there_for_probes_and_previews_too(app: FastAPI, accept: str) -> None:
+    async with client(app) as http:
+        response = await http.get("/", headers={"Accept": accept})
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith("text/html")

@@ -41,6 +41,7 @@ class ReadOnly(Forbidden):
     """You may read here, but not change anything."""
 
     code = "read_only"
+    default_hint = "Use a key made with `lectern keys create NAME --write`, or ask for write access."
 
 
 class AdminsOnly(Forbidden):

@@ -29,7 +29,7 @@ def ask(
         documents=document or [],
         tags=TagFilter(any=tag or []),
         collections=collection or [],
-        keep=False,
+        save=False,
     )
 
     async def work(bench: Workbench) -> AnswerResponse:

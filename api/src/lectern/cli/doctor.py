@@ -12,6 +12,7 @@ import typer
 from rich.text import Text
 
 from lectern.cli.console import results, show_json
+from lectern.cli.environment import Ports
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import DataDir, Json
 from lectern.cli.ports import holder_of
@@ -208,15 +209,24 @@ def _schema(connection: psycopg.Connection) -> Finding:
     return Finding(subject="database", verdict="warning", detail=detail)
 
 
-def _api_port(settings: Settings, _: DataFolder) -> Finding:
-    return _port("api port", settings.http.host, settings.http.port)
+def _api_port(settings: Settings, folder: DataFolder) -> Finding:
+    running = _ports_of_running(folder)
+    return _port("api port", settings.http.host, port=settings.http.port, own_port=running.api if running else None)
 
 
-def _mcp_port(settings: Settings, _: DataFolder) -> Finding:
-    return _port("mcp port", settings.http.host, settings.embedded.mcp_port)
+def _mcp_port(settings: Settings, folder: DataFolder) -> Finding:
+    running = _ports_of_running(folder)
+    port = settings.embedded.mcp_port
+    return _port("mcp port", settings.http.host, port=port, own_port=running.mcp if running else None)
 
 
-def _port(subject: str, host: str, port: int) -> Finding:
+def _ports_of_running(folder: DataFolder) -> Ports | None:
+    return Ports.load(folder.path) if folder.is_in_use() else None
+
+
+def _port(subject: str, host: str, *, port: int, own_port: int | None) -> Finding:
+    if own_port is not None:
+        return Finding(subject=subject, verdict="good", detail=f"{own_port}, used by this installation")
     if is_port_free(host, port):
         return Finding(subject=subject, verdict="good", detail=f"{port} is free")
     return Finding(subject=subject, verdict="warning", detail=f"{port} is in use by {holder_of(port)}")

@@ -1,7 +1,9 @@
 """What `lectern up` tells its services, through their environment."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Final
 
 from pydantic import SecretStr
@@ -11,6 +13,7 @@ from lectern.settings import Settings, process_environment
 
 # Services get what they need, nothing more.
 OWNER_ONLY: Final = ("DATABASE_OWNER_URL", "ADMIN_PASSWORD")
+_PORTS_FILE: Final = "ports.json"
 API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "JWT_SECRET_KEY", "BACKEND_API_KEY", "MCP_API_KEY")
 
 
@@ -20,6 +23,16 @@ class Ports:
 
     api: int
     mcp: int
+
+    def save(self, folder: Path) -> None:
+        """Write the ports of the running installation to its data folder."""
+        (folder / _PORTS_FILE).write_text(json.dumps(asdict(self)))
+
+    @classmethod
+    def load(cls, folder: Path) -> "Ports | None":
+        """Read the ports that the last `lectern up` in this data folder used."""
+        file = folder / _PORTS_FILE
+        return cls(**json.loads(file.read_text())) if file.is_file() else None
 
 
 def local_host(host: str) -> str:

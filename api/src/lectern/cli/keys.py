@@ -10,7 +10,7 @@ from lectern.accounts.keys import service
 from lectern.accounts.keys.references import References
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, Toolset
 from lectern.app import resolve_references
-from lectern.cli.console import results, show_json, show_table
+from lectern.cli.console import notes, results, show_json, show_table
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
@@ -54,7 +54,8 @@ def create(
     if is_json:
         show_json(made.model_dump(mode="json"))
     else:
-        results.print(f"{made.key}\n(shown once: only its hash is kept)", markup=False)
+        results.print(made.key, markup=False)
+        notes.print("Copy the key now: Lectern stores only its hash.", markup=False)
 
 
 @app.command("list")

@@ -71,6 +71,7 @@ class _Run:
         supervisor = Supervisor(
             postgres=self.installation.postgres, watchdog=self.installation.watchdog, write_line=show_service_line
         )
+        self.ports.save(self.installation.folder.path)
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, supervisor.request_stop)
@@ -126,10 +127,16 @@ class _Run:
         if self.settings.accounts.admin_password is not None:
             return f"{email}, with the password from the environment"
         if self.installation.secrets.admin_password is None:
-            return (
-                f"{email}, with the password that the first start showed (`lectern users set-password` makes another)"
-            )
+            return f"{email}, with the password that the first start printed (new one: `{self._set_password()}`)"
         return f"{email}   {self.installation.secrets.admin_password}   (shown once)"
+
+    def _set_password(self) -> str:
+        """Return the command that sets a password in this installation."""
+        folder = self.installation.folder.path
+        is_default = folder == data_folder(self.settings).path
+        return f"lectern users set-password {admin_email(self.settings, self.installation)}" + (
+            "" if is_default else f" --data-dir {folder}"
+        )
 
     async def _load_demo(self) -> None:
         samples = find_samples(self.settings.documents.samples_dir)

@@ -1,6 +1,6 @@
-"""The browser UI from the API's own origin: files of a build, compressed beforehand, and its index for every page.
+"""Serve the built browser UI from the API's own origin, with files compressed at build time.
 
-Only navigations fall back to the index: whoever asks for JSON, or for a file that is not there, is told 404.
+`/` and browser navigations get the index page. Other requests for a path without a file get 404.
 """
 
 from pathlib import Path
@@ -29,7 +29,7 @@ _MEDIA_TYPES: Final = {
 
 
 def find_ui(configured: Path | None) -> Path | None:
-    """The folder of the built UI: as set, else in the installed package, else in the clone; None without one."""
+    """Return the folder of the built UI: as set, in the installed package, or in the clone. None if there is none."""
     carried = Path(__file__).parents[1] / "carried" / "ui"
     clone = Path(__file__).parents[4] / "frontend" / "dist"
     wanted = (configured,) if configured else (carried, clone)
@@ -61,14 +61,14 @@ class StaticUi:
         return FileResponse(best, headers=sent, media_type=_MEDIA_TYPES.get(file.suffix, "application/octet-stream"))
 
     def _file(self, path: str) -> Path | None:
-        """The file an address names, never one outside the folder nor one of the compressed twins."""
+        """Return the file of a path, but no file outside the folder and no compressed copy."""
         wanted = (self.folder / path.lstrip("/")).resolve()
         is_inside = wanted.is_relative_to(self.folder) and wanted.suffix not in {".br", ".gz"}
         return wanted if is_inside and wanted.is_file() else None
 
     def _index_for(self, path: str, headers: Headers) -> Path | None:
-        is_navigation = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/assets/"))
-        return self.folder / INDEX if is_navigation else None
+        is_page = "text/html" in headers.get("accept", "") and not path.startswith(("/api/", "/assets/"))
+        return self.folder / INDEX if is_page or path == "/" else None
 
 
 def _best(file: Path, accepted: str) -> tuple[str | None, Path]:
