@@ -22,7 +22,7 @@ import lectern.chunking
 import lectern.extraction
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions, TextChunk
-from lectern.db.lexical_index import add_document
+from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Chunk, Document, Page
@@ -166,7 +166,7 @@ async def store(
         if ids:
             rows = [_chunk(chunk, document_id, key) for chunk, key in zip(cut.chunked.chunks, ids, strict=True)]
             await session.execute(insert(Chunk), rows)
-            await add_document(session, document_id)
+            await index_document(session, document_id)
         if generation and embedded:
             await replace_embeddings(session, generation, **embedded)
     return document_id

@@ -23,7 +23,7 @@ from scale_requests import load, quantiles, running_server
 from sqlalchemy import insert, text
 
 from lectern.db.engine import create_engine
-from lectern.db.lexical_index import add_document
+from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.models import Chunk, Document
@@ -144,7 +144,7 @@ async def _store(session: Session, generation: Generation, made: Sequence[MixedP
     ids = [uuid.uuid5(document_id, str(index)) for index in range(count)]
     rows = [_row(passage, document_id, ids[index], index) for index, passage in enumerate(made)]
     await session.execute(insert(Chunk), rows)
-    await add_document(session, document_id)
+    await index_document(session, document_id)
     vectors = np.stack([passage.vector for passage in made])
     await replace_embeddings(session, generation, chunk_ids=ids, window_numbers=[1] * count, vectors=vectors)
 

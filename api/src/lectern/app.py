@@ -29,7 +29,7 @@ from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
-from lectern.db.engine import FAULTS, create_engine, database_url
+from lectern.db.engine import DATABASE_ERRORS, create_engine, database_url
 from lectern.db.replica import Replica
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
@@ -135,7 +135,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.resolve_references = resolve_references
     app.state.move_documents = move_collection
-    add_problem_handlers(app, database_faults=FAULTS)
+    add_problem_handlers(app, database_faults=DATABASE_ERRORS)
     for router in ROUTERS:
         app.include_router(router, prefix="" if router.prefix.startswith(API_PREFIX) else API_PREFIX)
     app.state.checks = _checks(app)
@@ -247,7 +247,7 @@ def open_replica(settings: Settings) -> Replica | None:
         url.render_as_string(hide_password=False),
         pool_size=settings.database.pool_size,
         statement_timeout_seconds=settings.database.statement_timeout_seconds,
-        is_dispensable=True,
+        is_optional=True,
     )
     return Replica(Database(engine))
 

@@ -210,9 +210,9 @@ async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
 
 async def _settle_counts(workshop: _Workshop) -> None:
     async with workshop.database.session(SYSTEM_SCOPE) as session:
-        await lexical_index.settle(session)
-        await lexical_index.settle_documents(session)
-        await lexical_index.settle_marks(session)
+        await lexical_index.merge_lexeme_deltas(session)
+        await lexical_index.merge_document_counts(session)
+        await lexical_index.merge_library_versions(session)
 
 
 async def _scan_folders(workshop: _Workshop) -> None:

@@ -1,13 +1,17 @@
-"""Connections that Postgres closed while nobody used them are replaced before a request meets them."""
+"""Engines replace connections that Postgres has closed, and refuse wrong URLs."""
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from lectern.app import open_replica
 from lectern.db.engine import create_engine, create_system_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
+from lectern.errors import Misconfigured
+from lectern.settings import DatabaseSettings, Settings
 
 END_ALL = """
 SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity
@@ -21,7 +25,7 @@ async def sessions(database: ThrowawayDatabase) -> Database:
 
 
 async def ended(other: AsyncEngine) -> int:
-    """Close every connection to this database but this one from Postgres' side; how many there were."""
+    """Terminate every other connection to this database and return their number."""
     async with other.connect() as connection:
         return (await connection.execute(text(END_ALL))).scalar_one()
 
@@ -42,3 +46,19 @@ async def test_requests_after_a_restart_of_postgres_do_not_fail(
         assert await ended(other) == 3
     for engine in (other, door, sessions.engine):
         await engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("mysql://me:zanzibar@host/x", "DATABASE_REPLICA_URL names 'mysql'; Lectern needs Postgres."),
+        ("zanzibar", "DATABASE_REPLICA_URL is not a database URL."),
+        ("postgresql://me:zanzibar@host:port/x", "DATABASE_REPLICA_URL is not a database URL."),
+    ],
+)
+def test_a_wrong_database_url_is_named_by_its_variable_and_not_shown(url: str, message: str) -> None:
+    database = DatabaseSettings.model_validate({"replica_url": SecretStr(url)}, by_name=True)
+    with pytest.raises(Misconfigured) as raised:
+        open_replica(Settings(database=database))
+    assert raised.value.message == message
+    assert "zanzibar" not in f"{raised.value!r} {raised.value.hint}"

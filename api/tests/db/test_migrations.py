@@ -1,4 +1,4 @@
-"""The migrations build what the models say, can be undone, and refuse what they do not know."""
+"""Migrations build the tables of the models, can be undone, and refuse unknown revisions."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A transaction sees what its scope allows, and nothing before it has one."""
+"""A transaction sees what its scope allows, and nothing without a scope."""
 
 import uuid
 

@@ -94,7 +94,7 @@ async def add_document(
     await session.execute(insert(Job), [job])
     golden = {"id": uuid.uuid4(), "query": "fees", "document_id": document_id, "page_number": 1, "created_by": "system"}
     await session.execute(insert(GoldenQuery), [golden])
-    await lexical_index.add_document(session, document_id)
+    await lexical_index.index_document(session, document_id)
     return document_id
 
 

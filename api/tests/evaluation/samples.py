@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
-from lectern.db.lexical_index import add_document
+from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Chunk, Document, Page
@@ -87,7 +87,7 @@ async def _store(
         for chunk, key in zip(cut.chunks, ids, strict=True)
     ]
     await session.execute(insert(Chunk), chunks)
-    await add_document(session, document_id)
+    await index_document(session, document_id)
     return ids
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lectern.db.lexical_index import add_document
+from lectern.db.lexical_index import index_document
 from lectern.documents.models import Chunk, Document, Page
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.providers.hash import HashProvider
@@ -64,7 +64,7 @@ async def store_document(
     await session.flush()
     for name in tags:
         await tag_document(session, document_id, name)
-    await add_document(session, document_id)
+    await index_document(session, document_id)
     if shelf.provider and shelf.generation and parts:
         vectors = await shelf.provider.embed_documents([part.text for part in parts])
         ids = [chunk_id(document_id, index) for index in range(len(parts))]

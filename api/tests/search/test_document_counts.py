@@ -152,6 +152,6 @@ async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(eng
 
     await asyncio.gather(write("a"), write("b"))
     async with database.session(SYSTEM_SCOPE) as session:
-        assert await lexical_index.settle_documents(session)
+        assert await lexical_index.merge_document_counts(session)
         rows = (await session.execute(text("SELECT documents, processing FROM document_counts"))).all()
     assert [tuple(row) for row in rows] == [(2, 2)]

@@ -194,7 +194,7 @@ async def test_what_was_found_in_an_older_library_is_not_kept(library: Library) 
     await store(library, PEARS)
     asked = asker(library)
     request = SearchRequest(query="pears")
-    async with library.database.session(EVERYBODY, asking=repository.LIBRARY_MARK) as session:
+    async with library.database.session(EVERYBODY, prelude_sql=repository.LIBRARY_MARK) as session:
         old = repository.library_mark(session)
     assert asked.kept.find(old, request, EVERYBODY) is None
     await change(library, "UPDATE documents SET deleted_at = now()")
@@ -215,7 +215,7 @@ async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_librar
     asked = asker(library)
     await asked.ask()
     async with library.database.session(SYSTEM_SCOPE) as session:
-        assert await lexical_index.settle_marks(session)
+        assert await lexical_index.merge_library_versions(session)
     assert len(await marks()) == 1
     assert (await asked.ask()).metadata.is_kept
 

@@ -21,7 +21,7 @@ async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: A
     async with database.session(SYSTEM_SCOPE) as session:
         first = await store_document(session, ["apples and pears", "apples again"], title="Fruit")
         second = await store_document(session, [Passage("mele e pere", "it"), "apples"])
-        await lexical_index.add_document(session, first)
+        await lexical_index.index_document(session, first)
         counts = await counted(session)
         assert counts == await recounted(session)
         assert counts["appl", "en"] == 3
@@ -38,7 +38,7 @@ async def test_a_purged_document_leaves_no_lexeme_behind(engine: AsyncEngine) ->
         document_id = await store_document(session, ["unmistakable"])
     async with database.session(SYSTEM_SCOPE) as session:
         await session.execute(delete(Document).where(Document.id == document_id))
-        assert await lexical_index.settle(session)
+        assert await lexical_index.merge_lexeme_deltas(session)
     async with database.session(SYSTEM_SCOPE) as session:
         assert (await session.execute(text("SELECT count(*) FROM lexeme_stats"))).scalar_one() == 0
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
@@ -60,7 +60,7 @@ async def test_concurrent_writers_neither_wait_for_each_other_nor_miscount(engin
         counts = await counted(session)
         assert counts == await recounted(session)
         assert counts["common", "en"] == 8
-        assert await lexical_index.settle(session)
+        assert await lexical_index.merge_lexeme_deltas(session)
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
         assert await counted(session) == counts
 

@@ -1,1 +1,1 @@
-"""The database: engine, sessions with their scope, and the base of all models."""
+"""The database: engine, sessions with their scope, functions, revisions and the base of all models."""

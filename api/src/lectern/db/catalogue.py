@@ -1,4 +1,4 @@
-"""What the database itself says of its tables: for work that must reach every table, whichever room made it."""
+"""Read the catalogue of the database, for work on every table: backups, exports and integrity checks."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ SELECT quote_ident(a.attname) FROM pg_attribute a
 WHERE a.attrelid = to_regclass(:name) AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
 ORDER BY a.attnum
 """)
-_LINKS: Final = text("""
+_REFERENCES: Final = text("""
 SELECT child.relname AS child, parent.relname AS parent, f.confdeltype::text AS on_delete,
        a.attname AS child_column, p.attname AS parent_column, a.attnotnull AS is_required
 FROM pg_constraint f
@@ -25,7 +25,7 @@ JOIN pg_class parent ON parent.oid = f.confrelid
 JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = f.conkey[1]
 JOIN pg_attribute p ON p.attrelid = f.confrelid AND p.attnum = f.confkey[1]
 WHERE f.contype = 'f' AND cardinality(f.conkey) = 1 AND child.relnamespace = 'public'::regnamespace
-UNION ALL  -- parts of documents that hang on another part, and name their document as well
+UNION ALL  -- tables that reference another part of a document, and also have a `document_id`
 SELECT c.relname, 'documents', 'c', a.attname, 'id', true
 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname = 'document_id' AND a.attnotnull
@@ -40,8 +40,11 @@ WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attname 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    """A column that names a row of another table. `on_delete` is Postgres' letter: c cascade, n null, a nothing."""
+class ColumnReference:
+    """A column that references another table.
+
+    `on_delete` is the code of Postgres: c cascade, n set null, a no action.
+    """
 
     child: str
     child_column: str
@@ -52,22 +55,22 @@ class Link:
 
 
 async def list_tables(connection: AsyncConnection | AsyncSession) -> list[str]:
-    """Every lasting table of Lectern's own; not those that may be empty after a crash, nor the queue's."""
+    """List the logged tables of Lectern, without those of the queue. Unlogged tables are empty after a crash."""
     return list((await connection.execute(_TABLES)).scalars())
 
 
 async def list_columns(connection: AsyncConnection | AsyncSession, table: str) -> list[str]:
-    """The columns of a table that can be written, quoted."""
+    """List the quoted names of the columns that can be written."""
     return list((await connection.execute(_COLUMNS, {"name": table})).scalars())
 
 
-async def list_links(connection: AsyncConnection | AsyncSession) -> list[Link]:
-    """What hangs on what: foreign keys of one column, and every `document_id`."""
-    return [Link(**row) for row in (await connection.execute(_LINKS)).mappings()]
+async def list_references(connection: AsyncConnection | AsyncSession) -> list[ColumnReference]:
+    """List the foreign keys of one column and every `document_id`."""
+    return [ColumnReference(**row) for row in (await connection.execute(_REFERENCES)).mappings()]
 
 
 async def list_referenced_originals(connection: AsyncConnection | AsyncSession) -> dict[str, int | None]:
-    """The sha256 of every original that a row of any table names, with its size where one is known."""
+    """Return the sha256 of every original that any row references, with its size where it is known."""
     tables = list((await connection.execute(_HASHED)).scalars())
     found: dict[str, int | None] = {}
     for table in tables:

@@ -1,9 +1,8 @@
-"""Statements of the hot path, handed to the driver: what SQLAlchemy does around a cursor is felt where there are many.
+"""Run statements of the hot path directly on psycopg, without the overhead of SQLAlchemy.
 
     rows = await fetch(session, "SELECT id FROM documents WHERE id = ANY (:ids)", {"ids": ids})
 
-They run in the session's transaction, under its scope, like any other statement of it; those of a plain connection in
-its own.
+They run in the transaction of the session and under its scope.
 """
 
 import re
@@ -21,10 +20,10 @@ _PARAMETER: Final = re.compile(r"(?<![:\w\\]):(\w+)")
 
 
 async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a statement whose parameters are written `:name`, each by column name.
+    """Return the rows of a statement with `:name` parameters, each as a dict.
 
     Raises:
-        psycopg.Error: The database refuses, or is gone.
+        psycopg.Error: The statement failed, or the database is unavailable.
     """
     driver = await _driver_of(on) if isinstance(on, AsyncSession) else await _driver(on)
     async with driver.cursor(row_factory=dict_row) as cursor:
@@ -33,11 +32,12 @@ async def fetch(on: AsyncSession | Connection, sql: str, parameters: Mapping[str
 
 
 async def begin(session: AsyncSession, script: str) -> list[tuple[Any, ...]]:
-    """Open a transaction by a script of statements without parameters, in one round trip; the rows of the last one.
+    """Open a transaction with a script of statements without parameters, in one round trip.
 
-    The session is for this transaction only: its driver is not asked for again, each time by a switch of contexts.
+    Returns the rows of the last statement. The session must be used for this transaction only, because it caches the
+    driver's connection.
     """
-    # The driver is not to begin by itself: the script does. The transaction's end is SQLAlchemy's.
+    # The script begins the transaction, so the driver must not. SQLAlchemy ends it.
     connection = await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
     driver = session.info[_DRIVER] = await _driver(connection)
     async with driver.cursor() as cursor:
@@ -59,5 +59,5 @@ async def _driver(connection: Connection) -> AsyncConnection[Any]:
 
 @lru_cache(maxsize=512)
 def _driver_sql(sql: str) -> bytes:
-    """The statement in the driver's own notation for parameters."""
+    """Translate `:name` parameters to those of psycopg."""
     return _PARAMETER.sub(r"%(\1)s", sql.replace("%", "%%")).replace("\\:", ":").encode()

@@ -1,4 +1,4 @@
-"""Engines: one pool for each process, with the settings that search needs."""
+"""Create the engines: one connection pool per process, with the settings that search needs."""
 
 import select
 from typing import Final, Protocol
@@ -14,24 +14,29 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from lectern.db.scope import SYSTEM_ROLE
 from lectern.errors import Misconfigured
 
-# What a statement raises when Postgres is away, ends, is full, or takes too long: nothing that the request did.
-FAULTS: Final[tuple[type[Exception], ...]] = (OperationalError, InterfaceError, PoolTimeout, psycopg.OperationalError)
+# Errors of statements when Postgres is unavailable, stops, is full or takes too long.
+DATABASE_ERRORS: Final[tuple[type[Exception], ...]] = (
+    OperationalError,
+    InterfaceError,
+    PoolTimeout,
+    psycopg.OperationalError,
+)
 
-_PATIENT: Final = {"connect_timeout": 10}
-_HASTY: Final = {"connect_timeout": 2, "tcp_user_timeout": 2_000}
+_REQUIRED: Final = {"connect_timeout": 10}
+_OPTIONAL: Final = {"connect_timeout": 2, "tcp_user_timeout": 2_000}
 
 
 def database_url(value: str, *, variable: str = "DATABASE_URL") -> URL:
-    """Parse a Postgres URL in any of its usual spellings into one for psycopg 3. `variable` is where it stands.
+    """Parse a Postgres URL in any usual form into one for psycopg 3. `variable` names its setting in errors.
 
     Raises:
-        Misconfigured: The URL is not one of Postgres, or none.
+        Misconfigured: It is not a URL of Postgres.
     """
     try:
         url = make_url(value)
     except (ArgumentError, ValueError):  # its message may hold the password
         raise Misconfigured(
-            f"{variable} is not an address.", hint="It looks like postgresql://account:password@host:5432/lectern."
+            f"{variable} is not a database URL.", hint="Use the form postgresql://account:password@host:5432/lectern."
         ) from None
     if url.get_backend_name() not in {"postgresql", "postgres"}:
         raise Misconfigured(f"{variable} names {url.get_backend_name()!r}; Lectern needs Postgres.")
@@ -39,18 +44,16 @@ def database_url(value: str, *, variable: str = "DATABASE_URL") -> URL:
 
 
 def libpq_url(value: str) -> str:
-    """The same address for psycopg itself, password included."""
+    """Return the URL for psycopg itself, with its password."""
     return database_url(value).set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def create_engine(
-    url: str, *, pool_size: int = 10, statement_timeout_seconds: float = 30, is_dispensable: bool = False
+    url: str, *, pool_size: int = 10, statement_timeout_seconds: float = 30, is_optional: bool = False
 ) -> AsyncEngine:
-    """An engine whose connections never keep a stale plan.
+    """Create an engine that plans each statement anew, because the best plan depends on the filter.
 
-    Cached generic plans stick to the shape of the first filter, so plans are made for each statement;
-    JIT costs more than these short statements take. A dispensable server is not waited for: a network that says nothing
-    for two seconds is a fault.
+    JIT is off: it takes longer than these short statements. Connections to an optional server fail after two seconds.
     """
     options = (
         f"-c statement_timeout={int(statement_timeout_seconds * 1000)}"
@@ -63,28 +66,28 @@ def create_engine(
         pool_pre_ping=False,
         pool_recycle=1800,
         json_deserializer=from_json,
-        connect_args={"options": options, "application_name": "lectern", **(_HASTY if is_dispensable else _PATIENT)},
+        connect_args={"options": options, "application_name": "lectern", **(_OPTIONAL if is_optional else _REQUIRED)},
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
     return engine
 
 
 def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEngine:
-    """An engine on the same database for single statements that see everything: no scope to enter, no transaction.
+    """Create an engine for single statements as the system role, without a scope or a transaction.
 
-    For what each request asks before it has a scope, where five round trips instead of one are felt.
+    Requests are authenticated with it, before they have a scope, in one round trip.
     """
     options = f"-c role={SYSTEM_ROLE} -c statement_timeout=10000 -c jit=off -c timezone=UTC"
-    door = create_async_engine(
+    system = create_async_engine(
         engine.url,
         isolation_level="AUTOCOMMIT",
         pool_size=pool_size,
         max_overflow=pool_size * 2,
         pool_recycle=1800,
-        connect_args={"options": options, "application_name": "lectern-door", "connect_timeout": 10},
+        connect_args={"options": options, "application_name": "lectern-system", "connect_timeout": 10},
     )
-    event.listen(door.sync_engine, "checkout", _refuse_closed)
-    return door
+    event.listen(system.sync_engine, "checkout", _refuse_closed)
+    return system
 
 
 class _Driver(Protocol):
@@ -96,10 +99,10 @@ class _Connection(Protocol):
 
 
 def _refuse_closed(connection: _Connection, *_: object) -> None:
-    """Let the pool connect anew where Postgres has closed a connection meanwhile: a restart is no error of a request.
+    """Make the pool replace a connection that Postgres has closed.
 
-    A server has nothing to say to a connection that nobody uses; what is there to be read is its end. Microseconds
-    instead of the round trip of a ping.
+    Postgres sends nothing on an idle connection, so readable data means that it is closed. This takes microseconds,
+    a ping takes a round trip.
     """
     poll = select.poll()
     poll.register(connection.driver_connection.fileno(), select.POLLIN)

@@ -1,7 +1,7 @@
-"""The lexical index: a row for each chunk, and in how many chunks each lexeme occurs.
+"""Maintain the lexical index, and merge the rows that triggers append to the counts.
 
-Everything happens in the caller's transaction and needs a session that may write. The counts are exact after every
-statement: triggers record what comes and goes, deletions by cascade included. `settle` only adds up what they recorded.
+Functions run in the caller's transaction, which must be allowed to write. Counts are exact after every statement.
+Triggers append each difference, also for deletions by cascade. Merging keeps their tables small.
 """
 
 import uuid
@@ -11,7 +11,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-# The filename speaks for the document beside its title: "ACME_2017_10K.pdf" names company, year and form.
+# The filename is indexed with the title: "ACME_2017_10K.pdf" names company, year and form.
 _ADD: Final = text("""
     INSERT INTO chunk_lexical (chunk_id, document_id, language, tsv, lex)
     SELECT c.id, c.document_id, c.language, i.tsv, i.lex
@@ -27,62 +27,62 @@ _ADD: Final = text("""
 """)
 _REMOVE_CHUNKS: Final = text("DELETE FROM chunk_lexical WHERE chunk_id = ANY (:chunk_ids)")
 _REMOVE: Final = text("DELETE FROM chunk_lexical WHERE document_id = :document_id")
-_SETTLE: Final = text("SELECT lectern_merge_lexeme_deltas()")
-_SETTLE_DOCUMENTS: Final = text("SELECT lectern_merge_document_counts()")
-_SETTLE_MARKS: Final = text("SELECT lectern_merge_library_versions()")
+_MERGE_LEXEME_DELTAS: Final = text("SELECT lectern_merge_lexeme_deltas()")
+_MERGE_DOCUMENT_COUNTS: Final = text("SELECT lectern_merge_document_counts()")
+_MERGE_LIBRARY_VERSIONS: Final = text("SELECT lectern_merge_library_versions()")
 _RECOUNT: Final = text("SELECT lectern_recount_lexemes()")
 
 
-async def add_document(session: AsyncSession, document_id: uuid.UUID) -> None:
-    """Index a document's chunks as they are now; what was indexed of it before is replaced."""
+async def index_document(session: AsyncSession, document_id: uuid.UUID) -> None:
+    """Index all chunks of a document, and replace its earlier entries."""
     await session.execute(_REMOVE, {"document_id": document_id})
     await session.execute(_ADD, {"document_id": document_id})
-    await settle(session)
+    await merge_lexeme_deltas(session)
 
 
-async def add_missing(session: AsyncSession, document_id: uuid.UUID) -> None:
-    """Index those of a document's chunks that are not indexed."""
+async def index_missing_chunks(session: AsyncSession, document_id: uuid.UUID) -> None:
+    """Index the chunks of a document that have no entry."""
     await session.execute(_ADD, {"document_id": document_id})
-    await settle(session)
+    await merge_lexeme_deltas(session)
 
 
 async def remove_chunks(session: AsyncSession, chunk_ids: Sequence[uuid.UUID]) -> None:
-    """Take chunks out of the index; the caller settles by what it does next."""
+    """Remove the entries of chunks. The caller indexes others next, which merges the counts."""
     if chunk_ids:
         await session.execute(_REMOVE_CHUNKS, {"chunk_ids": list(chunk_ids)})
 
 
 async def remove_document(session: AsyncSession, document_id: uuid.UUID) -> None:
-    """Take a document out of the index. Much faster than leaving it to the deletion of its chunks."""
+    """Remove the entries of a document. This is much faster than the cascade from its chunks."""
     await session.execute(_REMOVE, {"document_id": document_id})
-    await settle(session)
+    await merge_lexeme_deltas(session)
 
 
-async def settle(session: AsyncSession) -> bool:
-    """Add up recorded changes of the counts; False when another transaction is at it.
+async def merge_lexeme_deltas(session: AsyncSession) -> bool:
+    """Merge the counts of lexemes. Return False if another transaction is doing so.
 
-    Searches are right without it. Call it now and then, so that lexemes of purged documents leave no trace.
+    Searches are correct without it. It also removes the last traces of purged documents.
     """
-    return bool((await session.execute(_SETTLE)).scalar_one())
+    return bool((await session.execute(_MERGE_LEXEME_DELTAS)).scalar_one())
 
 
-async def settle_documents(session: AsyncSession) -> bool:
-    """The same for the counts of documents that a search without a filter covers."""
-    return bool((await session.execute(_SETTLE_DOCUMENTS)).scalar_one())
+async def merge_document_counts(session: AsyncSession) -> bool:
+    """Merge the counts of documents. Return False if another transaction is doing so."""
+    return bool((await session.execute(_MERGE_DOCUMENT_COUNTS)).scalar_one())
 
 
-async def settle_marks(session: AsyncSession) -> bool:
-    """The same for the marks of transactions that changed what searches read."""
-    return bool((await session.execute(_SETTLE_MARKS)).scalar_one())
+async def merge_library_versions(session: AsyncSession) -> bool:
+    """Merge the tokens of the library version. Return False if another transaction is doing so."""
+    return bool((await session.execute(_MERGE_LIBRARY_VERSIONS)).scalar_one())
 
 
 async def rebuild(session: AsyncSession) -> int:
-    """Index every chunk anew and count from nothing; returns how many chunks there are.
+    """Index every chunk again and return their number. Writers wait until it ends.
 
-    For a change of the index's rules, and for a Postgres whose stemmers changed. Writers wait until it ends.
+    Use it after a change of the index functions, or of the stemmers of Postgres.
     """
     await session.execute(_RECOUNT)
     documents = (await session.execute(text("SELECT DISTINCT document_id FROM chunks ORDER BY 1"))).scalars().all()
     for document_id in documents:
-        await add_document(session, document_id)
+        await index_document(session, document_id)
     return (await session.execute(text("SELECT count(*) FROM chunk_lexical"))).scalar_one()

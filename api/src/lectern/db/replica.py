@@ -1,9 +1,9 @@
-"""A hot standby of the database that is read from as long as it is there.
+"""Read from a hot standby while it is available.
 
     replica = Replica(Database(create_engine(url)))
-    found = await replica.read(search)     # None: it was not possible, read from the database itself
+    response = await replica.read(search)     # None: read from the primary instead
 
-What it shows may be older than the database: whoever reads compares, and finds None where it is.
+A replica may lag behind. The caller compares its library version with that of the primary.
 """
 
 import logging
@@ -11,18 +11,18 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeVar
 
-from lectern.db.engine import FAULTS
+from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.session import Database
 
 RETRY_SECONDS: Final = 5.0
-BEHIND_SECONDS: Final = 60.0
+LAG_WARNING_SECONDS: Final = 60.0
 T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
 
 class Replica:
-    """After a fault it is left alone for `retry_seconds`, then one request tries it while the others pass it over."""
+    """A replica with a circuit breaker: after an error, one request retries it every `retry_seconds`."""
 
     def __init__(
         self,
@@ -34,40 +34,40 @@ class Replica:
         self.database = database
         self._clock = clock
         self._retry_seconds = retry_seconds
-        self._left_at: float | None = None
-        self._behind_since: float | None = None
-        self._is_told = False
+        self._failed_at: float | None = None
+        self._lagging_since: float | None = None
+        self._has_warned = False
 
     @property
-    def is_away(self) -> bool:
-        """Whether it failed a moment ago."""
-        return self._left_at is not None and self._clock() - self._left_at < self._retry_seconds
+    def is_unavailable(self) -> bool:
+        """Return true until the next retry after an error."""
+        return self._failed_at is not None and self._clock() - self._failed_at < self._retry_seconds
 
     async def read(self, work: Callable[[], Awaitable[T | None]]) -> T | None:
-        """What `work` reads from it; None where that is not possible. Raises what `work` raises of its own.
+        """Return the result of `work`, None if the replica is unavailable or lags behind.
 
-        The log says when it is away, and when it has been behind for a minute: it may be no replica of this database.
+        Errors of `work` itself are raised. The log says when the replica fails, recovers or lags for a minute.
         """
-        if self._left_at is not None:
-            self._left_at = self._clock()
+        if self._failed_at is not None:
+            self._failed_at = self._clock()
         try:
-            found = await work()
-        except FAULTS as error:
+            result = await work()
+        except DATABASE_ERRORS as error:
             reason = str(error).split("\n", maxsplit=1)[0]
-            logger.warning("The replica is left alone for a while", extra={"reason": reason})
-            self._left_at = self._clock()
+            logger.warning("The replica is unavailable; reading from the primary", extra={"reason": reason})
+            self._failed_at = self._clock()
             return None
-        if self._left_at is not None:
-            logger.info("The replica is read from again")
-            self._left_at = None
-        self._note(is_behind=found is None)
-        return found
+        if self._failed_at is not None:
+            logger.info("The replica is available again")
+            self._failed_at = None
+        self._watch_lag(is_lagging=result is None)
+        return result
 
-    def _note(self, *, is_behind: bool) -> None:
-        if not is_behind:
-            self._behind_since, self._is_told = None, False
-        elif self._behind_since is None:
-            self._behind_since = self._clock()
-        elif not self._is_told and self._clock() - self._behind_since >= BEHIND_SECONDS:
-            logger.warning("The replica has not had the library of the database for a minute: nothing is read from it")
-            self._is_told = True
+    def _watch_lag(self, *, is_lagging: bool) -> None:
+        if not is_lagging:
+            self._lagging_since, self._has_warned = None, False
+        elif self._lagging_since is None:
+            self._lagging_since = self._clock()
+        elif not self._has_warned and self._clock() - self._lagging_since >= LAG_WARNING_SECONDS:
+            logger.warning("The replica has had another library version for a minute; check that it replicates")
+            self._has_warned = True

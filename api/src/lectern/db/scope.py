@@ -1,8 +1,8 @@
-"""What a transaction may see and change: set at its beginning, enforced by Postgres row-level security.
+"""Scopes: what a transaction may read and change, enforced by row-level security in Postgres.
 
-Every transaction runs as one of two roles that own nothing and cannot bypass row-level security:
-`lectern_system` sees every row (worker, administrators, the command line), `lectern_app` sees the rows that
-its scope allows. The scope travels in settings that end with the transaction; a transaction without them sees nothing.
+Every transaction runs as one of two roles that own nothing and cannot bypass row-level security. `lectern_system` sees
+every row, for workers, administrators and the command line. `lectern_app` sees the rows of its scope. The scope is a
+set of settings that end with the transaction. A transaction without them sees nothing.
 """
 
 import uuid
@@ -17,10 +17,10 @@ EVERYTHING: Final = "*"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """Who acts, and the documents it reaches.
+    """The actor and the documents it may access.
 
-    `collections`, `tags` and `documents` each narrow what is visible; None does not narrow, an empty set hides all.
-    A document is visible when its collection, one of its tags and its id pass every restriction given.
+    `collections`, `tags` and `documents` each restrict what is visible. None is no restriction, an empty set hides
+    everything. A document must meet all restrictions.
     """
 
     actor: str = field(metadata={"description": "user:<uuid>, key:<uuid> or system, for the audit log"})
@@ -35,7 +35,7 @@ class Scope:
         return SYSTEM_ROLE if self.is_unrestricted else SCOPED_ROLE
 
     def parameters(self) -> dict[str, str]:
-        """The transaction's settings by name, as text; `*` stands for "not narrowed"."""
+        """Return the settings of the transaction. `*` is no restriction."""
         return {
             "lectern.actor": self.actor,
             "lectern.writable": "on" if self.can_write else "off",

@@ -1,4 +1,4 @@
-"""Sessions: the one place that commits, and the one place that sets a transaction's scope."""
+"""Sessions: the only place that commits, and the only place that sets the scope of a transaction."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -13,15 +13,15 @@ from lectern.db.driver import begin
 from lectern.db.scope import Scope
 
 Session: TypeAlias = AsyncSession
-"""What services pass on to repositories; they need not know where it comes from."""
+"""The session type for services, which import no SQLAlchemy."""
 
-_FIRST: Final = "first rows"
+_PRELUDE: Final = "prelude rows"
 
 
 async def enter_scope(session: AsyncSession, scope: Scope) -> None:
-    """Bind the transaction under way to a scope, until it ends. One round trip.
+    """Set the scope of the current transaction, in one round trip.
 
-    `role` is a setting like the others; setting it locally is `SET LOCAL ROLE`.
+    `role` is a setting like the others. Setting it locally is `SET LOCAL ROLE`.
     """
     settings = {"role": scope.role, **scope.parameters()}
     values = {f"n{i}": name for i, name in enumerate(settings)} | {f"v{i}": v for i, v in enumerate(settings.values())}
@@ -34,25 +34,25 @@ def _set_locally(count: int) -> TextClause:
 
 
 @lru_cache(maxsize=512)
-def _opening(scope: Scope, *, is_snapshot: bool, asking: str | None) -> str:
-    """The beginning of a transaction under a scope, as one script: what would be two round trips is one."""
+def _opening(scope: Scope, *, is_snapshot: bool, prelude_sql: str | None) -> str:
+    """Return a script that begins a transaction under a scope, in one round trip."""
     settings = {"role": scope.role, **scope.parameters()}
     calls = [f"set_config({_quoted(name)}, {_quoted(value)}, true)" for name, value in settings.items()]
     begin = "BEGIN ISOLATION LEVEL REPEATABLE READ" if is_snapshot else "BEGIN"
-    return "; ".join([begin, f"SELECT {', '.join(calls)}", *([asking] if asking else [])])
+    return "; ".join([begin, f"SELECT {', '.join(calls)}", *([prelude_sql] if prelude_sql else [])])
 
 
 def _quoted(value: str) -> str:
     return sql.Literal(value).as_string(None)
 
 
-def first_rows(session: AsyncSession) -> list[tuple[Any, ...]]:
-    """What the statement found that the session was opened `asking`."""
-    return session.info[_FIRST]
+def prelude_rows(session: AsyncSession) -> list[tuple[Any, ...]]:
+    """Return the rows of the session's `prelude_sql`."""
+    return session.info[_PRELUDE]
 
 
 class Database:
-    """The engine of a process and the sessions made from it."""
+    """The engine of a process and its sessions."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
@@ -60,16 +60,17 @@ class Database:
 
     @asynccontextmanager
     async def session(
-        self, scope: Scope, *, is_snapshot: bool = False, asking: str | None = None
+        self, scope: Scope, *, is_snapshot: bool = False, prelude_sql: str | None = None
     ) -> AsyncGenerator[AsyncSession]:
-        """A session in one transaction under `scope`: committed on success, rolled back on any error.
+        """Open a session with one transaction under `scope`. Commit on success, roll back on any error.
 
-        With `is_snapshot` all its statements see the database as it was at the first: for reading in several steps
-        what somebody may replace meanwhile. `asking` is a first statement without parameters that costs no round trip:
-        `first_rows(session)` are its rows.
+        With `is_snapshot`, all statements see the same snapshot of the database. `prelude_sql` is a statement without
+        parameters that runs in the round trip of `BEGIN`. `prelude_rows(session)` returns its rows.
         """
         async with self._sessions() as session, session.begin():
-            session.info[_FIRST] = await begin(session, _opening(scope, is_snapshot=is_snapshot, asking=asking))
+            session.info[_PRELUDE] = await begin(
+                session, _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
+            )
             yield session
 
     async def dispose(self) -> None:

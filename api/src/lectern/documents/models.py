@@ -26,11 +26,10 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB, TSVECTOR
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lectern.db.base import Base, CreatedAt, UuidKey
-from lectern.db.failing import Failing
+from lectern.db.base import Base, CreatedAt, ErrorColumns, UuidKey
 
 
-class Document(Failing, Base):
+class Document(ErrorColumns, Base):
     """An uploaded file and its record.
 
     `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
@@ -84,7 +83,7 @@ class Document(Failing, Base):
     title_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
 
-class DocumentVersion(Failing, Base):
+class DocumentVersion(ErrorColumns, Base):
     """One content of a document: what was uploaded and what became of it. A document never replaced has no row."""
 
     __tablename__ = "document_versions"

@@ -12,7 +12,7 @@ from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection, resolve_collections
 from lectern.db import lexical_index
-from lectern.db.failing import NO_ERROR
+from lectern.db.base import NO_ERROR
 from lectern.db.session import Session
 from lectern.documents import repository
 from lectern.documents.errors import (
@@ -129,7 +129,7 @@ async def update_document(
     if values or wanted.tags is not None:
         await repository.change(session, [document_id], values)
     if values.keys() & {"title", "filename"}:
-        await lexical_index.add_document(session, document_id)
+        await lexical_index.index_document(session, document_id)
     if is_language_new:
         await read_in_language(session, document_id, wanted.language)
     details = wanted.model_dump(mode="json", exclude_unset=True)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sqlalchemy import delete, func, select, update
 
-from lectern.db.failing import NO_ERROR, error_values
+from lectern.db.base import NO_ERROR, error_values
 from lectern.db.session import Session
 from lectern.documents.models import Document, DocumentVersion
 from lectern.embeddings import service as embeddings
@@ -72,7 +72,7 @@ async def claim(session: Session, delivery: Delivery) -> Assignment | None:
     job.heartbeat_at = datetime.now(UTC)
     document.status = "processing"
     for row in (job, document):
-        row.forget_error()
+        row.clear_error()
     await session.flush()
     made = await versions.find_made(session, job, document)
     return _assignment(job, document, made, queue_id=delivery.queue_id)

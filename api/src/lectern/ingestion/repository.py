@@ -104,7 +104,7 @@ async def replace_chunks(
     )
     for part in _parts(rows):
         await session.execute(statement.on_conflict_do_update(index_elements=[Chunk.id], set_=changeable), part)
-    await lexical_index.add_missing(session, document_id)
+    await lexical_index.index_missing_chunks(session, document_id)
     return ids
 
 

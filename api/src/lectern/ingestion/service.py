@@ -52,6 +52,6 @@ async def retry_ingestion(session: Session, job_id: uuid.UUID, *, arguments: Map
         await entries.change_job(session, job_id, {"arguments": {**job.arguments, **arguments}})
     await versions.reopen(session, job, document)
     document.status = "queued"
-    document.forget_error()
+    document.clear_error()
     await session.flush()
     return retried

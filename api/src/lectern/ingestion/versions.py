@@ -48,12 +48,12 @@ async def settle(session: Session, job: Job, document: Document, *, state: str, 
     made = await find_made(session, job, document)
     for row in (job, made, document):
         if row is not None:
-            row.keep_error(error)
+            row.set_error(error)
     if made is not None:
         made.state = state
     if document.ready_at is not None:
         document.status = "ready"
-        document.forget_error()
+        document.clear_error()
     else:
         document.status = "failed"
     await session.flush()
@@ -64,7 +64,7 @@ async def reopen(session: Session, job: Job, document: Document) -> None:
     made = await find_made(session, job, document)
     if made is not None:
         made.state = "processing"
-        made.forget_error()
+        made.clear_error()
         await session.flush()
 
 

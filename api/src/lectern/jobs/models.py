@@ -7,11 +7,10 @@ from typing import Any
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from lectern.db.base import Base, CreatedAt, UuidKey
-from lectern.db.failing import Failing
+from lectern.db.base import Base, CreatedAt, ErrorColumns, UuidKey
 
 
-class Job(Failing, Base):
+class Job(ErrorColumns, Base):
     """One piece of background work on a document.
 
     `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;

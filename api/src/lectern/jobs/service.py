@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from lectern.db.failing import NO_ERROR
+from lectern.db.base import NO_ERROR
 from lectern.db.session import Session
 from lectern.jobs import entries, repository
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable

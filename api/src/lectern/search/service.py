@@ -106,7 +106,7 @@ class SearchEngine:
         source, clock = database or self.database, Stopwatch()
         async with (
             self._embedding(request) as vector,
-            source.session(scope, is_snapshot=True, asking=repository.LIBRARY_MARK) as session,
+            source.session(scope, is_snapshot=True, prelude_sql=repository.LIBRARY_MARK) as session,
         ):
             mark = repository.library_mark(session)
             yield Opened(request=request, scope=scope, session=session, mark=mark, vector=vector, clock=clock)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 async def serve(engine: "SearchEngine", request: SearchRequest, scope: Scope) -> SearchResponse:
     """Raises what a search raises."""
-    if engine.replica is not None and not engine.replica.is_away:
+    if engine.replica is not None and not engine.replica.is_unavailable:
         response = await _by_replica(engine, engine.replica, request, scope)
         if response is not None:
             return response
@@ -36,7 +36,7 @@ async def _by_replica(
 ) -> SearchResponse | None:
     """None where the replica does not see the library that the database has, or is not there."""
     clock = Stopwatch()
-    async with engine.database.session(scope, asking=repository.LIBRARY_MARK) as session:
+    async with engine.database.session(scope, prelude_sql=repository.LIBRARY_MARK) as session:
         mark = repository.library_mark(session)
     response = _given_again(engine, request, scope, mark=mark, clock=clock)
     if response is not None:

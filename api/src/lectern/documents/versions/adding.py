@@ -72,7 +72,7 @@ async def add_version(
     )
     version.job_id = job.id
     document.status = "queued"
-    document.forget_error()
+    document.clear_error()
     await session.flush()
     details = {"number": version.number, "restored_from": restored_from, "filename": file.filename}
     await record(session, actor, action="document.version", target=f"document:{document.id}", details=details)

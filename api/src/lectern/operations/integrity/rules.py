@@ -100,7 +100,7 @@ async def _index_again(installed: Installed, ids: Sequence[str]) -> None:
         query = text("SELECT DISTINCT document_id FROM chunks WHERE id = ANY (:ids) ORDER BY 1")
         documents = (await session.execute(query, {"ids": _uuids(ids)})).scalars().all()
         for document_id in documents:
-            await lexical_index.add_document(session, document_id)
+            await lexical_index.index_document(session, document_id)
 
 
 async def _count_again(installed: Installed, _: Sequence[str], *, function: str) -> None:

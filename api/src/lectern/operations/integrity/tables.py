@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import text
 
 from lectern.db import catalogue
-from lectern.db.catalogue import Link
+from lectern.db.catalogue import ColumnReference
 from lectern.embeddings.generations import Generation, create_table
 from lectern.operations.integrity.defects import Check, Installed
 
@@ -38,7 +38,7 @@ WHERE NOT EXISTS (SELECT FROM collections c WHERE c.id = collection_id)
 _FORGET_CACHE: Final = text("DELETE FROM embedding_cache WHERE fingerprint = ANY (:fingerprints)")
 
 
-def _dangling(link: Link) -> str:
+def _dangling(link: ColumnReference) -> str:
     return f"""FROM {link.child} AS child WHERE child.{link.child_column} IS NOT NULL
         AND NOT EXISTS (SELECT FROM {link.parent} p WHERE p.{link.parent_column} = child.{link.child_column})"""
 
@@ -46,7 +46,7 @@ def _dangling(link: Link) -> str:
 async def _find_orphans(installed: Installed) -> list[str]:
     found: list[str] = []
     async with installed.owner.connect() as connection:
-        for link in await catalogue.list_links(connection):
+        for link in await catalogue.list_references(connection):
             query = f"SELECT child.{link.child_column}::text {_dangling(link)}"
             keys = (await connection.execute(text(query))).scalars()
             found += [f"{link.child}.{link.child_column} {key}" for key in keys]
@@ -57,7 +57,7 @@ async def _remove_orphans(installed: Installed, _: Sequence[str]) -> None:
     """Parts go, as they would have gone with their parent; a document is never removed, it finds another collection."""
     async with installed.owner.begin() as connection:
         await connection.execute(_HOUSE)
-        for link in await catalogue.list_links(connection):
+        for link in await catalogue.list_references(connection):
             if link.on_delete == "c":
                 await connection.execute(text(f"DELETE {_dangling(link)}"))
             elif not link.is_required:

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.driver import fetch
 from lectern.db.scope import Scope
-from lectern.db.session import first_rows
+from lectern.db.session import prelude_rows
 from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
 from lectern.search.candidates.statement import Statement
@@ -229,13 +229,13 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (docume
 """)
 
 
-# Not read by itself: asked for by a transaction as it begins (`Database.session(asking=...)`).
+# Not read by itself: asked for by a transaction as it begins (`Database.session(prelude_sql=...)`).
 LIBRARY_MARK: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
 
 
 def library_mark(session: AsyncSession) -> int:
     """What the session, opened asking for `LIBRARY_MARK`, sees the library as: another number for every other state."""
-    ((mark,),) = first_rows(session)
+    ((mark,),) = prelude_rows(session)
     return mark
 
 
