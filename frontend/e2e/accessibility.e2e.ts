@@ -15,9 +15,7 @@ const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh)/;
 
 describe("every screen", () => {
   for (const { language, size, schemes } of WINDOWS) {
-    test(`can be used by everybody, in ${language} on a ${size}`, { timeout: MANY_SCREENS_MS }, async ({
-      open,
-    }) => {
+    test(`can be used by everybody, in ${language} on a ${size}`, { timeout: MANY_SCREENS_MS }, async ({ open }) => {
       const desk = await open({ language, size });
       const { page } = desk;
       const found: string[] = [];
@@ -26,9 +24,7 @@ describe("every screen", () => {
         for (const scheme of schemes) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();
-          await page.waitForFunction(() =>
-            document.getAnimations().every(({ playState }) => playState !== "running"),
-          );
+          await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
           const seen = `${screen.name}, ${scheme}`;
           for (const line of await violationsOf(page)) found.push(`${seen}: ${line}`);
         }
@@ -57,11 +53,7 @@ describe("every screen", () => {
         if (layer.path !== path) await desk.go(layer.path);
         path = layer.path;
         await layer.open(desk);
-        await page
-          .locator("[role=dialog], [role=menu], [role=listbox]")
-          .filter({ visible: true })
-          .first()
-          .waitFor();
+        await page.locator("[role=dialog], [role=menu], [role=listbox]").filter({ visible: true }).first().waitFor();
         for (const scheme of schemes) {
           await page.emulateMedia({ colorScheme: scheme });
           await page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor();

@@ -23,10 +23,7 @@ describe("a question", () => {
     const desk = await open();
     const { page, t } = desk;
     // what is compared is answered from each of the documents
-    const compared = [
-      ...(await documentsNamed(stack, "aml-kyc")),
-      ...(await documentsNamed(stack, "data-privacy")),
-    ];
+    const compared = [...(await documentsNamed(stack, "aml-kyc")), ...(await documentsNamed(stack, "data-privacy"))];
     const documents = encodeURIComponent(JSON.stringify(compared.map(({ id }) => id)));
     await desk.go(`/ask?documents=${documents}`);
     await ask(desk, "Compare how long records are kept");
@@ -72,9 +69,7 @@ describe("a question", () => {
     await expect.poll(timesKept, { timeout: 30_000 }).toBe(before - 1);
   });
 
-  test("that the documents do not answer is said to be so, with the passages that come nearest", async ({
-    open,
-  }) => {
+  test("that the documents do not answer is said to be so, with the passages that come nearest", async ({ open }) => {
     const desk = await open({ size: "phone", language: "it" });
     const { page, t } = desk;
     await desk.go("/ask");

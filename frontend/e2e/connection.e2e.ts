@@ -40,15 +40,10 @@ describe("when the API is killed", () => {
     await isReady(desk, "ferry.pdf");
     await page.getByText(t("errors.offline")).waitFor({ state: "hidden" });
     const documents = await documentsNamed(stack, "A ferry");
-    expect(documents.map(({ tags, status }) => ({ tags, status }))).toEqual([
-      { tags: ["crossing"], status: "ready" },
-    ]);
+    expect(documents.map(({ tags, status }) => ({ tags, status }))).toEqual([{ tags: ["crossing"], status: "ready" }]);
   });
 
-  test("a search that was begun meanwhile is answered when it is back, without a reload", async ({
-    open,
-    stack,
-  }) => {
+  test("a search that was begun meanwhile is answered when it is back, without a reload", async ({ open, stack }) => {
     const desk = await open();
     desk.expectComplaint(LOST);
     const { page, t } = desk;

@@ -32,9 +32,7 @@ describe("the highlight of a hit", () => {
   });
 
   for (const name of PAGES) {
-    test(`covers the letters of its passage and no other letter on a page that is ${name}`, async ({
-      open,
-    }) => {
+    test(`covers the letters of its passage and no other letter on a page that is ${name}`, async ({ open }) => {
       const { query, title, target, sentences } = passages[name] as Passages;
       const desk = await open({ density: 2, height: 1_400 });
       const { page, t } = desk;
@@ -59,10 +57,7 @@ describe("the highlight of a hit", () => {
 });
 
 /** How much of each sentence is highlighted, on the page as it is drawn on the screen. */
-async function lookAtHighlight(
-  { page }: Desk,
-  sentences: Passages["sentences"],
-): Promise<Record<string, Share>> {
+async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]): Promise<Record<string, Share>> {
   const sheet = page.locator(".pdfViewer .page[data-loaded=true] .canvasWrapper").first();
   const layer = sheet.locator(".lectern-highlights");
   await layer.waitFor();

@@ -21,10 +21,7 @@ async function comesBack({ page }: Desk, opener: Locator, layer: Locator, item?:
 }
 
 describe("by keyboard alone", () => {
-  test("a person signs in, uploads a PDF, searches it and opens the hit at its highlight", async ({
-    open,
-    stack,
-  }) => {
+  test("a person signs in, uploads a PDF, searches it and opens the hit at its highlight", async ({ open, stack }) => {
     const desk = await open({ isSignedIn: false });
     desk.expectComplaint(/401 .*\/api\/v1\/auth\/(me|refresh)/);
     const { page, t } = desk;

@@ -8,10 +8,7 @@ interface AgentReport {
 }
 
 describe("a key made on the keys page", () => {
-  test("lets an agent search exactly the documents it was made for, until it is revoked", async ({
-    open,
-    stack,
-  }) => {
+  test("lets an agent search exactly the documents it was made for, until it is revoked", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;
     const name = `Compliance assistant ${Date.now()}`;
@@ -84,9 +81,7 @@ describe("a key made on the keys page", () => {
     await page.keyboard.press("End");
     const last = clients.getByRole("tab").last();
     await expect.poll(() => last.evaluate((tab) => tab === document.activeElement)).toBe(true);
-    await expect
-      .poll(() => last.evaluate((tab) => tab.getBoundingClientRect().right <= window.innerWidth))
-      .toBe(true);
+    await expect.poll(() => last.evaluate((tab) => tab.getBoundingClientRect().right <= window.innerWidth)).toBe(true);
     expect(await page.getByRole("tabpanel").textContent()).toContain(stack.mcpUrl);
   });
 });

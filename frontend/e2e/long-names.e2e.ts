@@ -20,12 +20,7 @@ describe("a name without a blank, and a long tag", () => {
       const desk = await open({ size });
       const { page } = desk;
       const found: string[] = [];
-      for (const path of [
-        "/documents",
-        "/jobs?state=done",
-        `/documents/${document?.id}`,
-        "/search?q=brief meeting",
-      ]) {
+      for (const path of ["/documents", "/jobs?state=done", `/documents/${document?.id}`, "/search?q=brief meeting"]) {
         await page.goto(`${stack.url}${path}`);
         await page.locator("main").getByText("minutes_of_the_meeting").first().waitFor();
         const outside = await page
@@ -33,9 +28,7 @@ describe("a name without a blank, and a long tag", () => {
           .evaluate(
             (main) =>
               [...main.querySelectorAll("*")].filter(
-                (part) =>
-                  !part.closest("[data-slides]") &&
-                  part.getBoundingClientRect().right > window.innerWidth + 1,
+                (part) => !part.closest("[data-slides]") && part.getBoundingClientRect().right > window.innerWidth + 1,
               ).length,
           );
         if (outside > 0) found.push(`${path}: ${outside}`);

@@ -25,10 +25,7 @@ async function use({ page, t }: Desk, model: string): Promise<void> {
 }
 
 describe("another embedding model", () => {
-  test("is made beside the one in use, used from the page on the system, and left again", async ({
-    open,
-    stack,
-  }) => {
+  test("is made beside the one in use, used from the page on the system, and left again", async ({ open, stack }) => {
     const before = await factsOf(stack);
     const number = before.generations.find(({ embedding_model }) => embedding_model === NEXT_MODEL)?.id;
     const own = before.generations.find(({ state }) => state === "active")?.id;

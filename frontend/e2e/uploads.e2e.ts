@@ -7,10 +7,7 @@ import { isReady, lineOf, upload } from "./support/uploading";
 const PASSWORD = "lantern-4711";
 
 describe("uploading", () => {
-  test("several files shows each one's way until it can be searched, under the tags given", async ({
-    open,
-    stack,
-  }) => {
+  test("several files shows each one's way until it can be searched, under the tags given", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;
     await desk.go("/documents");

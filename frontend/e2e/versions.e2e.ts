@@ -12,20 +12,14 @@ type Versions = components["schemas"]["Page_VersionResponse_"];
 const NAME = "rules-of-the-quay.md";
 const handbook = await readFile(join(REPOSITORY, "test-docs", "documents", "employee-handbook.md"), "utf-8");
 /** The sample handbook under another title, with a last rule of its own. */
-const text = (rule: string) =>
-  `${handbook.replace(/^# .*$/m, "# Rules of the quay")}\n\n## The last rule\n\n${rule}\n`;
-const FIRST =
-  "Whoever leaves the quay last puts out the copper lantern and hangs the key beside the green ledger.";
-const SECOND =
-  "Whoever comes to the quay first lights the copper lantern and writes the hour into the green ledger.";
+const text = (rule: string) => `${handbook.replace(/^# .*$/m, "# Rules of the quay")}\n\n## The last rule\n\n${rule}\n`;
+const FIRST = "Whoever leaves the quay last puts out the copper lantern and hangs the key beside the green ledger.";
+const SECOND = "Whoever comes to the quay first lights the copper lantern and writes the hour into the green ledger.";
 const PATIENT = { timeout: 90_000 };
 const file = (content: string) => ({ name: NAME, mimeType: "text/markdown", buffer: Buffer.from(content) });
 
 describe("a document", () => {
-  test("gets a new version that keeps the passages that stayed, and its older one back", async ({
-    open,
-    stack,
-  }) => {
+  test("gets a new version that keeps the passages that stayed, and its older one back", async ({ open, stack }) => {
     const desk = await open();
     const { page, t } = desk;
     await ask(stack, `/documents?filename=${NAME}`, {
@@ -43,8 +37,7 @@ describe("a document", () => {
 
     await desk.go(`/documents/${document?.id}?panel=versions`);
     const list = page.getByRole("list", { name: t("versions.label") });
-    const card = (number: number) =>
-      list.getByRole("listitem").filter({ hasText: t("versions.number", { number }) });
+    const card = (number: number) => list.getByRole("listitem").filter({ hasText: t("versions.number", { number }) });
     await card(1).getByText(t("versions.state.current")).waitFor();
     await page
       .locator("input[type=file]")
@@ -86,10 +79,7 @@ describe("a document", () => {
     const sending = page.getByRole("progressbar", { name: /^Sending \d+%$/ });
     await slowDown(page, 100_000);
     const buffer = Buffer.concat([Buffer.from("# Long\n"), Buffer.alloc(4_000_000, "word ")]);
-    await page
-      .locator("input[type=file]")
-      .last()
-      .setInputFiles({ name: "long.md", mimeType: "text/markdown", buffer });
+    await page.locator("input[type=file]").last().setInputFiles({ name: "long.md", mimeType: "text/markdown", buffer });
     const percent = async () => Number(await sending.getAttribute("aria-valuenow"));
     await expect.poll(percent, PATIENT).toBeGreaterThan(5);
     await page.getByRole("tab", { name: t("document.panel.details") }).click();

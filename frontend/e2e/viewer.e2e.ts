@@ -5,10 +5,7 @@ import { expect, test } from "./support/desk";
 const DRAWN = ".pdfViewer .page[data-loaded=true] canvas";
 
 describe("the pages of a document", () => {
-  test("are drawn although they were hidden while they came, and again after that", async ({
-    open,
-    stack,
-  }) => {
+  test("are drawn although they were hidden while they came, and again after that", async ({ open, stack }) => {
     const desk = await open();
     const { page } = desk;
     const [document] = await documentsNamed(stack, "aml-kyc-policy");
@@ -24,8 +21,7 @@ describe("the pages of a document", () => {
     const viewer = page.locator(".lectern-viewer");
     await viewer.waitFor();
     // what React does to everything in a boundary while one part of it waits for its code
-    const hide = () =>
-      page.locator("main").evaluate((main) => main.style.setProperty("display", "none", "important"));
+    const hide = () => page.locator("main").evaluate((main) => main.style.setProperty("display", "none", "important"));
     const reveal = () => page.locator("main").evaluate((main) => main.style.removeProperty("display"));
 
     await hide();
@@ -86,23 +82,17 @@ describe("the pages of a document", () => {
 
 describe("what stands beside the pages", () => {
   for (const language of ["en", "it"] as const) {
-    test(`has its tabs in one line, in ${language}, and the one with the focus in sight`, async ({
-      open,
-      stack,
-    }) => {
+    test(`has its tabs in one line, in ${language}, and the one with the focus in sight`, async ({ open, stack }) => {
       const desk = await open({ language });
       const { page, t } = desk;
       const [document] = await documentsNamed(stack, "aml-kyc-policy");
       await page.setViewportSize({ width: 1440, height: 900 });
       await desk.go(`/documents/${document?.id}?panel=copies`);
-      const tab = (panel: "chunks" | "copies") =>
-        page.getByRole("tab", { name: t(`document.panel.${panel}`) });
+      const tab = (panel: "chunks" | "copies") => page.getByRole("tab", { name: t(`document.panel.${panel}`) });
       /** How far a tab stands out of the strip that it slides in. */
       const outside = (panel: "chunks" | "copies") =>
         tab(panel).evaluate((it) => {
-          const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) =>
-            one.getBoundingClientRect(),
-          );
+          const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) => one.getBoundingClientRect());
           return own && strip ? Math.max(strip.left - own.left, own.right - strip.right, 0) : Number.NaN;
         });
       for (const panel of ["chunks", "copies"] as const) expect(await outside(panel)).toBeLessThan(1);

@@ -81,9 +81,7 @@ for (const { size, scheme } of APPEARANCES) {
     await page.locator("[role=status][aria-label], [aria-busy=true]").first().waitFor({ state: "hidden" });
     await page.evaluate(() => document.fonts.ready);
     await page.waitForFunction(() =>
-      [...document.images].every(
-        (image) => image.complete || image.getBoundingClientRect().top > innerHeight,
-      ),
+      [...document.images].every((image) => image.complete || image.getBoundingClientRect().top > innerHeight),
     );
     await page.mouse.move(0, 0);
     await takePicture(page, join(folder, `${name}-${size}-${scheme}.webp`));

@@ -32,8 +32,7 @@ export function answerRequests(answers: Record<string, Answer>): Asked[] {
     const one = { method, path: url.pathname, query: url.searchParams, body: text ? JSON.parse(text) : null };
     asked.push(one);
     const answer = answers[`${method} ${url.pathname}`];
-    if (!answer)
-      return Response.json({ code: "not_found", detail: `${method} ${url.pathname}` }, { status: 404 });
+    if (!answer) return Response.json({ code: "not_found", detail: `${method} ${url.pathname}` }, { status: 404 });
     return Response.json(answer(one));
   });
   return asked;

@@ -64,7 +64,6 @@ export const putBack = (stack: Stack, name: string): Promise<void> =>
 
 async function send(stack: Stack, name: string, body: Buffer): Promise<void> {
   await ask(stack, `/documents?filename=${name}`, { method: "POST", body: new Uint8Array(body) });
-  const settled = async () =>
-    ["ready", "failed"].includes((await documentsNamed(stack, name))[0]?.status ?? "");
+  const settled = async () => ["ready", "failed"].includes((await documentsNamed(stack, name))[0]?.status ?? "");
   await expect.poll(settled, PATIENT).toBe(true);
 }

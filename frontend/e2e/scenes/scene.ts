@@ -19,8 +19,7 @@ export const button = ({ page }: Desk, name: string | RegExp): Locator =>
 
 export const press = (desk: Desk, name: string | RegExp): Promise<void> => button(desk, name).first().click();
 
-export const dialogOf = ({ page }: Desk): Locator =>
-  page.getByRole("dialog").filter({ visible: true }).first();
+export const dialogOf = ({ page }: Desk): Locator => page.getByRole("dialog").filter({ visible: true }).first();
 
 /** The menu of the row, the card or the tag whose name holds `text`. */
 export async function choose(desk: Desk, text: string, item: string): Promise<void> {

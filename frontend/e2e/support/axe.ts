@@ -16,8 +16,7 @@ const OPTIONS: RunOptions = {
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(source); // through the debugger, which the page's policy does not bind
   const { violations } = await page.evaluate(
-    (options) =>
-      (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(options),
+    (options) => (window as unknown as { axe: { run: (o: RunOptions) => Promise<AxeResults> } }).axe.run(options),
     OPTIONS,
   );
   return violations.flatMap(({ id, help, nodes }) =>

@@ -10,9 +10,7 @@ const ARGUMENTS = [
 function findChromium(): string {
   const found = [process.env.LECTERN_CHROMIUM, ...CANDIDATES].find((path) => path && existsSync(path));
   if (!found) {
-    throw new Error(
-      "There is no Chromium: install it (apt install chromium) or name it in LECTERN_CHROMIUM.",
-    );
+    throw new Error("There is no Chromium: install it (apt install chromium) or name it in LECTERN_CHROMIUM.");
   }
   return found;
 }

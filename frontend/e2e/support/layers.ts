@@ -24,8 +24,7 @@ export const LAYERS: Layer[] = [
   {
     name: "views",
     path: "/documents?q=policy",
-    open: ({ page, t }) =>
-      page.getByRole("button", { name: t("documents.views.title"), exact: true }).click(),
+    open: ({ page, t }) => page.getByRole("button", { name: t("documents.views.title"), exact: true }).click(),
   },
   { name: "actions of a document", path: "/documents?q=policy", open: (desk) => menuOf(desk).click() },
   {

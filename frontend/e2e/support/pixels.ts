@@ -19,9 +19,7 @@ export function sharesUnderHighlight(
   pictures: { plain: Buffer; marked: Buffer },
   colours: Colour[],
 ): Promise<Record<string, Share>> {
-  const sources = [pictures.plain, pictures.marked].map(
-    (png) => `data:image/png;base64,${png.toString("base64")}`,
-  );
+  const sources = [pictures.plain, pictures.marked].map((png) => `data:image/png;base64,${png.toString("base64")}`);
   return page.evaluate(countPixels, { sources, colours, tolerance: CHANNEL_TOLERANCE });
 }
 

@@ -61,9 +61,7 @@ function longestOf(events: TraceEvent[]): number {
       .map(({ pid, tid }) => `${pid}/${tid}`),
   );
   const tasks = events
-    .filter(
-      ({ ph, name, pid, tid }) => ph === "X" && name.endsWith("::RunTask") && mains.has(`${pid}/${tid}`),
-    )
+    .filter(({ ph, name, pid, tid }) => ph === "X" && name.endsWith("::RunTask") && mains.has(`${pid}/${tid}`))
     .map(({ tdur = 0 }) => tdur / 1_000);
   if (tasks.length === 0) throw new Error("the trace shows no task of a page");
   return Math.max(...tasks);

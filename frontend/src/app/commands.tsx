@@ -79,9 +79,7 @@ export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[
       label: t("shortcuts.search"),
       run: () => void navigate({ to: "/search" }),
     },
-    ...(me.can_write
-      ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: pickFiles }]
-      : []),
+    ...(me.can_write ? [{ group: "anywhere" as const, keys: "u", label: t("shortcuts.upload"), run: pickFiles }] : []),
     ...usePages(me).map(({ to, label }) => ({
       group: "go" as const,
       keys: `g ${GO_KEYS[to]}`,

@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { readDocumentUrl } from "@/features/document/document-url";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
 import { JOB_GROUPS } from "@/features/jobs/use-jobs";

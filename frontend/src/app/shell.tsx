@@ -64,11 +64,7 @@ export function Shell({ me }: { me: Me }) {
           <NavigationLinks path={path} isAdmin={me.role === "admin"} />
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main
-        id="content"
-        tabIndex={-1}
-        pb="calc(var(--mantine-spacing-md) + var(--tray-height, 0px))"
-      >
+      <AppShell.Main id="content" tabIndex={-1} pb="calc(var(--mantine-spacing-md) + var(--tray-height, 0px))">
         <LiveUpdates />
         {me.can_write ? <Uploads userId={me.id} /> : null}
         <ConnectionBanner />

@@ -15,19 +15,14 @@ function perLocale<Format>(make: (locale: string) => Format): () => Format {
 const numbers = perLocale((locale) => new Intl.NumberFormat(locale));
 const decimals = [0, 1, 2].map((digits) =>
   perLocale(
-    (locale) =>
-      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+    (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   ),
 );
 const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: "percent" }));
 const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
 const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
-const moments = perLocale(
-  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }),
-);
-const languages = perLocale(
-  (locale) => new Intl.DisplayNames([locale], { type: "language", fallback: "code" }),
-);
+const moments = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const languages = perLocale((locale) => new Intl.DisplayNames([locale], { type: "language", fallback: "code" }));
 const sizes = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"].flatMap((unit) =>
   [0, 1].map((maximumFractionDigits) =>
     perLocale(
@@ -85,5 +80,4 @@ export function ownLanguageName(code: string): string {
   return capitalized(new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code, code);
 }
 
-const capitalized = (name: string, language: string) =>
-  name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+const capitalized = (name: string, language: string) => name.charAt(0).toLocaleUpperCase(language) + name.slice(1);

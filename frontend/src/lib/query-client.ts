@@ -1,8 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { ApiProblem } from "@/lib/api/problem";
 
-const isPassing = (error: unknown) =>
-  error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
+const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
 
 const ME = "/api/v1/auth/me";
 

@@ -18,9 +18,7 @@ describe("search parameters", () => {
 
   it("leave out what is not valid", () => {
     const raw = { q: "  ", tags: "", sort: "colour", page: 99, trash: "maybe" };
-    expect(
-      compact({ q: text(raw, "q"), tags: list(raw, "tags"), sort: oneOf(raw, "sort", ["title"]) }),
-    ).toEqual({});
+    expect(compact({ q: text(raw, "q"), tags: list(raw, "tags"), sort: oneOf(raw, "sort", ["title"]) })).toEqual({});
     expect(integer(raw, "page", { min: 1, max: 9 })).toBeUndefined();
     expect(flag(raw, "trash")).toBeUndefined();
   });

@@ -20,15 +20,9 @@ export function oneOf<T extends string>(raw: Raw, name: string, allowed: readonl
   return allowed.find((item) => item === raw[name]);
 }
 
-export function integer(
-  raw: Raw,
-  name: string,
-  { min, max }: { min: number; max: number },
-): number | undefined {
+export function integer(raw: Raw, name: string, { min, max }: { min: number; max: number }): number | undefined {
   const value = Number(raw[name]);
-  return raw[name] !== undefined && Number.isInteger(value) && value >= min && value <= max
-    ? value
-    : undefined;
+  return raw[name] !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
 }
 
 export function flag(raw: Raw, name: string): boolean | undefined {

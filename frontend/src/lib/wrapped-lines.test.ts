@@ -4,9 +4,7 @@ import { joinWrappedLines } from "./wrapped-lines";
 it("joins the lines into which a page broke a sentence", () => {
   const text = "Copies of documents and the reports behind alerts are kept for\nten years after the end.";
   expect(joinWrappedLines(text)).toBe(text.replace("\n", " "));
-  expect(
-    joinWrappedLines("ordinary monitoring applies to ownership of more than 25\nper cent"),
-  ).not.toContain("\n");
+  expect(joinWrappedLines("ordinary monitoring applies to ownership of more than 25\nper cent")).not.toContain("\n");
   expect(joinWrappedLines("Where this\npolicy is stricter, it applies.")).not.toContain("\n");
 });
 

@@ -27,9 +27,7 @@ it("there are several languages, each with every namespace of English", () => {
 
 describe.each(languages)("texts in %s", (language) => {
   it.each(namespaces)("%s has the keys and placeholders of English", (file) => {
-    expect(shape(files[`./${language}/${file}`] ?? {}).sort()).toEqual(
-      shape(files[`./en/${file}`] ?? {}).sort(),
-    );
+    expect(shape(files[`./${language}/${file}`] ?? {}).sort()).toEqual(shape(files[`./en/${file}`] ?? {}).sort());
   });
 
   it("are never empty", () => {
@@ -39,10 +37,7 @@ describe.each(languages)("texts in %s", (language) => {
 });
 
 // English problems are the API's own sentences
-it.each(languages.filter((language) => language !== "en"))(
-  "%s has problems and validation rules",
-  (language) => {
-    expect(Object.keys(files[`./${language}/problems.json`] ?? {}).length).toBeGreaterThan(100);
-    expect(files[`./${language}/validation.json`]).toHaveProperty("rules.other");
-  },
-);
+it.each(languages.filter((language) => language !== "en"))("%s has problems and validation rules", (language) => {
+  expect(Object.keys(files[`./${language}/problems.json`] ?? {}).length).toBeGreaterThan(100);
+  expect(files[`./${language}/validation.json`]).toHaveProperty("rules.other");
+});

@@ -96,9 +96,7 @@ function Answered({ url }: { url: SearchUrl }) {
           <PlaceReader
             key={`${open.documentId}`}
             place={open}
-            onOpenPage={(pageNumber) =>
-              setChosen({ documentId: open.documentId, chunkId: open.chunkId, pageNumber })
-            }
+            onOpenPage={(pageNumber) => setChosen({ documentId: open.documentId, chunkId: open.chunkId, pageNumber })}
           />
         ) : null}
       </div>

@@ -22,10 +22,7 @@ export function CollectionsPage() {
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
             onClick={() =>
-              openDialog(
-                t("collections:new"),
-                <CollectionForm onDone={() => modals.close(COLLECTION_MODAL)} />,
-              )
+              openDialog(t("collections:new"), <CollectionForm onDone={() => modals.close(COLLECTION_MODAL)} />)
             }
           >
             {t("collections:new")}
@@ -37,9 +34,7 @@ export function CollectionsPage() {
       </Text>
       {error && !data ? <ErrorState error={error} onRetry={() => void refetch()} /> : null}
       {!data && !error ? <LoadingState rows={4} /> : null}
-      {data?.length === 0 ? (
-        <EmptyState title={t("collections:none")}>{t("collections:noneText")}</EmptyState>
-      ) : null}
+      {data?.length === 0 ? <EmptyState title={t("collections:none")}>{t("collections:noneText")}</EmptyState> : null}
       {data && data.length > 0 ? (
         <SimpleGrid
           component="ul"

@@ -21,8 +21,7 @@ const job = (state: string, filename: string) => ({
 async function open(address: string, needy: () => string[]) {
   const asked = answerRequests({
     "GET /api/v1/jobs": ({ query }) => {
-      const items =
-        query.get("state") === "needs_attention" ? needy().map((name) => job("failed", name)) : [];
+      const items = query.get("state") === "needs_attention" ? needy().map((name) => job("failed", name)) : [];
       return { items, total: items.length, next_cursor: null };
     },
     "POST /api/v1/jobs/torn.pdf/retry": () => ({}),

@@ -85,15 +85,10 @@ function Tags({ tags, canWrite }: { tags: ReadonlyMap<string, Tag>; canWrite: bo
           aria-label={t("documents.sort.label")}
           value={search.sort ?? "name"}
           data={TAG_SORTS.map((value) => ({ value, label: t(`tags.sort.${value}`) }))}
-          onChange={(event) =>
-            void navigate({ search: { ...search, sort: event.currentTarget.value as TagSort } })
-          }
+          onChange={(event) => void navigate({ search: { ...search, sort: event.currentTarget.value as TagSort } })}
         />
       </Group>
-      <SelectedTags
-        tags={found.filter(({ id }) => selected.has(id))}
-        onClear={() => setSelected(new Set())}
-      />
+      <SelectedTags tags={found.filter(({ id }) => selected.has(id))} onClear={() => setSelected(new Set())} />
       <TagsList tags={found.slice(0, shown)} canWrite={canWrite} selected={selected} onToggle={toggle} />
       {found.length === 0 ? <EmptyState title={t("documents.filter.none")} /> : null}
       {found.length > shown ? (
@@ -116,12 +111,7 @@ function SelectedTags({ tags, onClear }: { tags: Tag[]; onClear: () => void }) {
         <Text size="sm" fw={600} role="status">
           {t("documents.bulk.selected", { count: tags.length, formatted: formatNumber(tags.length) })}
         </Text>
-        <Button
-          size="xs"
-          variant="default"
-          disabled={tags.length < 2}
-          onClick={() => dialogs.merge(tags, onClear)}
-        >
+        <Button size="xs" variant="default" disabled={tags.length < 2} onClick={() => dialogs.merge(tags, onClear)}>
           {t("tags.merge.title")}
         </Button>
         <Button size="xs" color="red.9" onClick={() => dialogs.askToRemove(tags, onClear)}>

@@ -119,11 +119,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
               </>
             ) : (
               <>
-                <Button
-                  size="xs"
-                  variant="default"
-                  onClick={() => setSelected(new Set(documents.map(({ id }) => id)))}
-                >
+                <Button size="xs" variant="default" onClick={() => setSelected(new Set(documents.map(({ id }) => id)))}>
                   {t("documents.selectPage")}
                 </Button>
                 <Button

@@ -50,9 +50,7 @@ it("tells of each sentence as it comes, and of the citations before the sentence
 });
 
 it("says what the API says went wrong on the way", async () => {
-  answerWith([
-    ["problem", { status: 502, code: "chat_unavailable", title: "", detail: "The model is away." }],
-  ]);
+  answerWith([["problem", { status: 502, code: "chat_unavailable", title: "", detail: "The model is away." }]]);
   await expect(read()).rejects.toThrow("The model is away.");
 });
 

@@ -32,10 +32,7 @@ export async function readAnswer(
   });
   let soFar = NOTHING_YET;
   const bytes = data as ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
-  const reader = bytes
-    ?.pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream())
-    .getReader();
+  const reader = bytes?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
   for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
     soFar = withEvent(soFar, part.value.event ?? "", JSON.parse(part.value.data));
     onPart(soFar);

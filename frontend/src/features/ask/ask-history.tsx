@@ -26,9 +26,7 @@ export function AskHistory() {
           size="compact-sm"
           variant="default"
           loading={forgetAll.isPending}
-          onClick={() =>
-            forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError })
-          }
+          onClick={() => forgetAll.mutate({ params: { query: { confirm: "true" } } }, { onError: notifyError })}
         >
           {t("ask:history.forgetAll")}
         </Button>
@@ -38,9 +36,7 @@ export function AskHistory() {
           <Entry
             key={one.id}
             saved={one}
-            onForget={() =>
-              forget.mutate({ params: { path: { answer_id: one.id } } }, { onError: notifyError })
-            }
+            onForget={() => forget.mutate({ params: { path: { answer_id: one.id } } }, { onError: notifyError })}
           />
         ))}
       </Stack>
@@ -76,11 +72,7 @@ function Entry({ saved, onForget }: { saved: SavedAnswer; onForget: () => void }
             {facts.filter(Boolean).join(" · ")}
           </Text>
         </Stack>
-        <ActionIcon
-          color="gray"
-          aria-label={t("ask:history.forget", { question: saved.question })}
-          onClick={onForget}
-        >
+        <ActionIcon color="gray" aria-label={t("ask:history.forget", { question: saved.question })} onClick={onForget}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </Group>

@@ -69,14 +69,7 @@ function Place({ source, number }: { source: Placed; number?: number }) {
       <Text component="span" display="block" size="xs" c="dimmed">
         {place.join(" › ")}
       </Text>
-      <Text
-        component="span"
-        display="block"
-        size="sm"
-        mt={4}
-        lineClamp={4}
-        style={{ whiteSpace: "pre-line" }}
-      >
+      <Text component="span" display="block" size="sm" mt={4} lineClamp={4} style={{ whiteSpace: "pre-line" }}>
         {source.basis === "picture" ? t("ask:readOffPicture") : joinWrappedLines(source.snippet)}
       </Text>
     </>

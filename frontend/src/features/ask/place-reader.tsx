@@ -22,13 +22,7 @@ export function PlaceReader({ place, onOpenPage }: PlaceReaderProps) {
   const url = { page: pageNumber, ...(start !== undefined && end !== undefined ? { start, end } : {}) };
   return (
     <Stack gap="xs" data-reader="">
-      <TextLink
-        to="/documents/$documentId"
-        params={{ documentId: place.documentId }}
-        search={url}
-        size="sm"
-        fw={600}
-      >
+      <TextLink to="/documents/$documentId" params={{ documentId: place.documentId }} search={url} size="sm" fw={600}>
         {t("ask:openDocument", { title: data.title ?? data.filename })}
       </TextLink>
       <div className={styles.reader}>

@@ -7,9 +7,7 @@ export function VisionNote({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { vision, model } = response.metadata;
   if (!vision) return null;
-  const pages = vision.pages.map((page) =>
-    t("ask:vision.page", { document: page.document, page: page.page_number }),
-  );
+  const pages = vision.pages.map((page) => t("ask:vision.page", { document: page.document, page: page.page_number }));
   const isRead = vision.status === "answered" || vision.status === "abstained";
   return (
     <Alert color={isRead ? "blue" : "yellow"} variant="outline" role="note">

@@ -1,14 +1,6 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
 import { modals } from "@mantine/modals";
-import {
-  IconDots,
-  IconLock,
-  IconPencil,
-  IconStar,
-  IconTrash,
-  IconUsers,
-  IconWorld,
-} from "@tabler/icons-react";
+import { IconDots, IconLock, IconPencil, IconStar, IconTrash, IconUsers, IconWorld } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { i18n } from "@/lib/i18n/i18n";
@@ -69,9 +61,7 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
             variant="default"
             leftSection={<IconUsers size={12} aria-hidden />}
             aria-label={t("collections:members.of", { name })}
-            onClick={() =>
-              openDialog(t("collections:members.of", { name }), <MembersPanel collection={collection} />)
-            }
+            onClick={() => openDialog(t("collections:members.of", { name }), <MembersPanel collection={collection} />)}
           >
             {t("collections:members.title")}
           </Button>

@@ -36,12 +36,7 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
             {errorText(mutation.error)}
           </Alert>
         ) : null}
-        <TextInput
-          label={t("collections:form.name")}
-          maxLength={200}
-          data-autofocus
-          {...form.getInputProps("name")}
-        />
+        <TextInput label={t("collections:form.name")} maxLength={200} data-autofocus {...form.getInputProps("name")} />
         <Textarea
           label={t("collections:form.description")}
           autosize

@@ -67,9 +67,7 @@ export function MembersPanel({ collection }: { collection: Collection }) {
         <Select
           flex={1}
           label={t("collections:members.add")}
-          placeholder={
-            others.length === 0 ? t("collections:members.nobody") : t("collections:members.choose")
-          }
+          placeholder={others.length === 0 ? t("collections:members.nobody") : t("collections:members.choose")}
           data={others.map(({ id, name, email }) => ({ value: id, label: `${name} (${email})` }))}
           value={userId}
           onChange={setUserId}

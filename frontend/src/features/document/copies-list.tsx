@@ -13,8 +13,7 @@ export function CopiesList({ documentId }: { documentId: string }) {
   });
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
-  if (data.items.length === 0)
-    return <EmptyState title={t("copies.none")}>{t("copies.noneText")}</EmptyState>;
+  if (data.items.length === 0) return <EmptyState title={t("copies.none")}>{t("copies.noneText")}</EmptyState>;
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
       {data.items.map((copy) => (
@@ -37,9 +36,7 @@ export function CopiesList({ documentId }: { documentId: string }) {
             {[copy.filename, copy.collection.name, formatDate(copy.created_at)].join(" · ")}
           </Text>
           {copy.chunk_count > 0 ? (
-            <Text size="sm">
-              {t("copies.shared", { count: copy.chunk_count, shared: copy.shared_chunk_count })}
-            </Text>
+            <Text size="sm">{t("copies.shared", { count: copy.chunk_count, shared: copy.shared_chunk_count })}</Text>
           ) : null}
         </Paper>
       ))}

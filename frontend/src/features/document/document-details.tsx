@@ -27,10 +27,7 @@ export function DocumentDetails({ document }: { document: DocumentRecord }) {
     [t("document.type"), typeName(document.content_type, t)],
     [t("document.size"), formatBytes(document.size_bytes)],
     [t("document.pages"), document.page_count === null ? "–" : formatNumber(document.page_count)],
-    [
-      t("document.chunks"),
-      `${formatNumber(document.embedded_chunk_count)} / ${formatNumber(document.chunk_count)}`,
-    ],
+    [t("document.chunks"), `${formatNumber(document.embedded_chunk_count)} / ${formatNumber(document.chunk_count)}`],
     [t("document.language"), document.language ? languageName(document.language) : "–"],
     [t("document.added"), moment(document.created_at)],
     [t("document.keywordReady"), moment(document.keyword_ready_at)],

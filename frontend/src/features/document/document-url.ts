@@ -1,15 +1,6 @@
 import { compact, integer, oneOf, text } from "@/lib/search-params";
 
-export const PANELS = [
-  "chunks",
-  "find",
-  "outline",
-  "pages",
-  "details",
-  "history",
-  "versions",
-  "copies",
-] as const;
+export const PANELS = ["chunks", "find", "outline", "pages", "details", "history", "versions", "copies"] as const;
 export type Panel = (typeof PANELS)[number];
 
 const MAX = Number.MAX_SAFE_INTEGER;

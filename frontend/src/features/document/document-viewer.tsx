@@ -22,13 +22,7 @@ interface DocumentViewerProps {
 }
 
 /** A document as it is read: the pages of a PDF, the text of anything else, with the passage of the address highlighted. */
-export function DocumentViewer({
-  document,
-  url,
-  places = NOWHERE,
-  onPageInSight,
-  onOpen,
-}: DocumentViewerProps) {
+export function DocumentViewer({ document, url, places = NOWHERE, onPageInSight, onOpen }: DocumentViewerProps) {
   const { t } = useTranslation();
   const range = useMemo(() => ({ start: url.start, end: url.end }), [url.start, url.end]);
   const found = useHighlights(document.id, range);
@@ -59,9 +53,7 @@ export function DocumentViewer({
   }
   if (document.page_count === null || document.page_count === 0) {
     return (
-      <EmptyState title={t("document.noText")}>
-        {document.status === "failed" ? null : t("document.notYet")}
-      </EmptyState>
+      <EmptyState title={t("document.noText")}>{document.status === "failed" ? null : t("document.notYet")}</EmptyState>
     );
   }
   return (

@@ -32,8 +32,7 @@ export function FindPanel({ documentId, words, start, finding, onWords, onSelect
   // biome-ignore lint/correctness/useExhaustiveDependencies: other words, once their places are known
   useEffect(() => void showFirst(), [words, first?.char_start]);
   const go = (step: 1 | -1) => {
-    const place =
-      places[at < 0 ? (step > 0 ? 0 : places.length - 1) : (at + step + places.length) % places.length];
+    const place = places[at < 0 ? (step > 0 ? 0 : places.length - 1) : (at + step + places.length) % places.length];
     if (place) onSelect(place);
   };
   return (

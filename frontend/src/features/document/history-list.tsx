@@ -98,9 +98,7 @@ function ofJob(job: Job, t: TFunction): Entry {
     title: t(`history.job.${job.state}`),
     details: [
       failureText(job, t),
-      job.state === "succeeded" && seconds > 0
-        ? t("history.took", { seconds: formatDecimal(seconds, 1) })
-        : null,
+      job.state === "succeeded" && seconds > 0 ? t("history.took", { seconds: formatDecimal(seconds, 1) }) : null,
       job.attempts > 1 ? t("history.attempts", { count: job.attempts }) : null,
     ],
   };

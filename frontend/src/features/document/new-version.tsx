@@ -46,8 +46,7 @@ export function NewVersion({ document }: { document: DocumentRecord }) {
 function UnderWay({ sending }: { sending: VersionSending }) {
   const { t } = useTranslation();
   const { filename, share, abort } = sending;
-  const label =
-    share >= 1 ? t("uploads.state.storing") : t("uploads.state.sending", { percent: formatPercent(share) });
+  const label = share >= 1 ? t("uploads.state.storing") : t("uploads.state.sending", { percent: formatPercent(share) });
   return (
     <Stack gap={4}>
       <Group justify="space-between" wrap="nowrap" gap="xs">

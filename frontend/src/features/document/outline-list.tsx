@@ -3,13 +3,7 @@ import { useTranslation } from "react-i18next";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { useOutline } from "./use-document";
 
-export function OutlineList({
-  documentId,
-  onOpen,
-}: {
-  documentId: string;
-  onOpen: (pageNumber: number) => void;
-}) {
+export function OutlineList({ documentId, onOpen }: { documentId: string; onOpen: (pageNumber: number) => void }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useOutline(documentId);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -25,9 +25,7 @@ export function PageLedger({ documentId, pageNumber, onOpen }: PageLedgerProps) 
       <Group gap={4}>
         {pages.map((page) => {
           const kind = t(`document.kind.${page.kind}`);
-          const label = [t("search.page", { page: page.page_number }), kind, page.note]
-            .filter(Boolean)
-            .join(" · ");
+          const label = [t("search.page", { page: page.page_number }), kind, page.note].filter(Boolean).join(" · ");
           return (
             <Tooltip key={page.page_number} label={label}>
               <UnstyledButton

@@ -24,25 +24,14 @@ interface SidePanelsProps {
 }
 
 /** What stands beside the pages. */
-export function SidePanels({
-  document,
-  url,
-  pageInSight,
-  finding,
-  className,
-  onChange,
-  onOpen,
-}: SidePanelsProps) {
+export function SidePanels({ document, url, pageInSight, finding, className, onChange, onOpen }: SidePanelsProps) {
   const { t } = useTranslation();
   const show = (passage: { page_number: number; char_start: number; char_end: number }) =>
     onChange({ page: passage.page_number, start: passage.char_start, end: passage.char_end });
   const panel = url.panel ?? "chunks";
   return (
     <Tabs value={panel} onChange={(next) => onChange({ panel: next as Panel })} keepMounted={false}>
-      <SlidingTabs
-        tabs={PANELS.map((value) => ({ value, name: t(`document.panel.${value}`) }))}
-        chosen={panel}
-      />
+      <SlidingTabs tabs={PANELS.map((value) => ({ value, name: t(`document.panel.${value}`) }))} chosen={panel} />
       <Box pt="sm" px={2} className={className ?? ""}>
         <Tabs.Panel value="chunks">
           <ChunkList

@@ -50,9 +50,7 @@ describe("a page of Markdown", () => {
 
   it("links to the web only", () => {
     show(MARKDOWN);
-    expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual([
-      "https://example.org",
-    ]);
+    expect(screen.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["https://example.org"]);
   });
 
   it("marks passages by the API's offsets, across emphasis and links", () => {

@@ -48,12 +48,7 @@ export function TextViewer(props: TextViewerProps) {
       </Paper>
       {pageCount > 1 ? (
         <Group justify="center">
-          <Pagination
-            total={pageCount}
-            value={pageNumber}
-            onChange={onPageChange}
-            aria-label={t("document.pages")}
-          />
+          <Pagination total={pageCount} value={pageNumber} onChange={onPageChange} aria-label={t("document.pages")} />
         </Group>
       ) : null}
     </Stack>

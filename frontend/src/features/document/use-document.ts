@@ -54,10 +54,7 @@ export function useChunks(documentId: string, pageNumber: number) {
 }
 
 /** Where a passage of the document's text stands on its pages. */
-export function useHighlights(
-  documentId: string,
-  range: { start: number | undefined; end: number | undefined },
-) {
+export function useHighlights(documentId: string, range: { start: number | undefined; end: number | undefined }) {
   const { start, end } = range;
   return $api.useQuery(
     "get",

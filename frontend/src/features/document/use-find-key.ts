@@ -10,8 +10,7 @@ export function useFindKey(openFind: () => void): void {
   const open = useEffectEvent(openFind);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const isFind =
-        (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "f";
+      const isFind = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "f";
       const isInField = window.document.activeElement?.id === FIND_FIELD_ID;
       if (!isFind || isInField || window.document.querySelector("[aria-modal='true']")) return;
       event.preventDefault();

@@ -20,14 +20,7 @@ export function VersionsList({ document }: { document: DocumentRecord }) {
   return (
     <Stack gap="sm">
       {canWrite ? <NewVersion document={document} /> : null}
-      <Stack
-        gap="xs"
-        component="ol"
-        p={0}
-        m={0}
-        style={{ listStyle: "none" }}
-        aria-label={t("versions.label")}
-      >
+      <Stack gap="xs" component="ol" p={0} m={0} style={{ listStyle: "none" }} aria-label={t("versions.label")}>
         {data.items.map((version) => (
           <VersionCard
             key={version.number}
@@ -62,9 +55,7 @@ function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
     <Paper component="li" withBorder p="sm" radius="md">
       <Group justify="space-between" gap="xs" mb={4}>
         <Text fw={600}>{t("versions.number", { number })}</Text>
-        <Badge variant={version.is_current ? "filled" : "default"}>
-          {t(`versions.state.${version.state}`)}
-        </Badge>
+        <Badge variant={version.is_current ? "filled" : "default"}>{t(`versions.state.${version.state}`)}</Badge>
       </Group>
       <Text size="sm" style={{ overflowWrap: "anywhere" }}>
         {version.filename}

@@ -43,9 +43,7 @@ function conditions(search: DocumentsSearch, t: TFunction): Condition[] {
 function dates({ from, to }: DocumentsSearch, t: TFunction): Condition[] {
   const day = (date: string) => formatDate(`${date}T12:00`);
   return [
-    ...(from
-      ? [{ label: t("documents.filter.fromDay", { day: day(from) }), without: { from: undefined } }]
-      : []),
+    ...(from ? [{ label: t("documents.filter.fromDay", { day: day(from) }), without: { from: undefined } }] : []),
     ...(to ? [{ label: t("documents.filter.toDay", { day: day(to) }), without: { to: undefined } }] : []),
   ];
 }

@@ -52,9 +52,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
         <TagsCell document={document} colorOf={colorOf} canWrite={canWrite} t={t} />
       </td>
       <td className={styles.collection}>{document.collection.name}</td>
-      <td className={styles.pages}>
-        {document.page_count === null ? "–" : formatNumber(document.page_count)}
-      </td>
+      <td className={styles.pages}>{document.page_count === null ? "–" : formatNumber(document.page_count)}</td>
       <td className={styles.size}>{size}</td>
       <td className={styles.language}>{language ?? "–"}</td>
       <td className={styles.status}>

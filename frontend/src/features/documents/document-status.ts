@@ -100,10 +100,7 @@ function reading({ page, page_count }: NonNullable<Document["progress"]>, t: TFu
   return t("documents.status.extractPage", { page: formatNumber(page), pages: formatNumber(page_count) });
 }
 
-function embedding(
-  { chunks_embedded, chunks_to_embed }: NonNullable<Document["progress"]>,
-  t: TFunction,
-): string {
+function embedding({ chunks_embedded, chunks_to_embed }: NonNullable<Document["progress"]>, t: TFunction): string {
   const share = chunks_to_embed ? (chunks_embedded ?? 0) / chunks_to_embed : 0;
   // all are embedded and it is not ready yet: the last of the work is left
   return t("documents.status.embed", { percent: formatPercent(Math.min(share, 0.99)) });

@@ -48,21 +48,11 @@ export function DocumentsTable({
             <SortHead {...head} by="title" label={t("documents.column.title")} />
             <th className={styles.tags}>{t("documents.column.tags")}</th>
             <th className={styles.collection}>{t("documents.column.collection")}</th>
-            <SortHead
-              {...head}
-              by="page_count"
-              label={t("documents.column.pages")}
-              className={styles.pages}
-            />
+            <SortHead {...head} by="page_count" label={t("documents.column.pages")} className={styles.pages} />
             <SortHead {...head} by="size_bytes" label={t("documents.column.size")} className={styles.size} />
             <th className={styles.language}>{t("documents.column.language")}</th>
             <SortHead {...head} by="status" label={t("documents.column.status")} className={styles.status} />
-            <SortHead
-              {...head}
-              by="created_at"
-              label={t("documents.column.added")}
-              className={styles.added}
-            />
+            <SortHead {...head} by="created_at" label={t("documents.column.added")} className={styles.added} />
             <th className={styles.actions}>
               <span className={styles.hidden}>{t("documents.column.actions")}</span>
             </th>

@@ -13,9 +13,7 @@ const detailsByCode = Object.fromEntries(
   ]),
 );
 const namesIn = (sentences: string[]) => [
-  ...new Set(
-    sentences.flatMap((sentence) => [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)),
-  ),
+  ...new Set(sentences.flatMap((sentence) => [...sentence.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name))),
 ];
 
 const detailOf = (code: string, details: Record<string, unknown> | null) =>

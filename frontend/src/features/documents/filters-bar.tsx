@@ -6,13 +6,7 @@ import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { formatNumber, languageName } from "@/lib/format";
 import { DateFilter } from "./date-filter";
-import {
-  CONTENT_TYPES,
-  countConditions,
-  type DocumentsSearch,
-  STATUSES,
-  type Status,
-} from "./documents-search";
+import { CONTENT_TYPES, countConditions, type DocumentsSearch, STATUSES, type Status } from "./documents-search";
 import { FilterMenu } from "./filter-menu";
 import { LANGUAGES } from "./languages";
 import { SearchInput } from "./search-input";

@@ -40,9 +40,7 @@ export function SearchInput({ label, value, onChange }: SearchInputProps) {
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={16} aria-hidden />}
-      rightSection={
-        text ? <CloseButton size="sm" aria-label={t("actions.clear")} onClick={() => type("")} /> : null
-      }
+      rightSection={text ? <CloseButton size="sm" aria-label={t("actions.clear")} onClick={() => type("")} /> : null}
       value={text}
       maxLength={200}
       onChange={(event) => type(event.currentTarget.value)}

@@ -44,9 +44,7 @@ describe("the filter of tags", () => {
     const onChange = await open({ tags: ["hr"] });
     expect(choice("hr", "any")).toHaveAttribute("aria-pressed", "true");
     await userEvent.click(choice("contracts", "not"));
-    expect(onChange).toHaveBeenLastCalledWith(
-      expect.objectContaining({ tags: ["hr"], noTags: ["contracts"] }),
-    );
+    expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ tags: ["hr"], noTags: ["contracts"] }));
     await userEvent.click(choice("hr", "all"));
     expect(onChange).toHaveBeenLastCalledWith(expect.objectContaining({ tags: [], allTags: ["hr"] }));
     await userEvent.click(choice("hr", "any"));

@@ -65,9 +65,7 @@ function TagStates({ search, onChange }: TagFilterProps) {
         size="sm"
         label={t("documents.filter.untagged")}
         checked={search.untagged ?? false}
-        onChange={(event) =>
-          onChange(event.currentTarget.checked ? onlyUntagged(search) : { untagged: undefined })
-        }
+        onChange={(event) => onChange(event.currentTarget.checked ? onlyUntagged(search) : { untagged: undefined })}
       />
       <ScrollArea.Autosize mah={320} offsetScrollbars="present" type="auto">
         {found.slice(0, SHOWN).map((tag) => (

@@ -35,9 +35,7 @@ export function TagsCell({ document, colorOf, canWrite, t }: TagsCellProps) {
     >
       {chips}
       {chips.length === 0 ? <span className={styles.add}>{t("documents.addTags")}</span> : null}
-      <span className={styles.hidden}>
-        {t("documents.editTags", { title: document.title ?? document.filename })}
-      </span>
+      <span className={styles.hidden}>{t("documents.editTags", { title: document.title ?? document.filename })}</span>
     </button>
   );
   // A popover for each of a hundred rows would cost more than the rows: it is made when it is opened.

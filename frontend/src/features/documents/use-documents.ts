@@ -45,9 +45,7 @@ export function replaceDocument(client: QueryClient, document: Document): void {
 export function useDocumentsChanged() {
   const client = useQueryClient();
   return () =>
-    Promise.all(
-      [DOCUMENTS_KEY, DOCUMENT_KEY, ...COUNTED].map((queryKey) => client.invalidateQueries({ queryKey })),
-    );
+    Promise.all([DOCUMENTS_KEY, DOCUMENT_KEY, ...COUNTED].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** Changes of one document. */

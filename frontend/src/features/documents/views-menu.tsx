@@ -52,12 +52,7 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
         ))}
         {views.length > 0 ? <Menu.Label>{t("documents.views.mine")}</Menu.Label> : null}
         {views.map((view) => (
-          <ViewItem
-            key={view.name}
-            view={view}
-            onOpen={() => onOpen(view.search)}
-            onRemove={() => remove(view.name)}
-          />
+          <ViewItem key={view.name} view={view} onOpen={() => onOpen(view.search)} onRemove={() => remove(view.name)} />
         ))}
         <Menu.Divider />
         <Menu.Item disabled={!canSave} onClick={askName}>

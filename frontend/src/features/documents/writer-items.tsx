@@ -55,18 +55,14 @@ export function WriterItems({ document }: { document: Document }) {
       {isWorkedOn && job ? (
         <Menu.Item
           leftSection={<IconPlayerStop size={16} aria-hidden />}
-          onClick={() =>
-            cancelJob.mutate({ params: { path: { job_id: job.job_id } } }, { onError: notifyError })
-          }
+          onClick={() => cancelJob.mutate({ params: { path: { job_id: job.job_id } } }, { onError: notifyError })}
         >
           {t("documents.cancelReading")}
         </Menu.Item>
       ) : (
         <Menu.Item
           leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() =>
-            ingest.mutate({ params: { path: { document_id: document.id } } }, { onError: notifyError })
-          }
+          onClick={() => ingest.mutate({ params: { path: { document_id: document.id } } }, { onError: notifyError })}
         >
           {t("documents.readAgain")}
         </Menu.Item>

@@ -72,9 +72,7 @@ describe("news of a document", () => {
     const moving = newsOf({ status: "processing", job: jobOf({ state: "running", page: 2 }) });
     expect(patchCache(client, moving).isStale).toBe(false);
     expect(client.getQueryData<{ items: (typeof job)[] }>(JOBS)?.items[0]).toMatchObject({ page: 2 });
-    expect(
-      patchCache(client, newsOf({ status: "processing", job: jobOf({ state: "failed" }) })).isStale,
-    ).toBe(true);
+    expect(patchCache(client, newsOf({ status: "processing", job: jobOf({ state: "failed" }) })).isStale).toBe(true);
   });
 
   it("move a job in a list that grows as it is read, too", () => {

@@ -28,14 +28,7 @@ export function GoldenList({ me }: { me: Me }) {
       <Text size="sm" c="dimmed">
         {t("golden:count", { count: data.pages[0]?.total ?? 0 })}
       </Text>
-      <Stack
-        component="ul"
-        gap="xs"
-        p={0}
-        m={0}
-        style={{ listStyle: "none" }}
-        aria-label={t("golden:listLabel")}
-      >
+      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label={t("golden:listLabel")}>
         {marks.map((mark) => (
           <GoldenRow
             key={mark.id}

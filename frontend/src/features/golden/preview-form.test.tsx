@@ -62,11 +62,7 @@ it("tries another value and shows what it does and how it is applied", async () 
   screen.getByText("LECTERN_SEARCH_RRF_K=7");
   screen.getByText("12 questions say little: star 20 or more.");
   const row = screen.getByRole("row", { name: /Found at rank 1/ });
-  expect([...row.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual([
-    "Found at rank 1",
-    "0.5",
-    "0.75",
-  ]);
+  expect([...row.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["Found at rank 1", "0.5", "0.75"]);
 });
 
 it("says what a setting that is new to this page does in the API's own words", async () => {

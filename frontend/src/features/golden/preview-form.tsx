@@ -41,11 +41,7 @@ function Form({ trials }: { trials: Trial[] }) {
             onChange={setName}
             allowDeselect={false}
           />
-          <ValueField
-            trial={trial}
-            value={value}
-            onChange={(next) => setValues({ ...values, [trial.name]: next })}
-          />
+          <ValueField trial={trial} value={value} onChange={(next) => setValues({ ...values, [trial.name]: next })} />
           <Button type="submit" loading={preview.isPending} disabled={!isOther}>
             {t("golden:try")}
           </Button>
@@ -73,8 +69,7 @@ interface ValueFieldProps {
 function ValueField({ trial: { options, hasLongValues }, value, onChange }: ValueFieldProps) {
   const { t } = useTranslation();
   const width = hasLongValues ? "1 1 16rem" : "0 1 9rem";
-  if (options === null)
-    return <NumberInput flex={width} label={t("golden:value")} value={value} onChange={onChange} />;
+  if (options === null) return <NumberInput flex={width} label={t("golden:value")} value={value} onChange={onChange} />;
   return (
     <Select
       flex={width}

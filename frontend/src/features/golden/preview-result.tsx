@@ -98,12 +98,7 @@ function MovedList({ title, moved }: { title: string; moved: Moved[] }) {
       </Title>
       <Stack component="ul" gap={4} p={0} m={0} mt={4} style={{ listStyle: "none" }}>
         {moved.map((one) => (
-          <Text
-            component="li"
-            size="sm"
-            key={`${one.query} ${one.document}`}
-            style={{ overflowWrap: "anywhere" }}
-          >
+          <Text component="li" size="sm" key={`${one.query} ${one.document}`} style={{ overflowWrap: "anywhere" }}>
             <TextLink to="/search" search={{ q: one.query }}>
               {one.query}
             </TextLink>

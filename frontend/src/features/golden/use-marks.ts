@@ -54,9 +54,7 @@ export function useMark({ query, documentId, chunkId, firstPage, lastPage }: Pla
   const { add, remove } = useGoldenMutations();
   const own = data.filter((mark) => mark.document_id === documentId);
   const ofPassage = own.find(({ chunk }) => chunk?.chunk_id === chunkId);
-  const ofPage = own.find(
-    ({ is_chunk, page_number: page }) => !is_chunk && firstPage <= page && page <= lastPage,
-  );
+  const ofPage = own.find(({ is_chunk, page_number: page }) => !is_chunk && firstPage <= page && page <= lastPage);
   const mark = ofPassage ?? ofPage;
   const place = { document: documentId, page_number: firstPage, chunk_id: chunkId };
   return {

@@ -1,12 +1,6 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import {
-  embeddedOf,
-  type Generation,
-  isAlternative,
-  type SystemFacts,
-  useSystem,
-} from "@/features/system/use-system";
+import { embeddedOf, type Generation, isAlternative, type SystemFacts, useSystem } from "@/features/system/use-system";
 import { formatNumber } from "@/lib/format";
 import { type PreviewWanted, type SearchSetting, useSearchSettings } from "./use-evaluations";
 

@@ -92,11 +92,7 @@ function JobRow({ job }: { job: Job }) {
         ) : null}
       </Group>
       {isActive ? (
-        <Progress
-          value={job.progress * 100}
-          mt="xs"
-          aria-label={t("jobs.progress", { name: job.filename })}
-        />
+        <Progress value={job.progress * 100} mt="xs" aria-label={t("jobs.progress", { name: job.filename })} />
       ) : null}
       {failure ? (
         <Alert color={job.state === "cancelled" ? "gray" : "red"} variant="outline" mt="xs" p="xs">

@@ -24,9 +24,7 @@ export function ConnectionTest({ created, url }: { created: CreatedKey; url: str
       <Group gap="xs" wrap="nowrap" role="status">
         {usedAt ? <IconCircleCheck size={18} aria-hidden /> : <Loader size={16} aria-hidden />}
         <Text size="sm" fw={usedAt ? 600 : 400}>
-          {usedAt
-            ? t("keys:connection.reached", { moment: formatTime(usedAt) })
-            : t("keys:connection.waiting")}
+          {usedAt ? t("keys:connection.reached", { moment: formatTime(usedAt) }) : t("keys:connection.waiting")}
         </Text>
       </Group>
       {isSameOrigin(url, window.location.origin) ? (

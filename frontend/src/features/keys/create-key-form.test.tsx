@@ -18,13 +18,11 @@ function open() {
   });
   const onCreated = vi.fn();
   renderInApp(<CreateKeyForm onCreated={onCreated} />);
-  const created = () =>
-    asked.find(({ method }) => method === "POST")?.body as Record<string, unknown> | undefined;
+  const created = () => asked.find(({ method }) => method === "POST")?.body as Record<string, unknown> | undefined;
   return { created, onCreated };
 }
 
-const type = (label: RegExp, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const type = (label: RegExp, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const create = () => fireEvent.click(screen.getByRole("button", { name: "Create key" }));
 
 it("narrows a key to the documents and the toolsets that were chosen, and to nothing else", {

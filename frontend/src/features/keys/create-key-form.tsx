@@ -45,9 +45,7 @@ export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) 
           ...(values.documents.length > 0 ? { documents: values.documents } : {}),
           ...(values.tags.length > 0 ? { tags: values.tags } : {}),
           ...(values.collections.length > 0 ? { collections: values.collections } : {}),
-          ...(values.days
-            ? { expires_at: new Date(Date.now() + Number(values.days) * DAY_MS).toISOString() }
-            : {}),
+          ...(values.days ? { expires_at: new Date(Date.now() + Number(values.days) * DAY_MS).toISOString() } : {}),
         },
       },
       {

@@ -50,9 +50,7 @@ it("asks for the address where it cannot be found out, and guesses none", async 
 it("has a tab for each client, which points at its panel", async () => {
   open();
   const tabs = await screen.findAllByRole("tab");
-  expect(tabs.map((tab) => tab.getAttribute("aria-controls")).filter((id) => /\s/.test(id ?? " "))).toEqual(
-    [],
-  );
+  expect(tabs.map((tab) => tab.getAttribute("aria-controls")).filter((id) => /\s/.test(id ?? " "))).toEqual([]);
   fireEvent.click(screen.getByRole("tab", { name: "VS Code" }));
   expect(configuration()).toContain(".vscode/mcp.json");
 });

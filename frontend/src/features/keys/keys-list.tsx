@@ -18,8 +18,7 @@ export function KeysList() {
   const { data, error, refetch } = useKeys();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
-  if (data.items.length === 0)
-    return <EmptyState title={t("keys:emptyTitle")}>{t("keys:emptyText")}</EmptyState>;
+  if (data.items.length === 0) return <EmptyState title={t("keys:emptyTitle")}>{t("keys:emptyText")}</EmptyState>;
   return (
     <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
       {data.items.map((key) => (

@@ -13,12 +13,7 @@ interface McpUrl {
 /** The address for agents. */
 export function useMcpUrl(): McpUrl {
   const [written, write] = useLocalStorage({ key: "lectern-mcp-url", defaultValue: "" });
-  const query = $api.useQuery(
-    "get",
-    "/api/v1/system/mcp-address",
-    {},
-    { staleTime: Number.POSITIVE_INFINITY },
-  );
+  const query = $api.useQuery("get", "/api/v1/system/mcp-address", {}, { staleTime: Number.POSITIVE_INFINITY });
   const told = query.data?.url ?? "";
   return { url: written || told, told, isUnknown: query.isError && !written, write };
 }

@@ -18,10 +18,6 @@ describe("what is typed into the palette", () => {
 
   it("puts names that begin with it first, and no more than asked for", () => {
     const names = ["old contract", "contract", "contracts 2026", "sub contract"];
-    expect(bestFits(names, "contract", (name) => name, 3)).toEqual([
-      "contract",
-      "contracts 2026",
-      "old contract",
-    ]);
+    expect(bestFits(names, "contract", (name) => name, 3)).toEqual(["contract", "contracts 2026", "old contract"]);
   });
 });

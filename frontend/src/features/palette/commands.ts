@@ -27,12 +27,7 @@ export function fits(query: string, text: string): boolean {
 }
 
 /** The first `limit` texts that fit, those that begin with what was typed before the others. */
-export function bestFits<T>(
-  items: Iterable<T>,
-  query: string,
-  nameOf: (item: T) => string,
-  limit: number,
-): T[] {
+export function bestFits<T>(items: Iterable<T>, query: string, nameOf: (item: T) => string, limit: number): T[] {
   const start = folded(query.trim());
   const first: T[] = [];
   const others: T[] = [];

@@ -27,11 +27,7 @@ export function PreferencesMenuItems() {
       </Choices>
       <Choices label={t("appearance.language")}>
         {LANGUAGES.map((language) => (
-          <Choice
-            key={language}
-            isChosen={i18n.language === language}
-            onChoose={() => void setLanguage(language)}
-          >
+          <Choice key={language} isChosen={i18n.language === language} onChoose={() => void setLanguage(language)}>
             <span lang={language}>{ownLanguageName(language)}</span>
           </Choice>
         ))}

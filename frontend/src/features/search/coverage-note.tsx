@@ -19,8 +19,7 @@ export function CoverageNote({ coverage, response }: CoverageNoteProps) {
     coverage.documents_processing > 0 && t("search.stillIndexed", { count: coverage.documents_processing }),
     coverage.documents_failed > 0 && t("search.failed", { count: coverage.documents_failed }),
     coverage.pages_unreadable > 0 && t("search.unreadable", { count: coverage.pages_unreadable }),
-    coverage.share_embedded < 1 &&
-      t("search.embedded", { percent: Math.floor(coverage.share_embedded * 100) }),
+    coverage.share_embedded < 1 && t("search.embedded", { percent: Math.floor(coverage.share_embedded * 100) }),
     strategy?.is_degraded && t("search.degraded"),
     response &&
       response.data.length > 0 &&

@@ -21,12 +21,7 @@ export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPi
   const [typed, setTyped] = useState("");
   const [sent] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const query = { limit: MOST, sort: "filename" as const, ...(sent ? { q: sent } : {}) };
-  const found = $api.useQuery(
-    "get",
-    "/api/v1/documents",
-    { params: { query } },
-    { placeholderData: keepPreviousData },
-  );
+  const found = $api.useQuery("get", "/api/v1/documents", { params: { query } }, { placeholderData: keepPreviousData });
   // Those of the address may be anywhere in the library: their names are asked for one by one.
   const chosen = useQueries({
     queries: value.map((id) =>

@@ -36,13 +36,7 @@ export function HitCard({ hit, position, request }: HitCardProps) {
         <div className={styles.picture}>
           <PageThumbnail hit={hit} pageNumber={pageNumber} />
         </div>
-        <Group
-          className={styles.head ?? ""}
-          justify="space-between"
-          wrap="nowrap"
-          align="flex-start"
-          gap="sm"
-        >
+        <Group className={styles.head ?? ""} justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
           <Box miw={0}>
             <TextLink
               to="/documents/$documentId"

@@ -12,8 +12,7 @@ function loseNearest(times: number, pause?: Promise<void>) {
   let lost = 0;
   vi.stubGlobal("fetch", async (request: Request) => {
     const { nearest_sentence } = (await request.clone().json()) as { nearest_sentence?: boolean };
-    if (!nearest_sentence)
-      return Response.json({ data: [{ sentence: null, snippet: { text: "The start." } }] });
+    if (!nearest_sentence) return Response.json({ data: [{ sentence: null, snippet: { text: "The start." } }] });
     if (lost < times) {
       lost += 1;
       if (lost > 1) await pause;
@@ -29,11 +28,7 @@ function Hits() {
     <>
       {error ? "failed" : data?.data.map((hit) => hit.snippet.text).join()}
       {nearestError ? (
-        <NearestNote
-          error={nearestError}
-          isFetching={isNearestFetching}
-          onRetry={() => void refetchNearest()}
-        />
+        <NearestNote error={nearestError} isFetching={isNearestFetching} onRetry={() => void refetchNearest()} />
       ) : null}
     </>
   );

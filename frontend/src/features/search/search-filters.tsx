@@ -38,10 +38,7 @@ export function SearchFilters({ url, onChange, isForAnswers = false }: SearchFil
           clearable
         />
       ))}
-      <DocumentPicker
-        value={url.documents ?? []}
-        onChange={(values) => onChange({ documents: listOrNone(values) })}
-      />
+      <DocumentPicker value={url.documents ?? []} onChange={(values) => onChange({ documents: listOrNone(values) })} />
       <MultiSelect
         label={t("search.collections")}
         data={collections.data?.map((item) => item.name) ?? []}

@@ -10,10 +10,7 @@ describe("the address of a search", () => {
   });
 
   it("becomes the request it stands for", () => {
-    const request = toRequest(
-      { tags: ["hr"], not: ["old"], semanticOnly: true, k: 3, language: "it" },
-      "ferie",
-    );
+    const request = toRequest({ tags: ["hr"], not: ["old"], semanticOnly: true, k: 3, language: "it" }, "ferie");
     expect(request).toMatchObject({
       query: "ferie",
       top_k: 3,

@@ -47,9 +47,7 @@ function startOfDay(date: string, daysLater = 0): string {
 
 /** How many filters narrow the search. */
 export function countFilters(url: SearchUrl): number {
-  const lists = [url.tags, url.all, url.not, url.documents, url.collections].filter(
-    (items) => items?.length,
-  ).length;
+  const lists = [url.tags, url.all, url.not, url.documents, url.collections].filter((items) => items?.length).length;
   return lists + [url.language, url.from, url.to].filter(Boolean).length;
 }
 

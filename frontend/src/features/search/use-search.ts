@@ -20,8 +20,7 @@ export function useSearch(url: SearchUrl) {
     { body },
     { enabled: query.length > 0, placeholderData: keepPreviousData, staleTime: 30_000 },
   );
-  const lacksWords =
-    !found.isPlaceholderData && (found.data?.data.some((hit) => hit.sentence === null) ?? false);
+  const lacksWords = !found.isPlaceholderData && (found.data?.data.some((hit) => hit.sentence === null) ?? false);
   const nearest = $api.useQuery(
     "post",
     "/api/v1/search",

@@ -143,23 +143,12 @@ export function changeOfAddress({
   return null;
 }
 
-function DocumentSelect({
-  value,
-  onChange,
-}: {
-  value: string | null;
-  onChange: (id: string | null) => void;
-}) {
+function DocumentSelect({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
   const [sent] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const query = { limit: 30, sort: "filename" as const, ...(sent ? { q: sent } : {}) };
-  const found = $api.useQuery(
-    "get",
-    "/api/v1/documents",
-    { params: { query } },
-    { placeholderData: keepPreviousData },
-  );
+  const found = $api.useQuery("get", "/api/v1/documents", { params: { query } }, { placeholderData: keepPreviousData });
   return (
     <Select
       flex="1 1 14rem"

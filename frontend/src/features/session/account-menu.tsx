@@ -41,9 +41,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
         <Menu.Divider />
         <Menu.Item onClick={changePassword}>{t("password.change")}</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t("account.signOut")}</Menu.Item>
-        <Menu.Item onClick={() => void signOut({ everywhere: true })}>
-          {t("account.signOutEverywhere")}
-        </Menu.Item>
+        <Menu.Item onClick={() => void signOut({ everywhere: true })}>{t("account.signOutEverywhere")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

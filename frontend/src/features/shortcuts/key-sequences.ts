@@ -10,8 +10,7 @@ const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree'
 
 /** Whether a key belongs to what the person is doing there: writing, choosing from a list, answering a dialog. */
 function isTaken(event: KeyboardEvent): boolean {
-  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
-    return true;
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target;
   return target instanceof Element && target.closest(`${WRITING}, ${CHOOSING}`) !== null;
 }
@@ -33,9 +32,7 @@ export function listenForKeys(bindings: () => Bindings, { now = () => performanc
 
 /** Ctrl-K, or Cmd-K on a Mac: it writes nothing, so it works from fields too. */
 export function isPaletteKey(event: KeyboardEvent): boolean {
-  return (
-    (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k"
-  );
+  return (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k";
 }
 
 export const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);

@@ -66,8 +66,7 @@ function Target({ target, named }: { target: string; named: string | null }) {
           {t("system:audit.openDocument")}
         </TextLink>
       ) : (
-        (named ??
-        (kind === "generation" ? t("system:generation", { number: id }) : target.replace(/^email:/, "")))
+        (named ?? (kind === "generation" ? t("system:generation", { number: id }) : target.replace(/^email:/, "")))
       )}
     </Text>
   );

@@ -59,9 +59,7 @@ it("says how each model's embeddings do, and offers those that can be searched i
   ]);
   expect(rowOf(6)).toHaveTextContent(/^left, 768 dimensions · left unfinished$/);
   expect(rowOf(5)).toHaveTextContent(/^gone, 768 dimensions · searched before$/);
-  expect(rowOf(4)).toHaveTextContent(
-    /^back, 768 dimensions · searched before1,000 of 1,000 passages \(100%\)/,
-  );
+  expect(rowOf(4)).toHaveTextContent(/^back, 768 dimensions · searched before1,000 of 1,000 passages \(100%\)/);
   expect(rowOf(3)).toHaveTextContent(/^whole, 768 dimensions · complete1,000 of 1,000 passages \(100%\)/);
   expect(rowOf(2)).toHaveTextContent(/^e5, 768 dimensions · being filled996 of 1,000 passages \(99%\)/);
   expect(rowOf(1)).toHaveTextContent(/^bge, 384 dimensions · searched$/);

@@ -36,10 +36,7 @@ export function SystemCards({ facts }: { facts: SystemFacts }) {
           [t("system:workers"), formatNumber(queue.workers)],
           [t("system:queued"), <JobsLink key="queued" state="in_progress" count={queue.queued} />],
           [t("system:running"), <JobsLink key="running" state="in_progress" count={queue.running} />],
-          [
-            t("system:failedDocuments"),
-            <JobsLink key="failed" state="needs_attention" count={queue.failed} />,
-          ],
+          [t("system:failedDocuments"), <JobsLink key="failed" state="needs_attention" count={queue.failed} />],
           ...(queue.oldest_queued_at
             ? [[t("system:oldest"), formatDateTime(queue.oldest_queued_at)] as [string, string]]
             : []),

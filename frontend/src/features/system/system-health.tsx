@@ -26,8 +26,7 @@ export function SystemHealth({ facts }: { facts: SystemFacts }) {
         <List size="sm" listStyleType="none">
           {Object.entries(facts.checks).map(([name, result]) => (
             <List.Item key={name}>
-              {t(`system:check.${name}`, { defaultValue: name })}:{" "}
-              {t(result === "ok" ? "system:ok" : "system:failed")}
+              {t(`system:check.${name}`, { defaultValue: name })}: {t(result === "ok" ? "system:ok" : "system:failed")}
             </List.Item>
           ))}
         </List>

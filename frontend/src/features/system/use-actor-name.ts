@@ -17,8 +17,5 @@ export function useActorName(): (actor: string) => string {
       ]),
     [users.data, keys.data],
   );
-  return useCallback(
-    (actor) => names.get(actor) ?? t(`system:actor.${actor}`, { defaultValue: actor }),
-    [names, t],
-  );
+  return useCallback((actor) => names.get(actor) ?? t(`system:actor.${actor}`, { defaultValue: actor }), [names, t]);
 }

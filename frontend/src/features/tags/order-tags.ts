@@ -8,10 +8,7 @@ const COMPARE: Record<TagSort, (a: Tag, b: Tag) => number> = {
 };
 
 /** Tags whose name or description has the text, in the order asked for. */
-export function orderTags(
-  tags: Iterable<Tag>,
-  { q = "", sort = "name" }: { q?: string; sort?: TagSort },
-): Tag[] {
+export function orderTags(tags: Iterable<Tag>, { q = "", sort = "name" }: { q?: string; sort?: TagSort }): Tag[] {
   const wanted = q.trim().toLowerCase();
   return [...tags]
     .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))

@@ -38,12 +38,7 @@ export function TagForm({ tag, onDone }: TagFormProps) {
             {errorText(mutation.error)}
           </Alert>
         ) : null}
-        <TextInput
-          label={t("tags.form.name")}
-          maxLength={100}
-          data-autofocus
-          {...form.getInputProps("name")}
-        />
+        <TextInput label={t("tags.form.name")} maxLength={100} data-autofocus {...form.getInputProps("name")} />
         <ColorPicker value={shownColor} onChange={setColor} />
         <Textarea
           label={t("tags.form.description")}

@@ -28,9 +28,7 @@ export function TagPicker({ value, onChange, canCreate = true, ...props }: TagPi
   return (
     <TagsInput
       placeholder={value.length === 0 ? t("tags.pick") : ""}
-      {...(isNew
-        ? { description: t(canCreate ? "tags.enterCreates" : "tags.noneOfThatName", { name: typed }) }
-        : {})}
+      {...(isNew ? { description: t(canCreate ? "tags.enterCreates" : "tags.noneOfThatName", { name: typed }) } : {})}
       inputWrapperOrder={["label", "input", "description", "error"]}
       {...props}
       data={names}
@@ -41,9 +39,7 @@ export function TagPicker({ value, onChange, canCreate = true, ...props }: TagPi
       limit={30}
       withScrollArea={false}
       styles={{ options: { maxHeight: 240, overflowY: "auto" } }}
-      renderOption={({ option }) => (
-        <TagOption name={option.value} tag={tags.get(option.value.toLowerCase())} />
-      )}
+      renderOption={({ option }) => <TagOption name={option.value} tag={tags.get(option.value.toLowerCase())} />}
       renderPill={({ value: name, onRemove, disabled }) => (
         <Pill
           withRemoveButton={!disabled}

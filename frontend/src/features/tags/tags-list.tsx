@@ -21,13 +21,7 @@ export function TagsList({ tags, canWrite, selected, onToggle }: TagsListProps) 
   return (
     <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
       {tags.map((tag) => (
-        <TagRow
-          key={tag.id}
-          tag={tag}
-          canWrite={canWrite}
-          isSelected={selected.has(tag.id)}
-          onToggle={onToggle}
-        />
+        <TagRow key={tag.id} tag={tag} canWrite={canWrite} isSelected={selected.has(tag.id)} onToggle={onToggle} />
       ))}
     </Stack>
   );

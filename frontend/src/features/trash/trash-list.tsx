@@ -50,12 +50,7 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
     <Paper component="li" withBorder p="sm" radius="md">
       <Group gap="sm" wrap="nowrap" align="flex-start">
         {canWrite ? (
-          <Checkbox
-            mt={2}
-            checked={isSelected}
-            onChange={onToggle}
-            aria-label={t("documents.select", { title })}
-          />
+          <Checkbox mt={2} checked={isSelected} onChange={onToggle} aria-label={t("documents.select", { title })} />
         ) : null}
         <Group flex={1} miw={0} gap="sm" justify="space-between">
           <Stack gap={2} flex="1 1 240px" miw={0}>
@@ -64,9 +59,7 @@ function TrashRow({ document, canWrite, isSelected, onToggle, onRestore, onPurge
               {[
                 document.collection.name,
                 formatBytes(document.size_bytes),
-                document.deleted_at
-                  ? t("trash:deletedAt", { moment: formatDateTime(document.deleted_at) })
-                  : null,
+                document.deleted_at ? t("trash:deletedAt", { moment: formatDateTime(document.deleted_at) }) : null,
               ]
                 .filter(Boolean)
                 .join(" · ")}

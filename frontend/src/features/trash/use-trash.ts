@@ -8,10 +8,5 @@ export const TRASH_PAGE = 50;
 export function useTrash({ q, cursor }: TrashSearch) {
   const place = { ...(q ? { q } : {}), ...(cursor ? { cursor } : {}) };
   const query = { is_deleted: true, sort: "-deleted_at", limit: TRASH_PAGE, ...place } as const;
-  return $api.useQuery(
-    "get",
-    "/api/v1/documents",
-    { params: { query } },
-    { placeholderData: keepPreviousData },
-  );
+  return $api.useQuery("get", "/api/v1/documents", { params: { query } }, { placeholderData: keepPreviousData });
 }

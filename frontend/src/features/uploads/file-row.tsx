@@ -40,11 +40,7 @@ export function FileRow({ file, common, own, onOwn, onRemove }: FileRowProps) {
         >
           {t("actions.edit")}
         </Button>
-        <ActionIcon
-          color="gray"
-          aria-label={t("uploads.dialog.remove", { filename: file.name })}
-          onClick={onRemove}
-        >
+        <ActionIcon color="gray" aria-label={t("uploads.dialog.remove", { filename: file.name })} onClick={onRemove}>
           <IconX size={16} aria-hidden />
         </ActionIcon>
       </Group>
@@ -52,12 +48,7 @@ export function FileRow({ file, common, own, onOwn, onRemove }: FileRowProps) {
         <Stack gap="xs" py="xs" ps="md">
           <OptionsFields size="xs" value={own ?? common} onChange={onOwn} />
           {own ? (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={() => onOwn(null)}
-              style={{ alignSelf: "start" }}
-            >
+            <Button size="compact-xs" variant="default" onClick={() => onOwn(null)} style={{ alignSelf: "start" }}>
               {t("uploads.dialog.asOthers")}
             </Button>
           ) : null}

@@ -83,9 +83,7 @@ function Questions({ files }: { files: readonly File[] }) {
               common={common}
               own={own.get(file) ?? null}
               onOwn={(options) => setOwnOf(file, options)}
-              onRemove={() =>
-                wanted.length === 1 ? forgetChosenFiles() : setLeftOut(new Set([...leftOut, file]))
-              }
+              onRemove={() => (wanted.length === 1 ? forgetChosenFiles() : setLeftOut(new Set([...leftOut, file])))}
             />
           ))}
         </ScrollArea.Autosize>

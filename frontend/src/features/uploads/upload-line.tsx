@@ -53,9 +53,7 @@ function Actions({ item, remedy }: { item: UploadItem; remedy: "password" | "ret
   };
   return (
     <Group gap={6} mt={4}>
-      {isUnsent ? (
-        <Small label={t("actions.cancel")} of={filename} onClick={() => uploads.cancel(id)} />
-      ) : null}
+      {isUnsent ? <Small label={t("actions.cancel")} of={filename} onClick={() => uploads.cancel(id)} /> : null}
       {isRead && job ? (
         <Small
           label={t("actions.cancel")}

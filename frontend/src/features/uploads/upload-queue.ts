@@ -3,14 +3,7 @@ import type { Sending } from "@/lib/api/send-body";
 import { refreshSession } from "@/lib/api/session-refresh";
 import { sendFile } from "./send-file";
 import { isWithinReach } from "./upload-api";
-import {
-  followed,
-  newItem,
-  phaseOf,
-  type UploadItem,
-  type UploadOptions,
-  type UploadResult,
-} from "./upload-item";
+import { followed, newItem, phaseOf, type UploadItem, type UploadOptions, type UploadResult } from "./upload-item";
 import type { UploadList } from "./upload-list";
 
 const AT_ONCE = 3;

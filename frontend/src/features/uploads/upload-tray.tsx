@@ -45,9 +45,7 @@ function Tray({ items }: { items: readonly UploadItem[] }) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useOpenness(items);
   const room = useTrayRoom();
-  const isUnsent = items.some(
-    ({ state }) => state === "waiting" || state === "sending" || state === "pausing",
-  );
+  const isUnsent = items.some(({ state }) => state === "waiting" || state === "sending" || state === "pausing");
   useWarningBeforeLeaving(isUnsent);
   const isDone = items.some((item) => phaseOf(item) === "done");
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;

@@ -21,12 +21,10 @@ describe("the words for an upload", () => {
 
   it("say that a duplicate is here already, and which tags it got", () => {
     expect(words({ state: "kept", document: ready, isDuplicate: true }).note).toBe("Already here");
-    expect(
-      words({ state: "kept", document: ready, isDuplicate: true, options: { tags: ["hr", "2026"] } }).note,
-    ).toBe("Already here; now it also has: hr, 2026");
-    expect(words({ state: "kept", document: ready, isRestored: true, isDuplicate: true }).note).toMatch(
-      /trash/,
+    expect(words({ state: "kept", document: ready, isDuplicate: true, options: { tags: ["hr", "2026"] } }).note).toBe(
+      "Already here; now it also has: hr, 2026",
     );
+    expect(words({ state: "kept", document: ready, isRestored: true, isDuplicate: true }).note).toMatch(/trash/);
   });
 
   it("say that a file that was there is read again in the language that was given with it", () => {
@@ -43,14 +41,10 @@ describe("the words for an upload", () => {
 
   it("explain refusals, in the API's words where there are none of our own", () => {
     const problem = (code: string) => ({ status: 422, code, title: "", detail: "Said.", hint: "Do." });
-    expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(
-      /^This type of file/,
-    );
+    expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(/^This type of file/);
     expect(words({ state: "refused", problem: problem("unknown_collection") }).detail).toBe("Said. Do.");
     const tooLarge = { ...problem("file_too_large"), max_bytes: 2_000_000 };
-    expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(
-      /larger than 2\.0 MB|larger than 2 MB/,
-    );
+    expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(/larger than 2\.0 MB|larger than 2 MB/);
     expect(isFinal(item({ problem: problem("unsupported_type") }))).toBe(true);
     expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
   });

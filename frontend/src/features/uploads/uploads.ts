@@ -34,9 +34,7 @@ export function noteUploadNews(news: DocumentEvent): void {
 /** News may have been missed: ask how the documents stand. */
 export async function refreshUploads(): Promise<void> {
   uploads.resume();
-  const followedItems = uploadList.items.filter(
-    (item) => item.state === "kept" && phaseOf(item) === "active",
-  );
+  const followedItems = uploadList.items.filter((item) => item.state === "kept" && phaseOf(item) === "active");
   for (const { id, document } of followedItems) {
     const now = document && (await fetchDocument(document.id));
     if (now === "gone") uploads.remove((item) => item.id === id);

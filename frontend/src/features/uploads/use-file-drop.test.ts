@@ -19,10 +19,7 @@ const folder = (name: string, ...children: object[]) => ({
   },
 });
 
-function drag(
-  name: string,
-  { entries = [], types = ["Files"] }: { entries?: object[]; types?: string[] } = {},
-) {
+function drag(name: string, { entries = [], types = ["Files"] }: { entries?: object[]; types?: string[] } = {}) {
   const items = entries.map((entry) => ({ webkitGetAsEntry: () => entry }));
   const event = Object.assign(new Event(name, { cancelable: true }), {
     dataTransfer: { types, items, files: [] },

@@ -18,11 +18,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     window.addEventListener("dragenter", accept, options);
     window.addEventListener("dragover", accept, options);
     // Only the pointer that leaves the window has nothing to go to.
-    window.addEventListener(
-      "dragleave",
-      (event) => event.relatedTarget === null && setIsOver(false),
-      options,
-    );
+    window.addEventListener("dragleave", (event) => event.relatedTarget === null && setIsOver(false), options);
     window.addEventListener(
       "drop",
       (event) => {

@@ -9,11 +9,7 @@ export interface PageHighlight {
 const LAYER_CLASS = "lectern-highlights";
 
 /** Paint a page's rectangles over its canvas; what was painted before is replaced. */
-export function paintHighlights(
-  pageElement: HTMLElement,
-  pageNumber: number,
-  highlights: PageHighlight[],
-): void {
+export function paintHighlights(pageElement: HTMLElement, pageNumber: number, highlights: PageHighlight[]): void {
   pageElement.querySelector(`.${LAYER_CLASS}`)?.remove();
   const rects = highlights
     .filter((highlight) => highlight.page === pageNumber)

@@ -26,9 +26,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
   const [attempt, setAttempt] = useState(1);
   const [isInSight, setIsInSight] = useState(false);
   const reportPage = useEffectEvent((page: number) => onPageChange?.(page));
-  const paint = useEffectEvent((element: HTMLElement, page: number) =>
-    paintHighlights(element, page, highlights),
-  );
+  const paint = useEffectEvent((element: HTMLElement, page: number) => paintHighlights(element, page, highlights));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
   useEffect(() => {
@@ -83,13 +81,7 @@ export function PdfViewer({ url, pageNumber, highlights, label, onPageChange }: 
     <div className="lectern-viewer">
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore-start lint/a11y/useSemanticElements: pdf.js takes a DIV only */}
-      <div
-        ref={container}
-        role="region"
-        aria-label={label}
-        className="lectern-viewer-container"
-        tabIndex={0}
-      />
+      <div ref={container} role="region" aria-label={label} className="lectern-viewer-container" tabIndex={0} />
       {/* biome-ignore-end lint/a11y/useSemanticElements: see above */}
       {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: see above */}
       {isLocked(error) ? (
@@ -133,9 +125,7 @@ function show(
 ): void {
   const page = Math.min(Math.max(pageNumber, 1), opened.pageCount);
   for (let index = 0; index < opened.pageCount; index += 1) {
-    const view = opened.viewer.getPageView(index) as
-      | { div?: HTMLElement; renderingState?: number }
-      | undefined;
+    const view = opened.viewer.getPageView(index) as { div?: HTMLElement; renderingState?: number } | undefined;
     if (view?.div?.querySelector(".canvasWrapper")) paintHighlights(view.div, index + 1, highlights);
   }
   opened.viewer.currentPageNumber = page;

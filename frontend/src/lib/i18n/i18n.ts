@@ -54,9 +54,7 @@ export async function setLanguage(language: string): Promise<void> {
 
 void i18next.use(initReactI18next).init({
   resources: {
-    [FALLBACK]: Object.fromEntries(
-      Object.entries(english).map(([path, texts]) => [partsOf(path).namespace, texts]),
-    ),
+    [FALLBACK]: Object.fromEntries(Object.entries(english).map(([path, texts]) => [partsOf(path).namespace, texts])),
   },
   lng: FALLBACK,
   fallbackLng: FALLBACK,
@@ -73,8 +71,6 @@ i18next.on("languageChanged", (language) => {
 document.documentElement.lang = i18next.language;
 
 /** Resolves when texts are in the reader's language, or in English if that language failed to load. */
-export const languageReady: Promise<void> = applyLanguage(preferredLanguage()).catch((error) =>
-  reportError(error),
-);
+export const languageReady: Promise<void> = applyLanguage(preferredLanguage()).catch((error) => reportError(error));
 
 export const i18n = i18next;

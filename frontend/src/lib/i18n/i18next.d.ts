@@ -13,18 +13,7 @@ import type why from "@/locales/en/why.json";
 // Keys of `t` are checked against the English files. The first namespace needs no prefix.
 declare module "i18next" {
   interface CustomTypeOptions {
-    defaultNS: [
-      "common",
-      "ask",
-      "collections",
-      "failures",
-      "golden",
-      "keys",
-      "system",
-      "trash",
-      "users",
-      "why",
-    ];
+    defaultNS: ["common", "ask", "collections", "failures", "golden", "keys", "system", "trash", "users", "why"];
     resources: {
       ask: typeof ask;
       collections: typeof collections;

@@ -46,8 +46,6 @@ describe("the reader's own way to write dates and numbers", () => {
     );
     await read("it", ["it-IT"]);
     expect(formatNumber(1_234_567)).toBe("1.234.567");
-    expect(i18n.t("search.foundCount", { count: 1_234_567 })).toBe(
-      "1.234.567 passaggi, il migliore per primo",
-    );
+    expect(i18n.t("search.foundCount", { count: 1_234_567 })).toBe("1.234.567 passaggi, il migliore per primo");
   });
 });

@@ -19,8 +19,7 @@ function fieldText({ field, code, limit }: FieldProblem): string {
 function valuesOf(problem: ProblemDetails): Values {
   const { errors, code, available } = problem;
   const fields = Array.isArray(errors) ? (errors as FieldProblem[]).map(fieldText) : [];
-  const names =
-    code === "unknown_language" && Array.isArray(available) ? available.map(languageName) : available;
+  const names = code === "unknown_language" && Array.isArray(available) ? available.map(languageName) : available;
   return { ...problem, available: names, fields };
 }
 
