@@ -4,8 +4,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Palette } from "@/features/palette/palette";
 import type { Me } from "@/features/session/use-session";
-import { isMac, isPaletteKey, listenForKeys } from "@/features/shortcuts/key-sequences";
-import { areLettersOn } from "@/features/shortcuts/letters-setting";
+import { isMac, isPaletteKey, letters, listenForKeys } from "@/features/shortcuts/key-sequences";
 import { ShortcutsSheet } from "@/features/shortcuts/shortcuts-sheet";
 import { useCommands, useShortcutLines } from "./commands";
 import styles from "./keyboard.module.css";
@@ -20,7 +19,7 @@ export function Keyboard({ me }: { me: Me }) {
   const commands = useCommands(me, { showShortcuts: () => setOpened("shortcuts") });
   const lines = useShortcutLines(me);
   const bindings = useEffectEvent(() =>
-    areLettersOn()
+    letters.get()
       ? {
           "?": () => setOpened("shortcuts"),
           ...Object.fromEntries(lines.flatMap(({ keys, run }) => (run ? [[keys, run] as const] : []))),

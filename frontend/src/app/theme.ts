@@ -1,4 +1,9 @@
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
 import { returnFocus } from "@/shared/return-focus";
 
 const petrol: MantineColorsTuple = [
@@ -43,6 +48,9 @@ export const theme = createTheme({
   autoContrast: true,
   luminanceThreshold: 0.18,
   colors: { petrol, clay },
+  // "danger" is for what cannot be undone
+  variantColorResolver: (input) =>
+    defaultVariantColorsResolver(input.variant === "danger" ? { ...input, variant: "filled", color: "red.9" } : input),
   defaultRadius: "md",
   cursorType: "pointer",
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',

@@ -1,23 +1,13 @@
-import { lazy, useSyncExternalStore } from "react";
+import { lazy } from "react";
+import { createStore } from "./create-store";
 
 const LONGEST_PAUSE_MS = 5_000;
 const ATTEMPTS = 100;
 
-let waiting = 0;
-const listeners = new Set<() => void>();
+const missing = createStore(0);
 
-function note(change: number) {
-  waiting += change;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** Whether a part of the app could not be loaded and is being asked for again. */
-export const useIsCodeMissing = () => useSyncExternalStore(subscribe, () => waiting > 0);
+/** Return true while a part of the app could not be loaded and is requested again. */
+export const useIsCodeMissing = () => missing.use() > 0;
 
 /**
  * Load a part of the app, again and again while the connection is away: what waits for it goes on waiting instead of
@@ -27,11 +17,11 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch {
-    note(1);
+    missing.set(missing.get() + 1);
     try {
       return await loadAgain(load);
     } finally {
-      note(-1);
+      missing.set(missing.get() - 1);
     }
   }
 }

@@ -1,4 +1,5 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import { keyOf } from "@/lib/api/keys";
 import { ApiProblem } from "@/lib/api/problem";
 
 const isPassing = (error: unknown) => error instanceof ApiProblem && (error.status === 0 || error.status >= 502);
@@ -11,7 +12,7 @@ const ME = "/api/v1/auth/me";
  */
 function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
   if (!(error instanceof ApiProblem) || error.status !== 401 || queryKey?.[1] === ME) return;
-  const me = { queryKey: ["get", ME] };
+  const me = { queryKey: keyOf(ME) };
   if (queryClient.getQueriesData(me).some(([, known]) => known)) void queryClient.invalidateQueries(me);
 }
 

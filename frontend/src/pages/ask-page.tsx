@@ -1,4 +1,4 @@
-import { Button, Collapse, Group, Stack, TextInput, Title } from "@mantine/core";
+import { Button, Collapse, Group, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconMessageQuestion } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
@@ -13,7 +13,7 @@ import { PlaceReader } from "@/features/ask/place-reader";
 import { useAnswer } from "@/features/ask/use-answer";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl } from "@/features/search/search-url";
-import { EmptyState, ErrorState } from "@/shared/states";
+import { EmptyState, ErrorState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/ask");
 
@@ -34,9 +34,7 @@ export function AskPage() {
   };
   return (
     <Stack gap="md">
-      <Title order={1} size="h2">
-        {t("ask:title")}
-      </Title>
+      <PageHeading>{t("ask:title")}</PageHeading>
       <search>
         <form onSubmit={submit}>
           <Group align="flex-end" gap="sm">

@@ -1,12 +1,12 @@
-import { Button, Group, SimpleGrid, Text, Title } from "@mantine/core";
-import { modals } from "@mantine/modals";
+import { Button, Group, SimpleGrid, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { COLLECTION_MODAL, CollectionCard, openDialog } from "@/features/collections/collection-card";
+import { CollectionCard } from "@/features/collections/collection-card";
 import { CollectionForm } from "@/features/collections/collection-form";
 import { useCollections } from "@/features/collections/use-collections";
 import { useMe } from "@/features/session/use-session";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { openDialog } from "@/shared/dialog";
+import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 export function CollectionsPage() {
   const { t } = useTranslation();
@@ -15,15 +15,11 @@ export function CollectionsPage() {
   return (
     <>
       <Group justify="space-between" mb={4}>
-        <Title order={1} size="h2">
-          {t("nav.collections")}
-        </Title>
+        <PageHeading>{t("nav.collections")}</PageHeading>
         {isAdmin ? (
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            onClick={() =>
-              openDialog(t("collections:new"), <CollectionForm onDone={() => modals.close(COLLECTION_MODAL)} />)
-            }
+            onClick={() => openDialog(t("collections:new"), (close) => <CollectionForm onDone={close} />)}
           >
             {t("collections:new")}
           </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
@@ -27,7 +27,7 @@ import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { UploadButton } from "@/features/uploads/upload-button";
 import { formatNumber } from "@/lib/format";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/documents");
 
@@ -47,9 +47,7 @@ export function DocumentsPage() {
     <>
       <Group justify="space-between" mb="sm">
         <Group gap="sm" align="baseline">
-          <Title order={1} size="h2">
-            {t("nav.documents")}
-          </Title>
+          <PageHeading>{t("nav.documents")}</PageHeading>
           <Total />
         </Group>
         <UnlessEmpty>

@@ -6,6 +6,7 @@ import { PreviewForm } from "@/features/golden/preview-form";
 import { useGoldenQueries, useRun } from "@/features/golden/use-evaluations";
 import { useMe } from "@/features/session/use-session";
 import { notifyDone } from "@/shared/notify";
+import { PageHeading } from "@/shared/states";
 
 export function GoldenPage() {
   const { t } = useTranslation();
@@ -17,9 +18,7 @@ export function GoldenPage() {
   return (
     <Stack maw={920} mx="auto" gap="md">
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t("nav.golden")}
-        </Title>
+        <PageHeading>{t("nav.golden")}</PageHeading>
         {canMeasure ? <RunButton /> : null}
       </Group>
       <Text c="dimmed">{t("golden:about")}</Text>

@@ -1,10 +1,10 @@
-import { Stack, Tabs, Title } from "@mantine/core";
+import { Stack, Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { JobsList } from "@/features/jobs/jobs-list";
 import { JOB_GROUPS, type JobGroup } from "@/features/jobs/use-jobs";
 import { useShownGroup } from "@/features/jobs/use-shown-group";
-import { LoadingState } from "@/shared/states";
+import { LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/jobs");
 
@@ -17,9 +17,7 @@ export function JobsPage() {
   );
   return (
     <Stack maw={820} mx="auto" gap="md">
-      <Title order={1} size="h2">
-        {t("nav.jobs")}
-      </Title>
+      <PageHeading>{t("nav.jobs")}</PageHeading>
       <Tabs
         value={state ?? null}
         onChange={(value) => void navigate({ search: { state: value as JobGroup } })}

@@ -5,6 +5,7 @@ import { CreateKeyForm } from "@/features/keys/create-key-form";
 import { CreatedKeyPanel } from "@/features/keys/created-key";
 import { KeysList } from "@/features/keys/keys-list";
 import type { CreatedKey } from "@/features/keys/use-keys";
+import { PageHeading } from "@/shared/states";
 
 export function KeysPage() {
   const { t } = useTranslation();
@@ -12,9 +13,7 @@ export function KeysPage() {
   return (
     <Stack maw={820} mx="auto" gap="lg">
       <div>
-        <Title order={1} size="h2">
-          {t("nav.keys")}
-        </Title>
+        <PageHeading>{t("nav.keys")}</PageHeading>
         <Text c="dimmed" mt={4}>
           {t("keys:intro")}
         </Text>

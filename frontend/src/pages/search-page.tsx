@@ -1,4 +1,4 @@
-import { Box, Button, Collapse, Group, Paper, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Box, Button, Collapse, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
 import { IconAdjustments, IconSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
@@ -11,7 +11,7 @@ import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
 import { WhyForm } from "@/features/search/why-form";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PageHeading, PlainList } from "@/shared/states";
 
 const route = getRouteApi("/search");
 const TYPING_PAUSE_MS = 300;
@@ -42,9 +42,7 @@ export function SearchPage() {
 
   return (
     <Stack maw={920} mx="auto" gap="md">
-      <Title order={1} size="h2">
-        {t("search.title")}
-      </Title>
+      <PageHeading>{t("search.title")}</PageHeading>
       <search>
         <Group align="flex-end" gap="sm" wrap="nowrap">
           <TextInput
@@ -104,11 +102,11 @@ function Results({ url, onChange }: { url: SearchUrl; onChange: (change: Partial
       {data.data.length === 0 ? (
         <EmptyState title={t("search.emptyTitle")}>{t("search.emptyText")}</EmptyState>
       ) : (
-        <Stack component="ol" gap="sm" p={0} m={0} mt="sm" style={{ listStyle: "none" }}>
+        <PlainList component="ol" mt="sm">
           {data.data.map((hit, index) => (
             <HitCard key={hit.chunk_id} hit={hit} position={index + 1} request={request} />
           ))}
-        </Stack>
+        </PlainList>
       )}
       <Expectation key={url.q}>
         <WhyForm request={request} onChange={onChange} />

@@ -1,7 +1,8 @@
-import { Center, Group, Image, Paper, Stack, Text, Title } from "@mantine/core";
+import { Center, Group, Image, Paper, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { SignInForm } from "@/features/session/sign-in-form";
 import { usePageTitle } from "@/shared/page-title";
+import { PageHeading } from "@/shared/states";
 
 export function SignInPage() {
   const { t } = useTranslation();
@@ -12,9 +13,7 @@ export function SignInPage() {
         <Group gap="sm" justify="center">
           <Image src="/lectern.svg" alt="" w={44} h={44} />
           <div>
-            <Title order={1} size="h2">
-              {t("account.signInTitle")}
-            </Title>
+            <PageHeading>{t("account.signInTitle")}</PageHeading>
             <Text size="sm" c="dimmed">
               {t("app.tagline")}
             </Text>

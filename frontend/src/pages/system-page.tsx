@@ -6,7 +6,7 @@ import { AuditLog } from "@/features/system/audit-log";
 import { SystemCards } from "@/features/system/system-cards";
 import { SystemHealth } from "@/features/system/system-health";
 import { useSystem } from "@/features/system/use-system";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 export function SystemPage() {
   const { t } = useTranslation();
@@ -34,9 +34,7 @@ function Facts() {
   return (
     <>
       <Group justify="space-between">
-        <Title order={1} size="h2">
-          {t("nav.system")}
-        </Title>
+        <PageHeading>{t("nav.system")}</PageHeading>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}

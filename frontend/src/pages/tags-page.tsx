@@ -1,4 +1,4 @@
-import { Box, Button, CloseButton, Group, NativeSelect, Paper, Text, Title } from "@mantine/core";
+import { Box, Button, CloseButton, Group, NativeSelect, Paper, Text } from "@mantine/core";
 import { IconPlus, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
@@ -11,7 +11,7 @@ import { TAG_SORTS, type TagSort } from "@/features/tags/tags-search";
 import { useTagDialogs } from "@/features/tags/use-tag-dialogs";
 import { type Tag, useTagsQuery } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/tags");
 
@@ -24,9 +24,7 @@ export function TagsPage() {
     <>
       <Group justify="space-between" mb="sm">
         <Group gap="sm" align="baseline">
-          <Title order={1} size="h2">
-            {t("nav.tags")}
-          </Title>
+          <PageHeading>{t("nav.tags")}</PageHeading>
           {data ? <Text c="dimmed">{formatNumber(data.size)}</Text> : null}
         </Group>
         {canWrite ? (
@@ -114,7 +112,7 @@ function SelectedTags({ tags, onClear }: { tags: Tag[]; onClear: () => void }) {
         <Button size="xs" variant="default" disabled={tags.length < 2} onClick={() => dialogs.merge(tags, onClear)}>
           {t("tags.merge.title")}
         </Button>
-        <Button size="xs" color="red.9" onClick={() => dialogs.askToRemove(tags, onClear)}>
+        <Button size="xs" variant="danger" onClick={() => dialogs.askToRemove(tags, onClear)}>
           {t("actions.delete")}
         </Button>
       </Group>

@@ -1,20 +1,20 @@
-import { Button, CloseButton, Group, Paper, Text, Title } from "@mantine/core";
+import { Button, CloseButton, Group, Paper, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import type { Document } from "@/features/documents/document-status";
 import { toFilter } from "@/features/documents/documents-search";
 import { PagesBar } from "@/features/documents/pages-bar";
 import { SearchInput } from "@/features/documents/search-input";
 import { type BulkTarget, useBulk } from "@/features/documents/use-bulk";
-import { useCanWrite } from "@/features/documents/use-can-write";
 import { useCursorPages } from "@/features/documents/use-cursor-pages";
 import { TrashList } from "@/features/trash/trash-list";
 import type { TrashSearch } from "@/features/trash/trash-search";
 import { TRASH_PAGE, useTrash } from "@/features/trash/use-trash";
-import { askBefore } from "@/shared/confirm";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { askBefore } from "@/shared/dialog";
+import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/trash");
 
@@ -26,9 +26,7 @@ export function TrashPage() {
   const isEmpty = data?.items.length === 0 && !isPlaceholderData;
   return (
     <>
-      <Title order={1} size="h2" mb={4}>
-        {t("nav.trash")}
-      </Title>
+      <PageHeading mb={4}>{t("nav.trash")}</PageHeading>
       <Text c="dimmed" mt={4} mb="md">
         {t("trash:about")}
       </Text>
@@ -113,7 +111,7 @@ function TrashContents({ documents, page, search }: TrashContentsProps) {
                 <Button size="xs" variant="default" onClick={() => restore([...selected])}>
                   {t("trash:restore")}
                 </Button>
-                <Button size="xs" color="red.9" onClick={() => purge({ ids: [...selected] }, selected.size)}>
+                <Button size="xs" variant="danger" onClick={() => purge({ ids: [...selected] }, selected.size)}>
                   {t("trash:purge")}
                 </Button>
               </>

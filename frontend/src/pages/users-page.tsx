@@ -1,5 +1,4 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { modals } from "@mantine/modals";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { AdminsOnly } from "@/features/session/admins-only";
@@ -7,26 +6,17 @@ import { useMe } from "@/features/session/use-session";
 import { useUsers } from "@/features/users/use-users";
 import { UserForm } from "@/features/users/user-form";
 import { UserRow } from "@/features/users/user-row";
-import { ErrorState, LoadingState } from "@/shared/states";
-
-const MODAL = "user-new";
+import { openDialog } from "@/shared/dialog";
+import { ErrorState, LoadingState, MoreButton, PageHeading, PlainList } from "@/shared/states";
 
 export function UsersPage() {
   const { t } = useTranslation();
-  const create = () =>
-    modals.open({
-      modalId: MODAL,
-      title: t("users:new"),
-      closeButtonProps: { "aria-label": t("actions.close") },
-      children: <UserForm onDone={() => modals.close(MODAL)} />,
-    });
+  const create = () => openDialog(t("users:new"), (close) => <UserForm onDone={close} />);
   return (
     <AdminsOnly title={t("nav.users")}>
       <Stack maw={920} mx="auto" gap="md">
         <Group justify="space-between">
-          <Title order={1} size="h2">
-            {t("nav.users")}
-          </Title>
+          <PageHeading>{t("nav.users")}</PageHeading>
           <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={create}>
             {t("users:new")}
           </Button>
@@ -41,23 +31,20 @@ export function UsersPage() {
 function People() {
   const { t } = useTranslation();
   const { me } = useMe();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useUsers();
+  const list = useUsers();
+  const { data, error, refetch } = list;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   return (
     <>
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
+      <PlainList>
         {data.pages
           .flatMap((page) => page.items)
           .map((user) => (
             <UserRow key={user.id} user={user} isSelf={user.id === me?.id} />
           ))}
-      </Stack>
-      {hasNextPage ? (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("users:more")}
-        </Button>
-      ) : null}
+      </PlainList>
+      <MoreButton query={list}>{t("users:more")}</MoreButton>
     </>
   );
 }

@@ -1,4 +1,17 @@
-import { Alert, Button, Center, Loader, Skeleton, Stack, Text, Title } from "@mantine/core";
+import {
+  Alert,
+  type AlertProps,
+  Button,
+  type ButtonProps,
+  Center,
+  Loader,
+  Skeleton,
+  Stack,
+  type StackProps,
+  Text,
+  Title,
+  type TitleProps,
+} from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -53,6 +66,48 @@ export function EmptyState({ title, level = 2, children, icon, action }: EmptySt
     </Center>
   );
 }
+
+/** Say why something failed. Nothing without an error. */
+export function ProblemAlert({ error, children, ...props }: { error: unknown } & AlertProps) {
+  if (!error) return null;
+  return (
+    <Alert color="red" role="alert" {...props}>
+      {children ?? errorText(error)}
+    </Alert>
+  );
+}
+
+interface MoreQuery {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+/** The button that loads the next page of a list. Nothing at its end. */
+export function MoreButton({ query, ...props }: { query: MoreQuery } & ButtonProps) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Button
+      variant="default"
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+      {...props}
+    />
+  );
+}
+
+interface PlainListProps extends StackProps {
+  component?: "ul" | "ol";
+  children: ReactNode;
+}
+
+/** A list without bullets. */
+export const PlainList = (props: PlainListProps) => (
+  <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }} {...props} />
+);
+
+/** The first heading of a page. */
+export const PageHeading = (props: Omit<TitleProps, "order" | "size">) => <Title order={1} size="h2" {...props} />;
 
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { t } = useTranslation();

@@ -3,14 +3,15 @@ import { IconX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { type SavedAnswer, useHistory, useHistoryMutations } from "./use-history";
 
 /** What the person asked before; nobody else can read it. Nothing while there is nothing. */
 export function AskHistory() {
   const { t } = useTranslation();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useHistory();
+  const list = useHistory();
+  const { data, error, refetch } = list;
   const { forget, forgetAll } = useHistoryMutations();
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={3} />;
@@ -31,7 +32,7 @@ export function AskHistory() {
           {t("ask:history.forgetAll")}
         </Button>
       </Group>
-      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+      <PlainList gap="xs">
         {saved.map((one) => (
           <Entry
             key={one.id}
@@ -39,12 +40,10 @@ export function AskHistory() {
             onForget={() => forget.mutate({ params: { path: { answer_id: one.id } } }, { onError: notifyError })}
           />
         ))}
-      </Stack>
-      {hasNextPage ? (
-        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("ask:history.more")}
-        </Button>
-      ) : null}
+      </PlainList>
+      <MoreButton query={list} size="xs">
+        {t("ask:history.more")}
+      </MoreButton>
     </Stack>
   );
 }

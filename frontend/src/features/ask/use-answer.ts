@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type SearchUrl, toRequest } from "@/features/search/search-url";
+import { keyOf } from "@/lib/api/keys";
 import { type AnswerRequest, type AnswerSoFar, readAnswer } from "./answer-stream";
 
 /** The question of an address, with its filters. */
@@ -27,7 +28,7 @@ export function useAnswer(url: SearchUrl) {
     queryKey: ["answer", body],
     queryFn: ({ signal, client, queryKey }) =>
       readAnswer(body, { signal, onPart: (part) => client.setQueryData(queryKey, part) }).finally(
-        () => void client.invalidateQueries({ queryKey: ["get", "/api/v1/answers"] }),
+        () => void client.invalidateQueries({ queryKey: keyOf("/api/v1/answers") }),
       ),
     enabled: question.length > 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,17 +1,13 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Paper, Text, Title } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconDots, IconLock, IconPencil, IconStar, IconTrash, IconUsers, IconWorld } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { i18n } from "@/lib/i18n/i18n";
+import { openDialog } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import { CollectionForm } from "./collection-form";
 import { DeleteForm } from "./delete-form";
 import { MembersPanel } from "./members-panel";
 import { type Collection, useCollectionMutations } from "./use-collections";
-
-export const COLLECTION_MODAL = "collection-dialog";
 
 interface CollectionCardProps {
   collection: Collection;
@@ -61,7 +57,9 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
             variant="default"
             leftSection={<IconUsers size={12} aria-hidden />}
             aria-label={t("collections:members.of", { name })}
-            onClick={() => openDialog(t("collections:members.of", { name }), <MembersPanel collection={collection} />)}
+            onClick={() =>
+              openDialog(t("collections:members.of", { name }), () => <MembersPanel collection={collection} />)
+            }
           >
             {t("collections:members.title")}
           </Button>
@@ -70,18 +68,6 @@ export function CollectionCard({ collection, isAdmin }: CollectionCardProps) {
     </Paper>
   );
 }
-
-/** Open a dialog of this page; it closes under the id `COLLECTION_MODAL`. */
-export function openDialog(title: string, children: ReactNode): void {
-  modals.open({
-    modalId: COLLECTION_MODAL,
-    title,
-    children,
-    closeButtonProps: { "aria-label": i18n.t("actions.close") },
-  });
-}
-
-const close = () => modals.close(COLLECTION_MODAL);
 
 function CollectionMenu({ collection }: { collection: Collection }) {
   const { t } = useTranslation();
@@ -102,10 +88,9 @@ function CollectionMenu({ collection }: { collection: Collection }) {
         <Menu.Item
           leftSection={<IconPencil size={16} aria-hidden />}
           onClick={() =>
-            openDialog(
-              t("collections:editOne", { name: collection.name }),
-              <CollectionForm collection={collection} onDone={close} />,
-            )
+            openDialog(t("collections:editOne", { name: collection.name }), (close) => (
+              <CollectionForm collection={collection} onDone={close} />
+            ))
           }
         >
           {t("collections:edit")}
@@ -120,10 +105,9 @@ function CollectionMenu({ collection }: { collection: Collection }) {
               c="var(--mantine-color-error)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() =>
-                openDialog(
-                  t("collections:delete.title", { name: collection.name }),
-                  <DeleteForm collection={collection} onDone={close} />,
-                )
+                openDialog(t("collections:delete.title", { name: collection.name }), (close) => (
+                  <DeleteForm collection={collection} onDone={close} />
+                ))
               }
             >
               {t("actions.delete")}

@@ -1,7 +1,7 @@
-import { Alert, Button, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import { errorText } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
 import { type Collection, useCollectionMutations } from "./use-collections";
 
 interface CollectionFormProps {
@@ -29,29 +29,14 @@ export function CollectionForm({ collection, onDone }: CollectionFormProps) {
     } else create.mutate({ body }, { onSuccess: onDone });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {mutation.error ? (
-          <Alert color="red" role="alert">
-            {errorText(mutation.error)}
-          </Alert>
-        ) : null}
-        <TextInput label={t("collections:form.name")} maxLength={200} data-autofocus {...form.getInputProps("name")} />
-        <Textarea
-          label={t("collections:form.description")}
-          autosize
-          minRows={2}
-          {...form.getInputProps("description")}
-        />
-        <Switch
-          label={t("collections:form.open")}
-          description={t("collections:form.openNote")}
-          {...form.getInputProps("is_open", { type: "checkbox" })}
-        />
-        <Button type="submit" loading={mutation.isPending}>
-          {t(collection ? "actions.save" : "actions.create")}
-        </Button>
-      </Stack>
-    </form>
+    <FormStack onSubmit={submit} mutation={mutation} submitLabel={t(collection ? "actions.save" : "actions.create")}>
+      <TextInput label={t("collections:form.name")} maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <Textarea label={t("collections:form.description")} autosize minRows={2} {...form.getInputProps("description")} />
+      <Switch
+        label={t("collections:form.open")}
+        description={t("collections:form.openNote")}
+        {...form.getInputProps("is_open", { type: "checkbox" })}
+      />
+    </FormStack>
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Select, Stack, Text } from "@mantine/core";
+import { Button, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorText, notifyDone } from "@/shared/notify";
+import { notifyDone } from "@/shared/notify";
+import { ProblemAlert } from "@/shared/states";
 import { type Collection, useCollectionMutations, useCollections } from "./use-collections";
 
 interface DeleteFormProps {
@@ -35,11 +36,7 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
 
   return (
     <Stack>
-      {remove.error ? (
-        <Alert color="red" role="alert">
-          {errorText(remove.error)}
-        </Alert>
-      ) : null}
+      <ProblemAlert error={remove.error} />
       <Text size="sm">
         {t(isFull ? "collections:delete.full" : "collections:delete.empty", {
           count: collection.document_count,
@@ -57,7 +54,7 @@ export function DeleteForm({ collection, onDone }: DeleteFormProps) {
         // the list would hide what the dialog says and its button
         openOnFocus={false}
       />
-      <Button color="red.9" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
+      <Button variant="danger" loading={remove.isPending} disabled={isFull && !target} onClick={submit}>
         {t("collections:delete.action")}
       </Button>
     </Stack>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState } from "@/shared/states";
 import type { Collection } from "./use-collections";
-import { useMembers } from "./use-members";
+import { useMembers } from "./use-collections";
 
 /** Who reaches a closed collection, and whether they may change it. */
 export function MembersPanel({ collection }: { collection: Collection }) {

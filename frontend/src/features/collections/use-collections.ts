@@ -1,45 +1,55 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMe } from "@/features/session/use-session";
 import { $api, api } from "@/lib/api/client";
+import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type Collection = components["schemas"]["CollectionResponse"];
 
 const PAGE = 200;
-const MOST = 1_000;
-const COLLECTIONS_KEY = ["get", "/api/v1/collections"] as const;
+const MAX_COLLECTIONS = 1_000;
 
-async function fetchCollections(signal: AbortSignal): Promise<Collection[]> {
-  const collections: Collection[] = [];
-  let cursor: string | null | undefined = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-    const { data, error } = await api.GET("/api/v1/collections", { params: { query }, signal });
-    if (!data) throw error;
-    collections.push(...data.items);
-    cursor = data.next_cursor;
-  } while (cursor && collections.length < MOST);
-  return collections;
-}
-
-/** All collections within reach, by name. */
+/** List all collections that the person can see, by name. */
 export function useCollections() {
   return useQuery({
-    queryKey: [...COLLECTIONS_KEY, "all"],
-    queryFn: ({ signal }) => fetchCollections(signal),
+    queryKey: keyOf("/api/v1/collections", "all"),
+    queryFn: ({ signal }) =>
+      collectPages<Collection>(
+        (place) => api.GET("/api/v1/collections", { params: { query: { limit: PAGE, ...place } }, signal }),
+        { max: MAX_COLLECTIONS },
+      ),
     staleTime: 60_000,
   });
 }
 
+/** Return a function: may the person change documents of a collection? Without a collection: of any. */
+export function useCanWrite(): (collectionId?: string) => boolean {
+  const { me } = useMe();
+  const collections = useCollections().data ?? [];
+  return (collectionId) =>
+    Boolean(me?.can_write) &&
+    (collectionId === undefined || collections.some((one) => one.id === collectionId && one.can_write));
+}
+
 export function useCollectionMutations() {
-  const client = useQueryClient();
-  const onSuccess = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: COLLECTIONS_KEY }),
-      client.invalidateQueries({ queryKey: ["get", "/api/v1/documents"] }),
-    ]);
+  const onSuccess = useInvalidate("collections");
   return {
     create: $api.useMutation("post", "/api/v1/collections", { onSuccess }),
     update: $api.useMutation("patch", "/api/v1/collections/{collection_id}", { onSuccess }),
     remove: $api.useMutation("delete", "/api/v1/collections/{collection_id}", { onSuccess }),
+  };
+}
+
+/** List the members of a collection, and the people who could become members. */
+export function useMembers(collectionId: string) {
+  const client = useQueryClient();
+  const params = { path: { collection_id: collectionId } };
+  const queryKey = keyOf("/api/v1/collections/{collection_id}/members", { params });
+  const path = "/api/v1/collections/{collection_id}/members/{user_id}";
+  return {
+    members: $api.useQuery("get", "/api/v1/collections/{collection_id}/members", { params }),
+    users: $api.useQuery("get", "/api/v1/users", { params: { query: { limit: 200 } } }),
+    put: $api.useMutation("put", path, { onSuccess: (data) => client.setQueryData(queryKey, data) }),
+    remove: $api.useMutation("delete", path, { onSuccess: () => client.invalidateQueries({ queryKey }) }),
   };
 }

@@ -1,7 +1,7 @@
-import { Badge, Group, Paper, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { joinWrappedLines } from "@/lib/wrapped-lines";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { type ChunkRecord, useChunks } from "./use-document";
 
 interface ChunkListProps {
@@ -27,7 +27,7 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
     );
   }
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+    <PlainList gap="xs">
       {data.items.map((chunk) => {
         const isSelected =
           selectedStart !== undefined && selectedStart >= chunk.char_start && selectedStart < chunk.char_end;
@@ -71,6 +71,6 @@ export function ChunkList({ documentId, pageNumber, isUnread, selectedStart, onS
           </li>
         );
       })}
-    </Stack>
+    </PlainList>
   );
 }

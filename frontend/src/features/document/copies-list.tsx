@@ -1,8 +1,8 @@
-import { Badge, Group, Paper, Stack, Text } from "@mantine/core";
+import { Badge, Group, Paper, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
 import { formatDate } from "@/lib/format";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 
 /** Other documents that are the same file, or say mostly the same. */
@@ -15,7 +15,7 @@ export function CopiesList({ documentId }: { documentId: string }) {
   if (!data) return <LoadingState rows={3} />;
   if (data.items.length === 0) return <EmptyState title={t("copies.none")}>{t("copies.noneText")}</EmptyState>;
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+    <PlainList gap="xs">
       {data.items.map((copy) => (
         <Paper key={copy.id} component="li" withBorder p="sm" radius="md">
           <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -40,6 +40,6 @@ export function CopiesList({ documentId }: { documentId: string }) {
           ) : null}
         </Paper>
       ))}
-    </Stack>
+    </PlainList>
   );
 }

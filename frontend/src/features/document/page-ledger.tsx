@@ -1,6 +1,6 @@
-import { Box, Button, Group, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { Box, Group, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, MoreButton } from "@/shared/states";
 import classes from "./page-ledger.module.css";
 import { usePageLedger } from "./use-document";
 
@@ -15,7 +15,8 @@ interface PageLedgerProps {
 /** One cell a page: what it is and whether it could be read. */
 export function PageLedger({ documentId, pageNumber, onOpen }: PageLedgerProps) {
   const { t } = useTranslation();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePageLedger(documentId);
+  const list = usePageLedger(documentId);
+  const { data, error, refetch } = list;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState rows={2} />;
   const pages = data.pages.flatMap((page) => page.items);
@@ -41,11 +42,9 @@ export function PageLedger({ documentId, pageNumber, onOpen }: PageLedgerProps) 
           );
         })}
       </Group>
-      {hasNextPage ? (
-        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("document.morePages")}
-        </Button>
-      ) : null}
+      <MoreButton query={list} size="xs">
+        {t("document.morePages")}
+      </MoreButton>
       <Group gap="md">
         {kinds.map((kind) => (
           <Group gap={6} key={kind}>

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST, isAboutDocument } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type DocumentRecord = components["schemas"]["DocumentResponse"];
@@ -12,7 +13,7 @@ export function useDocument(documentId: string) {
   return $api.useQuery("get", "/api/v1/documents/{document_id}", { params: byId(documentId) });
 }
 
-/** When another version takes over, its pages, passages and outline are asked for again. */
+/** Refetch pages, chunks and outline when another version becomes current. */
 export function useFreshParts(document: DocumentRecord | undefined): void {
   const client = useQueryClient();
   const known = useRef<{ id: string; version: number } | undefined>(undefined);
@@ -22,9 +23,7 @@ export function useFreshParts(document: DocumentRecord | undefined): void {
     const before = known.current;
     known.current = { id, version };
     if (before?.id !== id || before.version === version) return;
-    void client.invalidateQueries({
-      predicate: ({ queryKey }) => JSON.stringify(queryKey[2] ?? "").includes(id),
-    });
+    void client.invalidateQueries({ predicate: (query) => isAboutDocument(query, id) });
   }, [client, id, version]);
 }
 
@@ -38,11 +37,7 @@ export function usePageLedger(documentId: string) {
     "get",
     "/api/v1/documents/{document_id}/pages",
     { params: { ...byId(documentId), query: { limit: 200 } } },
-    {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
-    },
+    CURSOR_LIST,
   );
 }
 

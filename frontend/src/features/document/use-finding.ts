@@ -1,5 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type FoundPlace = components["schemas"]["FoundWords"];
@@ -15,9 +16,7 @@ export function useFinding(documentId: string, words: string | undefined) {
     "/api/v1/documents/{document_id}/find",
     { params: { path: { document_id: documentId }, query: { q: words ?? " ", limit: PAGE } } },
     {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
+      ...CURSOR_LIST,
       enabled: words !== undefined,
       placeholderData: keepPreviousData,
     },

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { replaceDocument } from "@/features/documents/use-documents";
 import { $api } from "@/lib/api/client";
+import { invalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import type { DocumentRecord } from "./use-document";
 
@@ -9,7 +10,6 @@ export type Version = components["schemas"]["VersionResponse"];
 export type Accepted = components["schemas"]["VersionAccepted"];
 
 const MOST = 100;
-const VERSIONS_KEY = ["get", "/api/v1/documents/{document_id}/versions"] as const;
 
 /** The versions of a document, the newest first; asked again when one of them gets further. */
 export function useVersions(document: DocumentRecord) {
@@ -19,7 +19,7 @@ export function useVersions(document: DocumentRecord) {
   });
   const standing = `${document.version}/${document.newer_version?.state}/${document.progress?.state}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the standing is what it waits for
-  useEffect(() => void client.invalidateQueries({ queryKey: VERSIONS_KEY }), [client, standing]);
+  useEffect(() => void invalidate(client, "versions"), [client, standing]);
   return versions;
 }
 
@@ -27,7 +27,7 @@ export function useVersionMutations() {
   const client = useQueryClient();
   const onAccepted = (accepted: Accepted) => {
     replaceDocument(client, accepted.document);
-    void client.invalidateQueries({ queryKey: VERSIONS_KEY });
+    void invalidate(client, "versions");
   };
   return {
     onAccepted,

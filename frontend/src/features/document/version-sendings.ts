@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import { ApiProblem } from "@/lib/api/problem";
 import { sendBody } from "@/lib/api/send-body";
 import { refreshSession } from "@/lib/api/session-refresh";
+import { createStore } from "@/lib/create-store";
 import type { Accepted } from "./use-versions";
 
 /** A file on its way to become the next version of a document. */
@@ -12,24 +12,13 @@ export interface VersionSending {
 }
 
 // Kept outside of components: another panel or page may be looked at while a large file is sent.
-const underWay = new Map<string, VersionSending>();
-const listeners = new Set<() => void>();
+const sendings = createStore<Readonly<Record<string, VersionSending | null>>>({});
 
-function put(documentId: string, sending: VersionSending | null) {
-  if (sending) underWay.set(documentId, sending);
-  else underWay.delete(documentId);
-  for (const listener of listeners) listener();
-}
+const put = (documentId: string, sending: VersionSending | null) =>
+  sendings.set({ ...sendings.get(), [documentId]: sending });
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-/** What is being sent for a document just now, with the share that has left. */
-export function useVersionSending(documentId: string): VersionSending | null {
-  return useSyncExternalStore(subscribe, () => underWay.get(documentId) ?? null);
-}
+/** Return the file that is being sent for a document, with the share that has left. */
+export const useVersionSending = (documentId: string) => sendings.use()[documentId] ?? null;
 
 /** Send a file as the next version of a document, as it is. Rejects as `sendBody` does. */
 export async function sendVersion(documentId: string, file: File): Promise<Accepted> {

@@ -1,11 +1,11 @@
 import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconDownload, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import { failureWords } from "@/features/documents/document-status";
-import { useCanWrite } from "@/features/documents/use-can-write";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { NewVersion } from "./new-version";
 import type { DocumentRecord } from "./use-document";
 import { useVersionMutations, useVersions, type Version, versionUrl } from "./use-versions";
@@ -20,7 +20,7 @@ export function VersionsList({ document }: { document: DocumentRecord }) {
   return (
     <Stack gap="sm">
       {canWrite ? <NewVersion document={document} /> : null}
-      <Stack gap="xs" component="ol" p={0} m={0} style={{ listStyle: "none" }} aria-label={t("versions.label")}>
+      <PlainList component="ol" gap="xs" aria-label={t("versions.label")}>
         {data.items.map((version) => (
           <VersionCard
             key={version.number}
@@ -29,7 +29,7 @@ export function VersionsList({ document }: { document: DocumentRecord }) {
             canRestore={canWrite && !version.is_current && version.state === "replaced"}
           />
         ))}
-      </Stack>
+      </PlainList>
     </Stack>
   );
 }

@@ -79,7 +79,7 @@ export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
           </Button>
           <Button
             size="xs"
-            color="red.9"
+            variant="danger"
             leftSection={<IconTrash size={15} aria-hidden />}
             loading={bulk.isPending}
             onClick={() => void run({ action: "delete" })}

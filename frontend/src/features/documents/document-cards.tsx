@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDate } from "@/lib/format";
 import styles from "./document-cards.module.css";
@@ -10,7 +11,6 @@ import { RowMenu } from "./row-menu";
 import { StatusCell } from "./status-cell";
 import { TagsCell } from "./tags-cell";
 import { TitleCell } from "./title-cell";
-import { useCanWrite } from "./use-can-write";
 import type { Selection } from "./use-selection";
 
 interface DocumentCardsProps {

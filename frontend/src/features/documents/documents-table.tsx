@@ -1,12 +1,12 @@
 import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import { useTagColor } from "@/features/tags/use-tags";
 import { DocumentRow } from "./document-row";
 import type { Document } from "./document-status";
 import type { Sort } from "./documents-search";
 import styles from "./documents-table.module.css";
 import { SortHead } from "./sort-head";
-import { useCanWrite } from "./use-can-write";
 import type { Selection } from "./use-selection";
 
 interface DocumentsTableProps {

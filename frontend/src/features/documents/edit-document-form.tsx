@@ -1,8 +1,8 @@
-import { Alert, Button, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { languageName } from "@/lib/format";
-import { errorText } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
 import type { Document } from "./document-status";
 import { LANGUAGES } from "./languages";
 import { useDocumentMutations } from "./use-documents";
@@ -39,38 +39,24 @@ export function EditDocumentForm({ document, onDone }: EditDocumentFormProps) {
     ),
   );
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {update.error ? (
-          <Alert color="red" role="alert">
-            {errorText(update.error)}
-          </Alert>
-        ) : null}
-        <TextInput
-          label={t("documents.edit.titleField")}
-          data-autofocus
-          key={form.key("title")}
-          {...form.getInputProps("title")}
-        />
-        <TextInput
-          label={t("documents.edit.filename")}
-          key={form.key("filename")}
-          {...form.getInputProps("filename")}
-        />
-        <NativeSelect
-          label={t("documents.edit.language")}
-          description={t("documents.edit.languageNote")}
-          data={[
-            ...(document.language ? [] : [{ value: "", label: t("documents.edit.unknownLanguage") }]),
-            ...LANGUAGES.map((value) => ({ value, label: languageName(value) })),
-          ]}
-          key={form.key("language")}
-          {...form.getInputProps("language")}
-        />
-        <Button type="submit" loading={update.isPending}>
-          {t("actions.save")}
-        </Button>
-      </Stack>
-    </form>
+    <FormStack onSubmit={submit} mutation={update} submitLabel={t("actions.save")}>
+      <TextInput
+        label={t("documents.edit.titleField")}
+        data-autofocus
+        key={form.key("title")}
+        {...form.getInputProps("title")}
+      />
+      <TextInput label={t("documents.edit.filename")} key={form.key("filename")} {...form.getInputProps("filename")} />
+      <NativeSelect
+        label={t("documents.edit.language")}
+        description={t("documents.edit.languageNote")}
+        data={[
+          ...(document.language ? [] : [{ value: "", label: t("documents.edit.unknownLanguage") }]),
+          ...LANGUAGES.map((value) => ({ value, label: languageName(value) })),
+        ]}
+        key={form.key("language")}
+        {...form.getInputProps("language")}
+      />
+    </FormStack>
   );
 }

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
+import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { notifyDone, notifyError } from "@/shared/notify";
-import { useDocumentsChanged } from "./use-documents";
 
 type BulkRequest = components["schemas"]["BulkRequest"];
 type BulkResponse = components["schemas"]["BulkResponse"];
@@ -13,7 +13,7 @@ export type BulkChange = Pick<BulkRequest, "action"> & { tags?: string[]; collec
 /** One action on many documents, told about when it is done; what went to the trash can be taken back. */
 export function useBulk() {
   const { t } = useTranslation();
-  const onChanged = useDocumentsChanged();
+  const onChanged = useInvalidate("documents");
   const mutation = $api.useMutation("post", "/api/v1/documents/bulk", { onSuccess: () => void onChanged() });
 
   async function run(target: BulkTarget, change: BulkChange): Promise<BulkResponse | null> {

@@ -1,14 +1,8 @@
 import { keepPreviousData, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { keyOf, useInvalidate } from "@/lib/api/keys";
 import type { Document } from "./document-status";
 import { type DocumentsSearch, toListQuery } from "./documents-search";
-
-const DOCUMENTS_KEY = ["get", "/api/v1/documents"] as const;
-const DOCUMENT_KEY = ["get", "/api/v1/documents/{document_id}"] as const;
-const COUNTED = [
-  ["get", "/api/v1/tags"],
-  ["get", "/api/v1/collections"],
-] as const;
 
 /** The page of the list that the address asks for; the page before stays while the next one comes. */
 export function useDocuments(search: DocumentsSearch) {
@@ -32,26 +26,20 @@ interface ListPage {
 
 /** Put a document as the API answered it into every list that shows it. */
 export function replaceDocument(client: QueryClient, document: Document): void {
-  client.setQueriesData<ListPage>({ queryKey: DOCUMENTS_KEY }, (page) => {
+  client.setQueriesData<ListPage>({ queryKey: keyOf("/api/v1/documents") }, (page) => {
     const index = page?.items?.findIndex((item) => item.id === document.id) ?? -1;
     return page && index >= 0 ? { ...page, items: page.items.with(index, document) } : page;
   });
   client.setQueryData(
-    [...DOCUMENT_KEY, { params: { path: { document_id: document.id } } }],
+    keyOf("/api/v1/documents/{document_id}", { params: { path: { document_id: document.id } } }),
     (known: Document | undefined) => known && document,
   );
-}
-
-export function useDocumentsChanged() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all([DOCUMENTS_KEY, DOCUMENT_KEY, ...COUNTED].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
 
 /** Changes of one document. */
 export function useDocumentMutations() {
   const client = useQueryClient();
-  const onChanged = useDocumentsChanged();
+  const onChanged = useInvalidate("documents");
   const onSuccess = (document: Document) => replaceDocument(client, document);
   return {
     update: $api.useMutation("patch", "/api/v1/documents/{document_id}", {

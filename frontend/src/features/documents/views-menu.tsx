@@ -1,8 +1,8 @@
 import { Button, Menu, TextInput } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { openDialog } from "@/shared/dialog";
 import { countConditions, type DocumentsSearch } from "./documents-search";
 import { type SavedView, useSavedViews } from "./use-saved-views";
 
@@ -24,19 +24,14 @@ export function ViewsMenu({ userId, search, onOpen }: ViewsMenuProps) {
   const { views, save, remove } = useSavedViews(userId);
   const canSave = countConditions(search) > 0 || search.sort !== undefined;
   const askName = () =>
-    modals.open({
-      modalId: "save-view",
-      title: t("documents.views.saveTitle"),
-      closeButtonProps: { "aria-label": t("actions.close") },
-      children: (
-        <NameForm
-          onSave={(name) => {
-            save(name, search);
-            modals.close("save-view");
-          }}
-        />
-      ),
-    });
+    openDialog(t("documents.views.saveTitle"), (close) => (
+      <NameForm
+        onSave={(name) => {
+          save(name, search);
+          close();
+        }}
+      />
+    ));
   return (
     <Menu position="bottom-start" withinPortal shadow="md">
       <Menu.Target>

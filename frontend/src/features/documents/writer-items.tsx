@@ -1,7 +1,7 @@
 import { Menu } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { IconFolderSymlink, IconPencil, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { openDialog } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
 import type { Document } from "./document-status";
 import { EditDocumentForm } from "./edit-document-form";
@@ -18,31 +18,17 @@ export function WriterItems({ document }: { document: Document }) {
   const job = document.progress;
   const isWorkedOn = document.status === "queued" || document.status === "processing";
 
-  const closeButtonProps = { "aria-label": t("actions.close") };
-
-  function edit() {
-    const modalId = `edit-${document.id}`;
-    modals.open({
-      modalId,
-      title: t("documents.edit.title"),
-      closeButtonProps,
-      children: <EditDocumentForm document={document} onDone={() => modals.close(modalId)} />,
-    });
-  }
-
-  function move() {
-    const modalId = `move-${document.id}`;
-    const onMove = (collection: string) => {
-      modals.close(modalId);
-      void bulk.run(target, { action: "move", collection });
-    };
-    modals.open({
-      modalId,
-      closeButtonProps,
-      title: t("documents.move.title"),
-      children: <MoveForm onMove={onMove} />,
-    });
-  }
+  const edit = () =>
+    openDialog(t("documents.edit.title"), (close) => <EditDocumentForm document={document} onDone={close} />);
+  const move = () =>
+    openDialog(t("documents.move.title"), (close) => (
+      <MoveForm
+        onMove={(collection) => {
+          close();
+          void bulk.run(target, { action: "move", collection });
+        }}
+      />
+    ));
 
   return (
     <>

@@ -1,4 +1,5 @@
-import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { QueryClient } from "@tanstack/react-query";
+import { isAboutDocument, keyOf } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { type DocumentEvent, newsFields } from "./news";
 
@@ -6,18 +7,9 @@ type Document = components["schemas"]["DocumentResponse"];
 type Page<Item> = { items: Item[]; next_cursor?: string | null; total: number };
 type ListedJob = components["schemas"]["DocumentJobResponse"];
 
-export const DOCUMENT_LISTS: QueryKey = ["get", "/api/v1/documents"];
-const JOB_LISTS: QueryKey = ["get", "/api/v1/jobs"];
-const ONE_DOCUMENT: QueryKey = ["get", "/api/v1/documents/{document_id}"];
-
-interface KeyParameters {
-  params?: { path?: { document_id?: string } };
-}
-
-/** Whether a query asks for something of this document: the document itself, its pages, its chunks. */
-export function isAboutDocument(query: Query, documentId: string): boolean {
-  return (query.queryKey[2] as KeyParameters | undefined)?.params?.path?.document_id === documentId;
-}
+const DOCUMENT_LISTS = keyOf("/api/v1/documents");
+const JOB_LISTS = keyOf("/api/v1/jobs");
+const ONE_DOCUMENT = keyOf("/api/v1/documents/{document_id}");
 
 /** What news mean for what is shown: `stale` lists must be asked again, `moved` documents change counts too. */
 export interface Effect {

@@ -1,16 +1,12 @@
-import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { invalidate, isAboutDocument } from "@/lib/api/keys";
 import { throttle } from "@/lib/throttle";
 import { noteConnection } from "./connection";
 import { openEventStream } from "./event-stream";
 import type { DocumentEvent } from "./news";
-import { DOCUMENT_LISTS, isAboutDocument, patchCache } from "./patch-cache";
+import { patchCache } from "./patch-cache";
 
-const LISTS: QueryKey[] = [DOCUMENT_LISTS, ["get", "/api/v1/jobs"]];
-const COUNTS: QueryKey[] = [
-  ["get", "/api/v1/tags"],
-  ["get", "/api/v1/collections"],
-];
 const EVERY_MS = 2_000;
 
 /** Others who want to hear: `onNews` of each document, `onRefetch` when news may have been missed. */
@@ -26,46 +22,42 @@ export function useLiveUpdates(listener: Listener): void {
 }
 
 function followEvents(client: QueryClient, listener: Listener): () => void {
-  const invalidate = (keys: QueryKey[]) => {
-    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
-  };
-  const askListsAgain = throttle(() => invalidate(LISTS), { everyMs: EVERY_MS });
-  const askCountsAgain = throttle(() => invalidate(COUNTS), { everyMs: EVERY_MS * 2 });
+  const refetchLists = throttle(() => void invalidate(client, "jobs"), { everyMs: EVERY_MS });
+  const refetchCounts = throttle(() => void invalidate(client, "counts"), { everyMs: EVERY_MS * 2 });
+  const refetchDocument = (id?: string) =>
+    void client.invalidateQueries({ predicate: (query) => isAboutDocument(query, id) });
 
   function onDocument(news: DocumentEvent) {
     const { isStale, isMoved } = patchCache(client, news);
     if (isStale) {
-      askListsAgain();
-      void client.invalidateQueries({ predicate: (query) => isAboutDocument(query, news.document_id) });
+      refetchLists();
+      refetchDocument(news.document_id);
     }
-    if (isMoved) askCountsAgain();
+    if (isMoved) refetchCounts();
     listener.onNews?.(news);
   }
 
   const close = openEventStream({
     onDocument,
     onGone: (documentId) => {
-      askListsAgain();
-      askCountsAgain();
-      void client.invalidateQueries({ predicate: (query) => isAboutDocument(query, documentId) });
+      refetchLists();
+      refetchCounts();
+      refetchDocument(documentId);
     },
     onRefetch: () => {
-      askListsAgain();
-      askCountsAgain();
-      void client.invalidateQueries({ predicate: (query) => hasDocument(query.queryKey) });
+      refetchLists();
+      refetchCounts();
+      refetchDocument();
       listener.onRefetch?.();
     },
     onConnected: noteConnection,
     // Whether the session has ended shows when one asks who is signed in.
-    onRefused: () => void client.invalidateQueries({ queryKey: ["get", "/api/v1/auth/me"] }),
+    onRefused: () => void invalidate(client, "session"),
   });
   return () => {
     close();
-    askListsAgain.cancel();
-    askCountsAgain.cancel();
+    refetchLists.cancel();
+    refetchCounts.cancel();
     noteConnection(true);
   };
 }
-
-const hasDocument = (key: readonly unknown[]) =>
-  typeof key[1] === "string" && key[1].startsWith("/api/v1/documents/{document_id}");

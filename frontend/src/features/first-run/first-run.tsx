@@ -3,8 +3,9 @@ import { IconBooks } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";
+import { $api } from "@/lib/api/client";
+import { useInvalidate } from "@/lib/api/keys";
 import { notifyDone, notifyError } from "@/shared/notify";
-import { useLoadSamples, useSamples } from "./use-samples";
 
 /** An empty library: who is here, what this is, and one button that fills it. */
 export function FirstRun({ me, upload }: { me: Me; upload: ReactNode }) {
@@ -26,7 +27,7 @@ export function FirstRun({ me, upload }: { me: Me; upload: ReactNode }) {
 
 function Filling({ upload }: { upload: ReactNode }) {
   const { t } = useTranslation();
-  const samples = useSamples({ isEnabled: true }).data;
+  const samples = $api.useQuery("get", "/api/v1/samples").data;
   return (
     <>
       <Text ta="center">{t("firstRun.what")}</Text>
@@ -60,7 +61,8 @@ function Filling({ upload }: { upload: ReactNode }) {
 
 function LoadSamples({ count }: { count: number }) {
   const { t } = useTranslation();
-  const load = useLoadSamples();
+  const onChanged = useInvalidate("documents");
+  const load = $api.useMutation("post", "/api/v1/samples", { onSuccess: () => void onChanged() });
   const start = () =>
     load.mutate(
       {},

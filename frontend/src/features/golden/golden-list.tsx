@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Me } from "@/features/session/use-session";
 import { formatDateTime } from "@/lib/format";
 import { notifyDone } from "@/shared/notify";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { useGoldenQueries } from "./use-evaluations";
 import { type GoldenQuery, useGoldenMutations } from "./use-marks";
@@ -13,7 +13,8 @@ import { type GoldenQuery, useGoldenMutations } from "./use-marks";
 /** The marks of everybody whose documents are in sight, the newest first. */
 export function GoldenList({ me }: { me: Me }) {
   const { t } = useTranslation();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useGoldenQueries();
+  const list = useGoldenQueries();
+  const { data, error, refetch } = list;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   const marks = data.pages.flatMap((page) => page.items);
@@ -28,7 +29,7 @@ export function GoldenList({ me }: { me: Me }) {
       <Text size="sm" c="dimmed">
         {t("golden:count", { count: data.pages[0]?.total ?? 0 })}
       </Text>
-      <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: "none" }} aria-label={t("golden:listLabel")}>
+      <PlainList gap="xs" aria-label={t("golden:listLabel")}>
         {marks.map((mark) => (
           <GoldenRow
             key={mark.id}
@@ -37,12 +38,8 @@ export function GoldenList({ me }: { me: Me }) {
             canRemove={me.can_write || mark.created_by === `user:${me.id}`}
           />
         ))}
-      </Stack>
-      {hasNextPage ? (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("golden:more")}
-        </Button>
-      ) : null}
+      </PlainList>
+      <MoreButton query={list}>{t("golden:more")}</MoreButton>
     </Stack>
   );
 }

@@ -1,8 +1,7 @@
-import { Alert, Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorText } from "@/shared/notify";
-import { ErrorState, LoadingState } from "@/shared/states";
+import { ErrorState, LoadingState, ProblemAlert } from "@/shared/states";
 import { PreviewResult } from "./preview-result";
 import { usePreview } from "./use-evaluations";
 import { type Trial, type TrialValue, useTrials } from "./use-trials";
@@ -50,11 +49,7 @@ function Form({ trials }: { trials: Trial[] }) {
       <Text size="sm" c="dimmed">
         {trial.aboutOf(value)}
       </Text>
-      {preview.error ? (
-        <Alert color="red" role="alert">
-          {errorText(preview.error)}
-        </Alert>
-      ) : null}
+      <ProblemAlert error={preview.error} />
       {preview.data ? <PreviewResult preview={preview.data} /> : null}
     </Stack>
   );

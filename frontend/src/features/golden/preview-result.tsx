@@ -1,6 +1,7 @@
 import { Code, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatNumber } from "@/lib/format";
+import { PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import type { Moved, Preview } from "./use-evaluations";
 
@@ -96,7 +97,7 @@ function MovedList({ title, moved }: { title: string; moved: Moved[] }) {
       <Title order={3} size="h6">
         {title}
       </Title>
-      <Stack component="ul" gap={4} p={0} m={0} mt={4} style={{ listStyle: "none" }}>
+      <PlainList gap={4} mt={4}>
         {moved.map((one) => (
           <Text component="li" size="sm" key={`${one.query} ${one.document}`} style={{ overflowWrap: "anywhere" }}>
             <TextLink to="/search" search={{ q: one.query }}>
@@ -107,7 +108,7 @@ function MovedList({ title, moved }: { title: string; moved: Moved[] }) {
             </Text>
           </Text>
         ))}
-      </Stack>
+      </PlainList>
     </div>
   );
 }

@@ -1,8 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { notifyError } from "@/shared/notify";
-import { GOLDEN_KEY } from "./use-marks";
 
 export type SearchSetting = components["schemas"]["SearchSettingResponse"];
 export type PreviewWanted = components["schemas"]["PreviewRequest"];
@@ -17,19 +16,14 @@ export function useGoldenQueries() {
     "get",
     "/api/v1/evaluations/golden",
     { params: { query: { limit: PAGE } } },
-    {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
-    },
+    CURSOR_LIST,
   );
 }
 
 /** Asks them under the settings as they are. */
 export function useRun() {
-  const client = useQueryClient();
   return $api.useMutation("post", "/api/v1/evaluations/run", {
-    onSuccess: () => client.invalidateQueries({ queryKey: GOLDEN_KEY }),
+    onSuccess: useInvalidate("golden"),
     onError: notifyError,
   });
 }

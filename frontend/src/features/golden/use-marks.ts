@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { $api, api } from "@/lib/api/client";
+import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { notifyError } from "@/shared/notify";
 
 export type GoldenQuery = components["schemas"]["GoldenQueryResponse"];
 
-const MOST = 200;
-export const GOLDEN_KEY = ["get", "/api/v1/evaluations/golden"] as const;
+const PAGE = 200;
 
 /** What a star is given to: a passage that a query found. */
 export interface Place {
@@ -17,23 +17,14 @@ export interface Place {
   lastPage: number;
 }
 
-/** Every mark of a query, page after page of the list. */
-async function marksOf(query: string): Promise<GoldenQuery[]> {
-  const marks: GoldenQuery[] = [];
-  let cursor: string | null = null;
-  do {
-    const wanted: { query: string; limit: number; cursor?: string } = { query, limit: MOST };
-    if (cursor) wanted.cursor = cursor;
-    const { data } = await api.GET("/api/v1/evaluations/golden", { params: { query: wanted } });
-    marks.push(...(data?.items ?? []));
-    cursor = data?.next_cursor ?? null;
-  } while (cursor);
-  return marks;
-}
+/** List every mark of a query. */
+const marksOf = (query: string) =>
+  collectPages<GoldenQuery>((place) =>
+    api.GET("/api/v1/evaluations/golden", { params: { query: { query, limit: PAGE, ...place } } }),
+  );
 
 export function useGoldenMutations() {
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: GOLDEN_KEY });
+  const onSuccess = useInvalidate("golden");
   return {
     add: $api.useMutation("post", "/api/v1/evaluations/golden", { onSuccess, onError: notifyError }),
     remove: $api.useMutation("delete", "/api/v1/evaluations/golden/{golden_query_id}", {
@@ -47,7 +38,7 @@ export function useGoldenMutations() {
 export function useMark({ query, documentId, chunkId, firstPage, lastPage }: Place) {
   const wanted = query.trim();
   const { data = [] } = useQuery({
-    queryKey: [...GOLDEN_KEY, { of: wanted }],
+    queryKey: keyOf("/api/v1/evaluations/golden", { of: wanted }),
     queryFn: () => marksOf(wanted),
     enabled: wanted !== "",
   });

@@ -5,29 +5,26 @@ import { PasswordButton } from "@/features/documents/password-button";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { type Job, type JobGroup, useJobMutations, useJobs } from "./use-jobs";
 
 export function JobsList({ group }: { group: JobGroup }) {
   const { t } = useTranslation();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs(group);
+  const list = useJobs(group);
+  const { data, error, refetch } = list;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   const jobs = data.pages.flatMap((page) => page.items);
   if (jobs.length === 0) return <EmptyState title={t(`jobs.empty.${group}`)} />;
   return (
     <Stack gap="sm">
-      <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
+      <PlainList>
         {jobs.map((job) => (
           <JobRow key={job.id} job={job} />
         ))}
-      </Stack>
-      {hasNextPage ? (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("jobs.more")}
-        </Button>
-      ) : null}
+      </PlainList>
+      <MoreButton query={list}>{t("jobs.more")}</MoreButton>
     </Stack>
   );
 }

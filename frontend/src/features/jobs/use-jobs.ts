@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type Job = components["schemas"]["DocumentJobResponse"];
@@ -13,21 +13,14 @@ export function useJobs(group: JobGroup, { isWanted = true } = {}) {
     { params: { query: { state: group, limit: 50 } } },
     {
       enabled: isWanted,
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
+      ...CURSOR_LIST,
       refetchInterval: group === "in_progress" ? 5_000 : false,
     },
   );
 }
 
 export function useJobMutations() {
-  const client = useQueryClient();
-  const onSuccess = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ["get", "/api/v1/jobs"] }),
-      client.invalidateQueries({ queryKey: ["get", "/api/v1/documents"] }),
-    ]);
+  const onSuccess = useInvalidate("jobs");
   return {
     retry: $api.useMutation("post", "/api/v1/jobs/{job_id}/retry", { onSuccess }),
     cancel: $api.useMutation("post", "/api/v1/jobs/{job_id}/cancel", { onSuccess }),

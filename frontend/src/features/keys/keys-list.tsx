@@ -1,9 +1,9 @@
-import { Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { Badge, Button, Group, Paper, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDate } from "@/lib/format";
-import { askBefore } from "@/shared/confirm";
+import { askBefore } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { type ApiKey, useKeyMutations, useKeys } from "./use-keys";
 
 type State = "active" | "revoked" | "expired";
@@ -20,11 +20,11 @@ export function KeysList() {
   if (!data) return <LoadingState />;
   if (data.items.length === 0) return <EmptyState title={t("keys:emptyTitle")}>{t("keys:emptyText")}</EmptyState>;
   return (
-    <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: "none" }}>
+    <PlainList>
       {data.items.map((key) => (
         <KeyRow key={key.id} apiKey={key} />
       ))}
-    </Stack>
+    </PlainList>
   );
 }
 

@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type ApiKey = components["schemas"]["ApiKeyResponse"];
@@ -12,8 +12,7 @@ export function useKeys() {
 }
 
 export function useKeyMutations() {
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: ["get", "/api/v1/keys"] });
+  const onSuccess = useInvalidate("keys");
   return {
     create: $api.useMutation("post", "/api/v1/keys", { onSuccess }),
     revoke: $api.useMutation("delete", "/api/v1/keys/{key_id}", { onSuccess }),

@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/document-status";
 import { $api } from "@/lib/api/client";
 import { formatNumber, languageName } from "@/lib/format";
-import { errorText } from "@/shared/notify";
+import { ProblemAlert } from "@/shared/states";
 import type { SearchBody } from "./copy-menu";
 import type { SearchUrl } from "./search-url";
 
@@ -59,11 +59,7 @@ export function WhyForm({ request, onChange }: WhyFormProps) {
         <Button type="submit" variant="default" loading={why.isPending} disabled={!document} w="fit-content">
           {t("why:ask")}
         </Button>
-        {why.error ? (
-          <Alert color="red" role="alert">
-            {errorText(why.error)}
-          </Alert>
-        ) : null}
+        <ProblemAlert error={why.error} />
         {why.data ? <Reason found={why.data} onChange={onChange} /> : null}
       </Stack>
     </form>

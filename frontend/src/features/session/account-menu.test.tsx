@@ -1,7 +1,7 @@
 import { ModalsProvider } from "@mantine/modals";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { askBefore } from "@/shared/confirm";
+import { askBefore } from "@/shared/dialog";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { AccountMenu } from "./account-menu";
 import type { Me } from "./use-session";

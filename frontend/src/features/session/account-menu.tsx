@@ -1,23 +1,15 @@
 import { Menu, Text, UnstyledButton } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { openDialog } from "@/shared/dialog";
 import styles from "./account-menu.module.css";
 import { OwnPasswordForm } from "./own-password-form";
 import { type Me, useSignOut } from "./use-session";
 
-const MODAL = "own-password";
-
 export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) {
   const { t } = useTranslation();
   const signOut = useSignOut();
-  const changePassword = () =>
-    modals.open({
-      modalId: MODAL,
-      title: t("password.change"),
-      closeButtonProps: { "aria-label": t("actions.close") },
-      children: <OwnPasswordForm onDone={() => modals.close(MODAL)} />,
-    });
+  const changePassword = () => openDialog(t("password.change"), (close) => <OwnPasswordForm onDone={close} />);
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>

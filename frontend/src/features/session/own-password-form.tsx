@@ -1,8 +1,9 @@
-import { Alert, Button, PasswordInput, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { PasswordInput, Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { $api } from "@/lib/api/client";
-import { errorText, notifyDone } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
+import { notifyDone } from "@/shared/notify";
 
 const MIN_PASSWORD_CHARACTERS = 12;
 
@@ -15,8 +16,7 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
   const [isChecked, setIsChecked] = useState(false);
   const isShort = next.length < MIN_PASSWORD_CHARACTERS;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setIsChecked(true);
     if (isShort || current === "") return;
     change.mutate(
@@ -31,35 +31,25 @@ export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        {change.error ? (
-          <Alert color="red" role="alert">
-            {errorText(change.error)}
-          </Alert>
-        ) : null}
-        <PasswordInput
-          label={t("password.current")}
-          autoComplete="current-password"
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          error={isChecked && current === "" ? t("password.currentNeeded") : null}
-          data-autofocus
-        />
-        <PasswordInput
-          label={t("password.new")}
-          autoComplete="new-password"
-          value={next}
-          onChange={(event) => setNext(event.currentTarget.value)}
-          error={isChecked && isShort ? t("users:form.passwordShort") : null}
-        />
-        <Text size="sm" c="dimmed">
-          {t("password.note")}
-        </Text>
-        <Button type="submit" loading={change.isPending}>
-          {t("password.change")}
-        </Button>
-      </Stack>
-    </form>
+    <FormStack onSubmit={submit} mutation={change} submitLabel={t("password.change")}>
+      <PasswordInput
+        label={t("password.current")}
+        autoComplete="current-password"
+        value={current}
+        onChange={(event) => setCurrent(event.currentTarget.value)}
+        error={isChecked && current === "" ? t("password.currentNeeded") : null}
+        data-autofocus
+      />
+      <PasswordInput
+        label={t("password.new")}
+        autoComplete="new-password"
+        value={next}
+        onChange={(event) => setNext(event.currentTarget.value)}
+        error={isChecked && isShort ? t("users:form.passwordShort") : null}
+      />
+      <Text size="sm" c="dimmed">
+        {t("password.note")}
+      </Text>
+    </FormStack>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { ApiProblem } from "@/lib/api/problem";
 import { errorText } from "@/shared/notify";
+import { ProblemAlert } from "@/shared/states";
 import { useSignIn } from "./use-session";
 
 function messageOf(error: unknown, t: TFunction): string {
@@ -26,11 +27,7 @@ export function SignInForm({ email = "", onDone }: { email?: string; onDone?: ()
       )}
     >
       <Stack gap="md">
-        {signIn.error ? (
-          <Alert color="red" role="alert">
-            {messageOf(signIn.error, t)}
-          </Alert>
-        ) : null}
+        <ProblemAlert error={signIn.error}>{signIn.error ? messageOf(signIn.error, t) : null}</ProblemAlert>
         <TextInput
           label={t("account.email")}
           type="email"

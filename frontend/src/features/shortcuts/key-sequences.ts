@@ -1,3 +1,5 @@
+import { createStore } from "@/lib/create-store";
+
 /** What keys do: a single key such as `?`, or two after one another such as `g d`. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
@@ -36,3 +38,14 @@ export function isPaletteKey(event: KeyboardEvent): boolean {
 }
 
 export const isMac = () => /mac|iphone|ipad/i.test(navigator.platform);
+
+const LETTERS_KEY = "lectern-letter-shortcuts";
+
+/** Single letters as shortcuts help many people and hinder those who speak to the computer: they can be turned off. */
+export const letters = createStore(localStorage.getItem(LETTERS_KEY) !== "off");
+
+export function setLetters(isOn: boolean): void {
+  if (isOn) localStorage.removeItem(LETTERS_KEY);
+  else localStorage.setItem(LETTERS_KEY, "off");
+  letters.set(isOn);
+}

@@ -1,8 +1,7 @@
 import { Group, Kbd, Modal, Stack, Switch, Text, Title } from "@mantine/core";
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
-import { isMac } from "./key-sequences";
-import { setLetters, useLettersSetting } from "./letters-setting";
+import { isMac, letters, setLetters } from "./key-sequences";
 
 export interface ShortcutLine {
   group: "anywhere" | "go" | "document";
@@ -22,7 +21,7 @@ interface ShortcutsSheetProps {
 /** Every shortcut there is, and the switch for those that are single letters. */
 export function ShortcutsSheet({ lines, isOpen, onClose }: ShortcutsSheetProps) {
   const { t } = useTranslation();
-  const hasLetters = useLettersSetting();
+  const hasLetters = letters.use();
   return (
     <Modal
       opened={isOpen}

@@ -1,7 +1,7 @@
-import { Button, Stack, Table, Text, VisuallyHidden } from "@mantine/core";
+import { Stack, Table, Text, VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
-import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, MoreButton } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { useActorName } from "./use-actor-name";
 import { useAudit } from "./use-system";
@@ -10,7 +10,8 @@ import { useAudit } from "./use-system";
 export function AuditLog() {
   const { t } = useTranslation();
   const nameOf = useActorName();
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAudit();
+  const list = useAudit();
+  const { data, error, refetch } = list;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingState />;
   const events = data.pages.flatMap((page) => page.items);
@@ -40,11 +41,9 @@ export function AuditLog() {
           ))}
         </Table.Tbody>
       </Table>
-      {hasNextPage ? (
-        <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t("system:logMore")}
-        </Button>
-      ) : null}
+      <MoreButton query={list} size="xs">
+        {t("system:logMore")}
+      </MoreButton>
     </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { formatNumber, formatPercent } from "@/lib/format";
-import { askBefore } from "@/shared/confirm";
+import { askBefore } from "@/shared/dialog";
 import { notifyDone } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import { embeddedOf, type Generation, isAlternative, useModelSwitch } from "./use-system";

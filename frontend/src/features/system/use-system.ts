@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 import { notifyError } from "@/shared/notify";
 
@@ -40,10 +41,6 @@ export function useAudit({ target, limit = 50 }: { target?: string; limit?: numb
     "get",
     "/api/v1/system/audit",
     { params: { query: { limit, ...(target ? { target } : {}) } } },
-    {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
-    },
+    CURSOR_LIST,
   );
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorText, notifyDone } from "@/shared/notify";
+import { notifyDone } from "@/shared/notify";
+import { ProblemAlert } from "@/shared/states";
 import { TagChip } from "./tag-chip";
 import { type Tag, useTagMap, useTagMutations } from "./use-tags";
 
@@ -35,11 +36,7 @@ export function MergeForm({ tags, onDone }: MergeFormProps) {
 
   return (
     <Stack>
-      {merge.error ? (
-        <Alert color="red" role="alert">
-          {errorText(merge.error)}
-        </Alert>
-      ) : null}
+      <ProblemAlert error={merge.error} />
       <Select
         label={t("tags.merge.into")}
         data={choices.map(({ id, name }) => ({ value: id, label: name }))}

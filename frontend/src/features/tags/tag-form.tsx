@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorText } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
 import { ColorPicker } from "./color-picker";
 import { TagChip } from "./tag-chip";
 import { colorOfName } from "./tag-colors";
@@ -31,29 +31,21 @@ export function TagForm({ tag, onDone }: TagFormProps) {
     else create.mutate({ body }, { onSuccess: onDone });
   });
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        {mutation.error ? (
-          <Alert color="red" role="alert">
-            {errorText(mutation.error)}
-          </Alert>
-        ) : null}
-        <TextInput label={t("tags.form.name")} maxLength={100} data-autofocus {...form.getInputProps("name")} />
-        <ColorPicker value={shownColor} onChange={setColor} />
-        <Textarea
-          label={t("tags.form.description")}
-          description={t("tags.form.descriptionNote")}
-          autosize
-          minRows={2}
-          {...form.getInputProps("description")}
-        />
-        <Group justify="space-between">
-          <TagChip name={form.values.name.trim() || t("tags.form.name")} color={shownColor} />
-          <Button type="submit" loading={mutation.isPending}>
-            {t(tag ? "actions.save" : "actions.create")}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormStack
+      onSubmit={submit}
+      mutation={mutation}
+      submitLabel={t(tag ? "actions.save" : "actions.create")}
+      footer={<TagChip name={form.values.name.trim() || t("tags.form.name")} color={shownColor} />}
+    >
+      <TextInput label={t("tags.form.name")} maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      <ColorPicker value={shownColor} onChange={setColor} />
+      <Textarea
+        label={t("tags.form.description")}
+        description={t("tags.form.descriptionNote")}
+        autosize
+        minRows={2}
+        {...form.getInputProps("description")}
+      />
+    </FormStack>
   );
 }

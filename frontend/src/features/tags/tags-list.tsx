@@ -1,8 +1,9 @@
-import { ActionIcon, Checkbox, Group, Menu, Paper, Stack, Text } from "@mantine/core";
+import { ActionIcon, Checkbox, Group, Menu, Paper, Text } from "@mantine/core";
 import { IconArrowMerge, IconDots, IconPencil, IconTrash } from "@tabler/icons-react";
 import { memo, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { returnFocus } from "@/shared/return-focus";
+import { PlainList } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";
 import { TagChip } from "./tag-chip";
 import styles from "./tags-list.module.css";
@@ -19,11 +20,11 @@ interface TagsListProps {
 /** Tags with their counts; a click on one shows its documents. */
 export function TagsList({ tags, canWrite, selected, onToggle }: TagsListProps) {
   return (
-    <Stack gap={6} component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+    <PlainList gap={6}>
       {tags.map((tag) => (
         <TagRow key={tag.id} tag={tag} canWrite={canWrite} isSelected={selected.has(tag.id)} onToggle={onToggle} />
       ))}
-    </Stack>
+    </PlainList>
   );
 }
 

@@ -1,41 +1,30 @@
-import { modals } from "@mantine/modals";
 import { useTranslation } from "react-i18next";
-import { askBefore } from "@/shared/confirm";
+import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { MergeForm } from "./merge-form";
 import { TagForm } from "./tag-form";
 import { type Tag, useTagMutations } from "./use-tags";
 
-const MODAL = "tag-dialog";
-
 /** The dialogs of the tags page. */
 export function useTagDialogs() {
   const { t } = useTranslation();
   const { remove } = useTagMutations();
-  const close = () => modals.close(MODAL);
-  const closeButtonProps = { "aria-label": t("actions.close") };
 
-  function edit(tag?: Tag) {
-    modals.open({
-      modalId: MODAL,
-      title: tag ? t("tags.editOne", { name: tag.name }) : t("tags.new"),
-      closeButtonProps,
-      children: <TagForm {...(tag ? { tag } : {})} onDone={close} />,
-    });
-  }
+  const edit = (tag?: Tag) =>
+    openDialog(tag ? t("tags.editOne", { name: tag.name }) : t("tags.new"), (close) => (
+      <TagForm {...(tag ? { tag } : {})} onDone={close} />
+    ));
 
-  function merge(tags: Tag[], onDone?: () => void) {
-    const finish = () => {
-      close();
-      onDone?.();
-    };
-    modals.open({
-      modalId: MODAL,
-      title: t("tags.merge.heading"),
-      closeButtonProps,
-      children: <MergeForm tags={tags} onDone={finish} />,
-    });
-  }
+  const merge = (tags: Tag[], onDone?: () => void) =>
+    openDialog(t("tags.merge.heading"), (close) => (
+      <MergeForm
+        tags={tags}
+        onDone={() => {
+          close();
+          onDone?.();
+        }}
+      />
+    ));
 
   async function removeAll(tags: Tag[], onDone?: () => void) {
     try {

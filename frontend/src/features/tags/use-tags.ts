@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { $api, api } from "@/lib/api/client";
+import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
 import { ApiProblem } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
 import { colorOfName } from "./tag-colors";
@@ -8,27 +9,21 @@ import { colorOfName } from "./tag-colors";
 export type Tag = components["schemas"]["TagResponse"];
 
 const PAGE = 200;
-const MOST = 2_000;
-const TAGS_KEY = ["get", "/api/v1/tags"] as const;
+const MAX_TAGS = 2_000;
 const EMPTY: ReadonlyMap<string, Tag> = new Map();
 
-/** All tags by lower-case name, in the order of names: colours and suggestions come from here. */
+/** List all tags by lower-case name, in the order of names. Colours and suggestions come from here. */
 async function fetchTags(signal: AbortSignal): Promise<ReadonlyMap<string, Tag>> {
-  const tags = new Map<string, Tag>();
-  let cursor: string | null | undefined = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: PAGE, ...(cursor ? { cursor } : {}) };
-    const { data, error } = await api.GET("/api/v1/tags", { params: { query }, signal });
-    if (!data) throw error;
-    for (const tag of data.items) tags.set(tag.name.toLowerCase(), tag);
-    cursor = data.next_cursor;
-  } while (cursor && tags.size < MOST);
-  return tags;
+  const tags = await collectPages<Tag>(
+    (place) => api.GET("/api/v1/tags", { params: { query: { limit: PAGE, ...place } }, signal }),
+    { max: MAX_TAGS },
+  );
+  return new Map(tags.map((tag) => [tag.name.toLowerCase(), tag]));
 }
 
 export function useTagsQuery() {
   return useQuery({
-    queryKey: [...TAGS_KEY, "all"],
+    queryKey: keyOf("/api/v1/tags", "all"),
     queryFn: ({ signal }) => fetchTags(signal),
     staleTime: 60_000,
   });
@@ -59,23 +54,12 @@ export function useEnsureTags() {
         if (!(error instanceof ApiProblem) || error.status === 0) throw error;
       }
     }
-    if (missing.length > 0) await client.invalidateQueries({ queryKey: TAGS_KEY });
+    if (missing.length > 0) await client.invalidateQueries({ queryKey: keyOf("/api/v1/tags") });
   };
 }
 
-/** After any change of tags: their list, and the documents that show them. */
-function useTagsChanged() {
-  const client = useQueryClient();
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: TAGS_KEY }),
-      client.invalidateQueries({ queryKey: ["get", "/api/v1/documents"] }),
-      client.invalidateQueries({ queryKey: ["get", "/api/v1/documents/{document_id}"] }),
-    ]);
-}
-
 export function useTagMutations() {
-  const onSuccess = useTagsChanged();
+  const onSuccess = useInvalidate("tags");
   return {
     create: $api.useMutation("post", "/api/v1/tags", { onSuccess }),
     update: $api.useMutation("patch", "/api/v1/tags/{tag_id}", { onSuccess }),

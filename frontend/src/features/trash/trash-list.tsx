@@ -1,10 +1,11 @@
 import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconTrashX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { useCanWrite } from "@/features/collections/use-collections";
 import type { Document } from "@/features/documents/document-status";
 import { TitleCell } from "@/features/documents/title-cell";
-import { useCanWrite } from "@/features/documents/use-can-write";
 import { formatBytes, formatDateTime } from "@/lib/format";
+import { PlainList } from "@/shared/states";
 
 interface TrashListProps {
   documents: Document[];
@@ -18,7 +19,7 @@ interface TrashListProps {
 export function TrashList({ documents, selected, onToggle, onRestore, onPurge }: TrashListProps) {
   const canWrite = useCanWrite();
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
+    <PlainList gap="xs">
       {documents.map((document) => (
         <TrashRow
           key={document.id}
@@ -30,7 +31,7 @@ export function TrashList({ documents, selected, onToggle, onRestore, onPurge }:
           onPurge={() => onPurge(document.id)}
         />
       ))}
-    </Stack>
+    </PlainList>
   );
 }
 

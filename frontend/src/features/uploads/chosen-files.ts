@@ -1,33 +1,22 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "@/lib/create-store";
 import { uploads } from "./uploads";
 
-/** Files that were dropped or picked and wait for the questions of the dialog. */
-let chosen: readonly File[] = [];
-const listeners = new Set<() => void>();
+/** Files that were dropped or picked. The dialog asks about them next. */
+const chosen = createStore<readonly File[]>([]);
 
-function set(files: readonly File[]) {
-  chosen = files;
-  for (const listener of listeners) listener();
-}
+export const useChosenFiles = chosen.use;
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const forgetChosenFiles = () => chosen.set([]);
 
-export const useChosenFiles = () => useSyncExternalStore(subscribe, () => chosen);
-
-export const forgetChosenFiles = () => set([]);
-
-/** Take files in: what a reload lost goes on at once, the rest is asked about. */
+/** Accept files. Uploads that a reload interrupted continue, the dialog asks about the others. */
 export function offerFiles(files: readonly File[]): void {
   const lost = files.filter((file) => uploads.isLost(file));
   if (lost.length > 0) uploads.add(lost.map((file) => ({ file, options: { tags: [] } })));
   const fresh = files.filter((file) => !lost.includes(file));
-  if (fresh.length > 0) set([...chosen, ...fresh]);
+  if (fresh.length > 0) chosen.set([...chosen.get(), ...fresh]);
 }
 
-/** Open the window of the system that chooses files. */
+/** Open the system's file chooser. */
 export function pickFiles(): void {
   const input = document.createElement("input");
   input.type = "file";

@@ -1,8 +1,7 @@
-import { useSyncExternalStore } from "react";
 import type { Document } from "@/features/documents/document-status";
 import { type DocumentEvent, newsFields } from "@/features/events/news";
 import { fetchDocument } from "./upload-api";
-import { followed, phaseOf, type UploadItem } from "./upload-item";
+import { followed, phaseOf } from "./upload-item";
 import { UploadList } from "./upload-list";
 import { UploadQueue } from "./upload-queue";
 
@@ -10,11 +9,7 @@ import { UploadQueue } from "./upload-queue";
 const uploadList = new UploadList();
 export const uploads = new UploadQueue(uploadList);
 
-const subscribe = (listener: () => void) => uploadList.subscribe(listener);
-
-export function useUploads(): readonly UploadItem[] {
-  return useSyncExternalStore(subscribe, () => uploadList.items);
-}
+export const useUploads = () => uploadList.use();
 
 /** Whose uploads these are: another person starts with their own. */
 export function openUploads(userId: string): void {

@@ -1,7 +1,8 @@
-import { Alert, Button, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Text } from "@mantine/core";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorText, notifyDone } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
+import { notifyDone } from "@/shared/notify";
 import { PasswordField } from "./password-field";
 import { MIN_PASSWORD_CHARACTERS } from "./passwords";
 import { type User, useUserMutations } from "./use-users";
@@ -14,8 +15,7 @@ export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) 
   const [isChecked, setIsChecked] = useState(false);
   const isShort = password.length < MIN_PASSWORD_CHARACTERS;
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function submit() {
     setIsChecked(true);
     if (isShort) return;
     update.mutate(
@@ -30,27 +30,17 @@ export function ResetForm({ user, onDone }: { user: User; onDone: () => void }) 
   }
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        {update.error ? (
-          <Alert color="red" role="alert">
-            {errorText(update.error)}
-          </Alert>
-        ) : null}
-        <PasswordField
-          label={t("users:form.newPassword")}
-          value={password}
-          error={isChecked && isShort ? t("users:form.passwordShort") : null}
-          onChange={setPassword}
-          data-autofocus
-        />
-        <Text size="sm" c="dimmed">
-          {t("users:form.passwordNote")} {t("users:resetNote")}
-        </Text>
-        <Button type="submit" loading={update.isPending}>
-          {t("users:resetPassword")}
-        </Button>
-      </Stack>
-    </form>
+    <FormStack onSubmit={submit} mutation={update} submitLabel={t("users:resetPassword")}>
+      <PasswordField
+        label={t("users:form.newPassword")}
+        value={password}
+        error={isChecked && isShort ? t("users:form.passwordShort") : null}
+        onChange={setPassword}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        {t("users:form.passwordNote")} {t("users:resetNote")}
+      </Text>
+    </FormStack>
   );
 }

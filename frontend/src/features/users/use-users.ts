@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
+import { CURSOR_LIST, useInvalidate } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
 export type User = components["schemas"]["UserResponse"];
@@ -10,21 +10,11 @@ const PAGE = 100;
 
 /** Everybody who may sign in, a page at a time. */
 export function useUsers() {
-  return $api.useInfiniteQuery(
-    "get",
-    "/api/v1/users",
-    { params: { query: { limit: PAGE } } },
-    {
-      pageParamName: "cursor",
-      initialPageParam: null,
-      getNextPageParam: (last) => last.next_cursor ?? undefined,
-    },
-  );
+  return $api.useInfiniteQuery("get", "/api/v1/users", { params: { query: { limit: PAGE } } }, CURSOR_LIST);
 }
 
 export function useUserMutations() {
-  const client = useQueryClient();
-  const onSuccess = () => client.invalidateQueries({ queryKey: ["get", "/api/v1/users"] });
+  const onSuccess = useInvalidate("users");
   return {
     create: $api.useMutation("post", "/api/v1/users", { onSuccess }),
     update: $api.useMutation("patch", "/api/v1/users/{user_id}", { onSuccess }),

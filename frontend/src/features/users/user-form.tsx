@@ -1,7 +1,8 @@
-import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Select, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
-import { errorText, notifyDone } from "@/shared/notify";
+import { FormStack } from "@/shared/form-stack";
+import { notifyDone } from "@/shared/notify";
 import { PasswordField } from "./password-field";
 import { MIN_PASSWORD_CHARACTERS } from "./passwords";
 import { ROLES, type Role, useUserMutations } from "./use-users";
@@ -29,48 +30,38 @@ export function UserForm({ onDone }: { onDone: () => void }) {
     ),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        {create.error ? (
-          <Alert color="red" role="alert">
-            {errorText(create.error)}
-          </Alert>
-        ) : null}
-        <TextInput
-          label={t("account.email")}
-          type="email"
-          autoComplete="off"
-          required
-          data-autofocus
-          {...form.getInputProps("email")}
-        />
-        <TextInput
-          label={t("users:form.name")}
-          description={t("users:form.nameNote")}
-          maxLength={200}
-          {...form.getInputProps("name")}
-        />
-        <Select
-          label={t("users:form.role")}
-          description={t(`users:roleNote.${form.values.role}`)}
-          allowDeselect={false}
-          data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
-          {...form.getInputProps("role")}
-        />
-        <PasswordField
-          label={t("users:form.password")}
-          required
-          value={form.values.password}
-          error={form.errors.password}
-          onChange={(password) => form.setFieldValue("password", password)}
-        />
-        <Text size="xs" c="dimmed">
-          {t("users:form.passwordNote")}
-        </Text>
-        <Button type="submit" loading={create.isPending}>
-          {t("actions.create")}
-        </Button>
-      </Stack>
-    </form>
+    <FormStack onSubmit={submit} mutation={create} submitLabel={t("actions.create")}>
+      <TextInput
+        label={t("account.email")}
+        type="email"
+        autoComplete="off"
+        required
+        data-autofocus
+        {...form.getInputProps("email")}
+      />
+      <TextInput
+        label={t("users:form.name")}
+        description={t("users:form.nameNote")}
+        maxLength={200}
+        {...form.getInputProps("name")}
+      />
+      <Select
+        label={t("users:form.role")}
+        description={t(`users:roleNote.${form.values.role}`)}
+        allowDeselect={false}
+        data={ROLES.map((role) => ({ value: role, label: t(`account.role.${role}`) }))}
+        {...form.getInputProps("role")}
+      />
+      <PasswordField
+        label={t("users:form.password")}
+        required
+        value={form.values.password}
+        error={form.errors.password}
+        onChange={(password) => form.setFieldValue("password", password)}
+      />
+      <Text size="xs" c="dimmed">
+        {t("users:form.passwordNote")}
+      </Text>
+    </FormStack>
   );
 }

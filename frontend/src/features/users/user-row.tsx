@@ -1,13 +1,10 @@
 import { Badge, Box, Button, Group, Paper, Select, Text } from "@mantine/core";
-import { modals } from "@mantine/modals";
 import { useTranslation } from "react-i18next";
 import { formatDateTime } from "@/lib/format";
-import { askBefore } from "@/shared/confirm";
+import { askBefore, openDialog } from "@/shared/dialog";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ResetForm } from "./reset-form";
 import { ROLES, type Role, type User, useUserMutations } from "./use-users";
-
-const RESET_MODAL = "user-reset";
 
 /** A person: role, last sign-in, and what an administrator may do. Nobody changes their own role or standing here. */
 export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
@@ -28,12 +25,7 @@ export function UserRow({ user, isSelf }: { user: User; isSelf: boolean }) {
       onConfirm: () => change({ is_active: false }, t("users:deactivated", { name: user.name })),
     });
   const reset = () =>
-    modals.open({
-      modalId: RESET_MODAL,
-      title: t("users:resetOf", { name: user.name }),
-      closeButtonProps: { "aria-label": t("actions.close") },
-      children: <ResetForm user={user} onDone={() => modals.close(RESET_MODAL)} />,
-    });
+    openDialog(t("users:resetOf", { name: user.name }), (close) => <ResetForm user={user} onDone={close} />);
   return (
     <Paper component="li" withBorder p="sm" radius="md">
       <Group justify="space-between" gap="sm">
