@@ -26,10 +26,10 @@ from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Chunk, Document, Page
+from lectern.embeddings.cache import content_hash
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.service import replace_embeddings
-from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import chunk_windows, window_context
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrOptions

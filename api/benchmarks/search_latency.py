@@ -43,7 +43,7 @@ from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
-from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, normalised
+from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, normalize
 from lectern.embeddings.registry import create_provider
 from lectern.search.service import SearchEngine
 from lectern.settings import (
@@ -136,7 +136,7 @@ class NoisyEmbeddings(KeptEmbeddings):
         found = super().get(fingerprint, hashes)
         noise = self._random.normal(0, NOISE, (len(found), next(iter(found.values())).shape[0] if found else 0))
         return {
-            key: normalised((vector + noise[index]).astype(np.float32))
+            key: normalize((vector + noise[index]).astype(np.float32))
             for index, (key, vector) in enumerate(found.items())
         }
 

@@ -32,7 +32,7 @@ from peers.rows import HEADER, Asked, Row, line
 
 from lectern.db.migrations.runner import migrate
 from lectern.embedded.throwaway import ThrowawayPostgres, throwaway_postgres
-from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalised
+from lectern.embeddings.provider import EmbeddingProvider, Vectors, normalize
 from lectern.embeddings.registry import create_provider
 from lectern.embeddings.windows import split_windows
 from lectern.evaluation.relevance import RankedHit
@@ -91,7 +91,7 @@ async def embed_chunks(provider: EmbeddingProvider, cache: Path, texts: Sequence
         vectors = await corpora.embed(provider, corpora.KeptEmbeddings(cache), flat)
     ends = np.cumsum([0, *map(len, windows)])
     means = np.stack([vectors[start:end].mean(axis=0) for start, end in pairwise(ends)])
-    return normalised(means), len(vectors)
+    return normalize(means), len(vectors)
 
 
 async def measure_peer(

@@ -48,8 +48,9 @@ from lectern.documents.uploads.router import router as uploads_router
 from lectern.documents.versions.router import PATH as VERSION_PATH
 from lectern.documents.versions.router import router as versions_router
 from lectern.embedded.data_folder import DataFolder, default_data_folder
-from lectern.embeddings.active import ProviderInUse, create_models
+from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.registry import create_models
 from lectern.errors import Misconfigured, Unavailable
 from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router
@@ -261,10 +262,10 @@ def open_storage(settings: Settings) -> OriginalStore:
     return open_originals(settings.storage.url, default_folder=_data_folder(settings).originals)
 
 
-def open_provider(settings: Settings) -> ProviderInUse:
+def open_provider(settings: Settings) -> ActiveProvider:
     """The embedding models, each of which loads at its first use and remembers the last queries."""
     folder = settings.embeddings.model_dir or _data_folder(settings).models
-    return ProviderInUse([CachedQueries(model) for model in create_models(settings.embeddings, model_dir=folder)])
+    return ActiveProvider([CachedQueries(model) for model in create_models(settings.embeddings, model_dir=folder)])
 
 
 def open_second(settings: Settings) -> Second | None:

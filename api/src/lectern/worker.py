@@ -24,7 +24,8 @@ from lectern.documents.trash.service import purge_expired
 from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.active import ProviderInUse, create_models
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.registry import create_models
 from lectern.errors import LecternError, Misconfigured
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.ingestion import checkpoints
@@ -62,7 +63,7 @@ class _Workshop:
     settings: Settings
     database: Database
     originals: OriginalStore
-    provider: ProviderInUse
+    provider: ActiveProvider
     filler: Filler
     lanes: Mapping[str, LaneOfWork]
 
@@ -105,7 +106,7 @@ async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
     folder = DataFolder(settings.embedded.data_dir or default_data_folder(None))
     originals = open_originals(settings.storage.url, default_folder=folder.originals)
     model_dir = settings.embeddings.model_dir or folder.models
-    provider = ProviderInUse(create_models(settings.embeddings, model_dir=model_dir))
+    provider = ActiveProvider(create_models(settings.embeddings, model_dir=model_dir))
     pool_size = settings.jobs.concurrency + 8  # the lanes, their progress, the chores
     database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
     reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)

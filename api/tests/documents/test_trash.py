@@ -10,11 +10,10 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.trash.service import purge_expired
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.cache import embed_with_cache
+from lectern.embeddings.cache import content_hash, embed_with_cache
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import PostgresCache, get_generation, replace_embeddings
-from lectern.embeddings.text import content_hash
 
 from .shelves import add_document
 

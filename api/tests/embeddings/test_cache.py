@@ -7,12 +7,11 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.db.session import Database
-from lectern.embeddings.cache import CachedQueries, EmbeddingCache, MemoryCache, embed_with_cache
+from lectern.embeddings.cache import CachedQueries, EmbeddingCache, MemoryCache, content_hash, embed_with_cache
 from lectern.embeddings.errors import EmbeddingsMismatch
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import PostgresCache
-from lectern.embeddings.text import content_hash
 
 
 class CountingProvider(HashProvider):

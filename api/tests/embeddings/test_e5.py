@@ -122,7 +122,7 @@ def test_a_file_of_other_weights_is_refused(tmp_path: Path) -> None:
     altered = bytearray(find_source().read_bytes()[:1_000_000])
     (tmp_path / "weights.bin").write_bytes(altered)
 
-    with pytest.raises(EmbeddingsMisconfigured, match="not the expected file"):
+    with pytest.raises(EmbeddingsMisconfigured, match="unexpected checksum"):
         E5Source(tmp_path / "weights.bin")
 
 

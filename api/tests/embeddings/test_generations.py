@@ -103,7 +103,7 @@ async def test_another_model_gets_a_table_of_its_own_and_takes_over_when_it_is_c
 async def test_a_model_without_a_table_is_refused_by_name(library: Database, generation: Generation) -> None:
     async with library.session(SYSTEM_SCOPE) as session:
         assert await get_generation(session, MODEL.info) == generation
-        with pytest.raises(EmbeddingsMismatch, match="hash-1:4000; it holds those of hash-1:16"):
+        with pytest.raises(EmbeddingsMismatch, match="hash-1:4000, only of hash-1:16"):
             await get_generation(session, OTHER_MODEL.info)
 
 

@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
-from lectern.embeddings.provider import Vectors, normalised
+from lectern.embeddings.provider import SimilarityRange, Vectors, normalize
 from lectern.embeddings.providers.model_card import CARD_FILE, ModelCard, read_card
 from lectern.embeddings.providers.onnx import OnnxProvider
 
@@ -40,17 +40,15 @@ async def test_the_files_of_sentence_transformers_are_obeyed(tmp_path: Path) -> 
     assert provider.info.max_tokens == MAX_TOKENS
     assert provider.count_tokens("red green") == 6
     query = vectors_of("[CLS] query : red green [SEP]").mean(axis=0)
-    assert np.allclose(await provider.embed_query("Red green"), normalised(query), atol=1e-6)
+    assert np.allclose(await provider.embed_query("Red green"), normalize(query), atol=1e-6)
     document = vectors_of("[CLS] passage : red green [SEP]").mean(axis=0)
-    assert np.allclose((await provider.embed_documents(["red green"]))[0], normalised(document), atol=1e-6)
+    assert np.allclose((await provider.embed_documents(["red green"]))[0], normalize(document), atol=1e-6)
 
 
 async def test_a_model_that_pools_at_its_first_token_is_obeyed(tmp_path: Path) -> None:
     folder = write_tiny_model(tmp_path / "tiny", words=WORDS, pooling="cls")
 
-    assert np.allclose(
-        await provider_of(folder).embed_query("red"), normalised(table_of(folder)("[CLS]")[0]), atol=1e-6
-    )
+    assert np.allclose(await provider_of(folder).embed_query("red"), normalize(table_of(folder)("[CLS]")[0]), atol=1e-6)
 
 
 async def test_a_text_beyond_the_model_is_cut_and_closed(tmp_path: Path) -> None:
@@ -60,7 +58,7 @@ async def test_a_text_beyond_the_model_is_cut_and_closed(tmp_path: Path) -> None
 
     (vector,) = await provider.embed_documents(["red " * 50])
 
-    assert np.allclose(vector, normalised(table_of(folder)(kept).mean(axis=0)), atol=1e-6)
+    assert np.allclose(vector, normalize(table_of(folder)(kept).mean(axis=0)), atol=1e-6)
     assert provider.count_tokens("red " * 50) == 54
 
 
@@ -79,6 +77,17 @@ def test_the_fingerprint_follows_everything_that_changes_a_vector(tmp_path: Path
 
     assert fingerprint("first") == fingerprint("same")
     assert len({fingerprint("a"), fingerprint("b", pooling="cls"), fingerprint("c", words="other words")}) == 3
+
+
+def test_a_card_states_the_range_of_similarities_without_a_new_fingerprint(tmp_path: Path) -> None:
+    folder = write_tiny_model(tmp_path / "tiny", words=WORDS)
+    card = read_card(folder)
+    card.model_copy(update={"similarity_range": SimilarityRange(0.2, 0.6), "fingerprint": ""}).write(folder)
+
+    info = provider_of(folder).info
+
+    assert info.fingerprint == card.fingerprint
+    assert info.similarity_range == (0.2, 0.6)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +122,7 @@ async def test_a_damaged_model_is_refused(tmp_path: Path, name: str) -> None:
 async def test_a_model_that_reads_something_else_than_text_is_refused(tmp_path: Path) -> None:
     folder = write_tiny_model(tmp_path / "tiny", words=WORDS, inputs=("pixel_values",))
 
-    with pytest.raises(EmbeddingsMisconfigured, match="pixel_values: it embeds no text"):
+    with pytest.raises(EmbeddingsMisconfigured, match="is no text model"):
         await provider_of(folder).prepare()
 
 
@@ -121,7 +130,7 @@ async def test_a_model_whose_vectors_are_longer_than_its_card_says_is_refused(tm
     folder = write_tiny_model(tmp_path / "tiny", words=WORDS)
     ModelCard(id="wrong", dimensions=DIMENSIONS + 1).write(folder)
 
-    with pytest.raises(EmbeddingsMismatch, match=r"shape \(24,\), not 25"):
+    with pytest.raises(EmbeddingsMismatch, match=r"shape \(24,\), but its card says 25"):
         await provider_of(folder).embed_query("red")
 
 

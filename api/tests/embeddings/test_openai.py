@@ -156,13 +156,13 @@ async def test_vectors_of_another_length_are_refused(server: OpenAIServer, conne
     provider = connect()
     server.dimensions = 65
 
-    with pytest.raises(EmbeddingsMismatch, match="gives 65 dimensions, not the 64"):
+    with pytest.raises(EmbeddingsMismatch, match="returns 65 dimensions, but LECTERN_EMBEDDINGS_DIMENSIONS is 64"):
         await provider.embed_documents(["text"])
 
 
 @pytest.mark.parametrize(
     ("trouble", "message"),
-    [("nan", "no number"), ("fewer", "1 vectors for 2 texts"), ("html", "does not speak the OpenAI protocol")],
+    [("nan", "not numbers"), ("fewer", "1 vectors for 2 texts"), ("html", "does not return OpenAI embeddings")],
 )
 async def test_an_answer_that_is_none_is_refused(
     server: OpenAIServer, connect: Connect, trouble: Trouble, message: str

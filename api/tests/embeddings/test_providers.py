@@ -135,14 +135,14 @@ async def test_many_callers_at_the_same_time_get_their_own_vectors(provider: Emb
     [
         ("", "names no provider"),
         ("voyage", "names no provider: 'voyage'"),
-        ("local:x", "takes nothing after it"),
-        ("onnx:", "must be followed by the folder"),
+        ("local:x", "takes no argument"),
+        ("onnx:", "needs the folder"),
         ("onnx:/nowhere", "has no model.onnx"),
-        ("openai:ftp://host", "must be followed by an http"),
+        ("openai:ftp://host", "needs an http"),
         ("openai", "OPENAI_API_KEY is empty"),
-        ("hash:", "must be followed by 1 to 4,000"),
-        ("hash:4001", "must be followed by 1 to 4,000"),
-        ("hash:²", "must be followed by 1 to 4,000"),
+        ("hash:", "from 1 to 4,000"),
+        ("hash:4001", "from 1 to 4,000"),
+        ("hash:²", "from 1 to 4,000"),
     ],
 )
 def test_a_setting_that_names_no_model_says_what_is_wrong(setting: str, message: str, tmp_path: Path) -> None:

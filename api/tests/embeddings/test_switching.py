@@ -10,17 +10,18 @@ from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.active import ProviderInUse, create_models
-from lectern.embeddings.errors import GenerationIncomplete, GenerationInUse, GenerationNotFound, ModelNotSet
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.errors import GenerationActive, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation, drop_generation, prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
+from lectern.embeddings.registry import create_models
 from lectern.embeddings.service import (
     PostgresCache,
     count_embedded,
     find_active_generation,
-    follow_active,
-    recount_embedded,
-    switch,
+    follow_active_generation,
+    switch_generation,
+    update_embedded_counts,
 )
 from lectern.settings import EmbeddingsSettings
 
@@ -63,7 +64,7 @@ async def test_another_model_is_used_when_it_has_everything_and_back_again(
 
     for wanted, before in ((second, first), (first, second), (first, first)):
         async with library.session(SYSTEM_SCOPE) as session:
-            assert (await switch(session, wanted.id, fingerprints=BOTH)).id == before.id
+            assert (await switch_generation(session, wanted.id, fingerprints=BOTH)).id == before.id
         assert await active(library) == wanted.id
 
 
@@ -79,13 +80,13 @@ async def test_nothing_that_is_found_by_meaning_is_lost_by_a_switch(
 
     async with library.session(SYSTEM_SCOPE) as session:
         with pytest.raises(GenerationIncomplete, match="1 documents have no embeddings of this model yet") as refused:
-            await switch(session, second.id, fingerprints=BOTH)
+            await switch_generation(session, second.id, fingerprints=BOTH)
         assert refused.value.details == {"document_count": 1}
         await store(session, second, ready)
-        with pytest.raises(GenerationIncomplete, match="1 documents are being worked on"):
-            await switch(session, second.id, fingerprints=BOTH)
+        with pytest.raises(GenerationIncomplete, match="1 documents in progress"):
+            await switch_generation(session, second.id, fingerprints=BOTH)
         await store(session, second, under_way)
-        await switch(session, second.id, fingerprints=BOTH)
+        await switch_generation(session, second.id, fingerprints=BOTH)
     assert await active(library) == second.id
 
 
@@ -104,10 +105,10 @@ async def test_who_insists_is_told_how_much_is_missing_until_it_is_there(
             await session.execute(text(order), {"id": each, "n": count})
         await store(session, first, [*ready, *missing])
         await store(session, second, ready)
-        await switch(session, second.id, fingerprints=BOTH, is_incomplete=True)
+        await switch_generation(session, second.id, fingerprints=BOTH, is_incomplete=True)
         assert list(await session.scalars(text(counts))) == [2, 0, 2]  # what is under way tells of itself
         await store(session, second, missing)
-        await recount_embedded(session, second, [refused])
+        await update_embedded_counts(session, second, [refused])
         assert list(await session.scalars(text(counts))) == [2, 2, 2]
     assert await active(library) == second.id
 
@@ -118,22 +119,22 @@ async def test_only_a_model_that_runs_here_is_used(
     _, second = generations
     async with library.session(SYSTEM_SCOPE) as session:
         with pytest.raises(ModelNotSet):
-            await switch(session, second.id, fingerprints=[FIRST.info.fingerprint])
+            await switch_generation(session, second.id, fingerprints=[FIRST.info.fingerprint])
         with pytest.raises(GenerationNotFound):
-            await switch(session, 77, fingerprints=BOTH)
+            await switch_generation(session, 77, fingerprints=BOTH)
 
 
 async def test_a_process_follows_what_the_database_says(
     library: Database, generations: tuple[Generation, Generation]
 ) -> None:
-    models = ProviderInUse([SECOND, FIRST])
+    models = ActiveProvider([SECOND, FIRST])
     assert models.info == SECOND.info
     async with library.session(SYSTEM_SCOPE) as session:
-        assert await follow_active(session, models) is FIRST
+        assert await follow_active_generation(session, models) is FIRST
         assert models.info == FIRST.info
-        await switch(session, generations[1].id, fingerprints=BOTH)
-        assert await follow_active(session, models) is SECOND
-        assert await follow_active(session, ProviderInUse([FIRST])) is FIRST  # nothing of it is searched
+        await switch_generation(session, generations[1].id, fingerprints=BOTH)
+        assert await follow_active_generation(session, models) is SECOND
+        assert await follow_active_generation(session, ActiveProvider([FIRST])) is FIRST  # nothing of it is searched
 
 
 def test_the_next_model_is_described_by_its_own_settings_and_else_by_those_of_the_first() -> None:
@@ -172,7 +173,7 @@ async def test_the_embeddings_of_a_model_that_is_gone_are_removed_with_their_cac
 
     owner = create_engine(database.owner_url, pool_size=1)
     async with owner.begin() as connection:
-        with pytest.raises(GenerationInUse):
+        with pytest.raises(GenerationActive):
             await connection.run_sync(drop_generation, first.id)
         with pytest.raises(GenerationNotFound):
             await connection.run_sync(drop_generation, 77)

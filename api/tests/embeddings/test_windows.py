@@ -9,7 +9,7 @@ from lectern.embeddings.windows import (
     chunk_windows,
     split_windows,
     window_context,
-    without_figures,
+    without_numbers,
 )
 
 
@@ -120,5 +120,5 @@ def test_text_with_few_figures_is_embedded_once() -> None:
 
 
 def test_figures_without_any_words_are_embedded_once() -> None:
-    assert without_figures("1,250 (3) 42 %\n17 18 — 19") is None
-    assert without_figures("") is None
+    assert without_numbers("1,250 (3) 42 %\n17 18 — 19") is None
+    assert without_numbers("") is None

@@ -23,8 +23,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.active import create_models
 from lectern.embeddings.generations import ensure_generation
+from lectern.embeddings.registry import create_models
 from lectern.extraction.detection import detect_content_type
 from lectern.jobs import service as jobs
 from lectern.jobs.models import Job

@@ -11,8 +11,9 @@ from lectern import worker
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.embeddings.active import ProviderInUse, create_models
-from lectern.embeddings.service import switch
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.registry import create_models
+from lectern.embeddings.service import switch_generation
 from lectern.ingestion import backfill
 from lectern.ingestion.backfill import Filler
 from lectern.jobs import service as jobs
@@ -83,7 +84,7 @@ async def use(library: Library, generation: int, *, is_incomplete: bool = False)
     models = create_models(library.embeddings, model_dir=library.folder)
     async with library.database.session(SYSTEM_SCOPE) as session:
         own = [model.info.fingerprint for model in models]
-        await switch(session, generation, fingerprints=own, is_incomplete=is_incomplete)
+        await switch_generation(session, generation, fingerprints=own, is_incomplete=is_incomplete)
 
 
 async def until_both_have(library: Library, chunks: int, *, seconds: float = 60) -> None:
@@ -195,7 +196,7 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
         model.refusals[:] = [401] * 7
         settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
-            models = ProviderInUse(create_models(settings, model_dir=tmp_path))
+            models = ActiveProvider(create_models(settings, model_dir=tmp_path))
             fives = Filler(library.database, models)
             model.may_answer.set()
             await fives.work()
@@ -225,7 +226,7 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
         model.may_answer.set()
         settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
-            models = ProviderInUse(create_models(settings, model_dir=tmp_path))
+            models = ActiveProvider(create_models(settings, model_dir=tmp_path))
             filler = Filler(library.database, models)
             monkeypatch.setattr(backfill, "RETRY_SECONDS", 1.0)
             model.refusals[:] = [503] * 50

@@ -4,10 +4,10 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embeddings.active import ProviderInUse
+from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
-from lectern.embeddings.service import replace_embeddings, switch
+from lectern.embeddings.service import replace_embeddings, switch_generation
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.schemas import SearchRequest
 
@@ -19,7 +19,7 @@ TEXTS = ("The ferry leaves at noon.", "Salaries are paid on Friday.")
 MEANT = SearchRequest(query="ferry leaves noon", hybrid=False)
 
 
-async def both_models(library: Library) -> tuple[ProviderInUse, int]:
+async def both_models(library: Library) -> tuple[ActiveProvider, int]:
     """Both models, their embeddings stored; and the number of the other's."""
     assert library.shelf.provider is not None
     generation = prepare_generation(library.addresses.owner_url, OTHER.info)
@@ -29,7 +29,7 @@ async def both_models(library: Library) -> tuple[ProviderInUse, int]:
         ids = [chunk_id(document_id, index) for index in (1, 0)]
         vectors = await OTHER.embed_documents(TEXTS)
         await replace_embeddings(session, generation, chunk_ids=ids, window_numbers=[1, 1], vectors=vectors)
-    return ProviderInUse([library.shelf.provider, OTHER]), generation.id
+    return ActiveProvider([library.shelf.provider, OTHER]), generation.id
 
 
 async def test_a_search_follows_a_switch_at_once_and_back(library: Library) -> None:
@@ -40,7 +40,7 @@ async def test_a_search_follows_a_switch_at_once_and_back(library: Library) -> N
 
     for generation in (library.shelf.generation.id, other, other, library.shelf.generation.id):
         async with library.database.session(SYSTEM_SCOPE) as session:
-            await switch(session, generation, fingerprints=list(models.models))
+            await switch_generation(session, generation, fingerprints=list(models.models))
         response = await engine.search_in_scope(MEANT, SYSTEM_SCOPE)
         assert response.metadata.strategy.semantic == "exact"
         found.append((response.data[0].text, models.info.dimensions))
@@ -51,7 +51,7 @@ async def test_a_search_follows_a_switch_at_once_and_back(library: Library) -> N
 async def test_a_process_that_does_not_run_the_model_in_use_says_so(library: Library) -> None:
     models, other = await both_models(library)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await switch(session, other, fingerprints=list(models.models))
+        await switch_generation(session, other, fingerprints=list(models.models))
     with pytest.raises(SemanticSearchUnavailable, match="no complete embeddings of hash:64"):
         await library.engine().search_in_scope(MEANT, SYSTEM_SCOPE)
 

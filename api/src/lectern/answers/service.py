@@ -37,7 +37,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
-from lectern.embeddings.active import current
+from lectern.embeddings.active import get_current_model
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
 from lectern.settings import AnswersSettings, Settings
@@ -142,7 +142,7 @@ class AnswerService:
         likeliest = 0.0
         for hits in found.groups:
             candidates = await best_sentences(
-                question, hits, confidence=found.confidence, provider=current(self.engine.provider)
+                question, hits, confidence=found.confidence, provider=get_current_model(self.engine.provider)
             )
             likeliest = max([likeliest, *(candidate.probability for candidate in candidates[:1])])
             if candidates and candidates[0].is_enough:

@@ -12,9 +12,9 @@ from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.engine import database_url
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.embeddings.active import create_models
-from lectern.embeddings.errors import GenerationInUse
+from lectern.embeddings.errors import GenerationActive
 from lectern.embeddings.generations import drop_generation
+from lectern.embeddings.registry import create_models
 from lectern.operations.system import service
 from lectern.operations.system.schemas import GenerationFacts
 from lectern.settings import load_settings
@@ -80,5 +80,5 @@ def remove(number: Number, data_dir: DataDir = None) -> None:
         engine = create_engine(database_url(installation.owner_url), poolclass=NullPool)
         with engine.begin() as connection:
             if drop_generation(connection, number) in running:
-                raise GenerationInUse  # nothing is committed
+                raise GenerationActive  # nothing is committed
     results.print(f"Removed: the embeddings {number}.", markup=False)

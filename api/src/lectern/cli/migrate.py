@@ -36,8 +36,8 @@ def update_schema(settings: Settings, owner_url: str) -> str:
         EmbeddingsMisconfigured: LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT names no usable model.
     """
     from lectern.db.migrations import runner
-    from lectern.embeddings.active import create_models
     from lectern.embeddings.generations import prepare_generation
+    from lectern.embeddings.registry import create_models
 
     runner.migrate(owner_url)
     for model in create_models(settings.embeddings, model_dir=settings.embeddings.model_dir or Path()):

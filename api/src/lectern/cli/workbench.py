@@ -23,8 +23,9 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.images.service import PageImageService
 from lectern.embedded.data_folder import DataFolder
-from lectern.embeddings.active import ProviderInUse, create_models
-from lectern.embeddings.service import follow_active
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.registry import create_models
+from lectern.embeddings.service import follow_active_generation
 from lectern.search.query.synonyms import vocabulary_of
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import Second
@@ -61,10 +62,10 @@ class Workbench:
         folder = self.settings.embedded.data_dir or Path()
         return open_originals(self.settings.storage.url, default_folder=DataFolder(folder).originals)
 
-    def models(self) -> ProviderInUse:
+    def models(self) -> ActiveProvider:
         """The embedding models of the settings; each is loaded in this process at its first use."""
         settings = self.settings.embeddings
-        return ProviderInUse(create_models(settings, model_dir=settings.model_dir or Path()))
+        return ActiveProvider(create_models(settings, model_dir=settings.model_dir or Path()))
 
     @asynccontextmanager
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
@@ -77,7 +78,7 @@ class Workbench:
         """As `search_engine`, and after it searching by the embeddings of the other models of the settings."""
         models = self.models()
         async with self.database.session(SYSTEM_SCOPE) as session:
-            used = await follow_active(session, models)
+            used = await follow_active_generation(session, models)
         words = vocabulary_of(self.settings.vocabulary.file)
         reranker = create_reranker(self.settings.reranking)
         second = Second(reranker, self.settings.reranking) if reranker else None

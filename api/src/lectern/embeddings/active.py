@@ -1,21 +1,18 @@
-"""Which of the models of the settings is in use: the one whose generation is searched.
+"""The model whose embeddings are active, among the models of the settings.
 
-A process may have two: that of LECTERN_EMBEDDINGS and that of LECTERN_EMBEDDINGS_NEXT. The database says which of them
-is searched, and may say another at any moment; what a process remembers is only where it begins the next time.
+A process may have two models: LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT. The database says which generation is
+active, and may switch at any time. A process only remembers the last answer.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors
-from lectern.embeddings.registry import create_provider
-from lectern.settings import EmbeddingsSettings
 
 
-class ProviderInUse:
-    """Several models as one: what it is asked goes to the one that was in use when it was last told.
+class ActiveProvider:
+    """Delegates to the model whose embeddings are active.
 
-    Whoever asks for several things that belong together asks `current(provider)` for all of them.
+    A caller that needs several consistent results asks `get_current_model(provider)` once and uses that model.
     """
 
     def __init__(self, models: Sequence[EmbeddingProvider]) -> None:
@@ -24,7 +21,7 @@ class ProviderInUse:
         self._first = models[0]
 
     def follow(self, fingerprint: str | None) -> EmbeddingProvider:
-        """The model of this fingerprint, in use from now on; the first where there is none of it."""
+        """Switch to the model with this fingerprint, or to the first model if there is none."""
         self.model = self.models.get(fingerprint or "", self._first)
         return self.model
 
@@ -49,32 +46,21 @@ class ProviderInUse:
             await model.close()
 
 
-def create_models(settings: EmbeddingsSettings, *, model_dir: Path) -> list[EmbeddingProvider]:
-    """The models of the settings, that of LECTERN_EMBEDDINGS first; nothing is loaded yet.
-
-    Raises:
-        EmbeddingsMisconfigured: A setting names no provider, or its model cannot be used.
-    """
-    every = [settings] if settings.next is None else [settings, settings.next]
-    models = [create_provider(each, model_dir=model_dir) for each in every]
-    return list({model.info.fingerprint: model for model in reversed(models)}.values())[::-1]
+def get_current_model(provider: EmbeddingProvider) -> EmbeddingProvider:
+    """Return the single model that the provider delegates to now."""
+    return provider.model if isinstance(provider, ActiveProvider) else provider
 
 
-def current(provider: EmbeddingProvider) -> EmbeddingProvider:
-    """The one model that this provider stands for at this moment."""
-    return provider.model if isinstance(provider, ProviderInUse) else provider
+def list_fingerprints(provider: EmbeddingProvider) -> list[str]:
+    """Return the fingerprints of all models that the provider can delegate to."""
+    return list(provider.models) if isinstance(provider, ActiveProvider) else [provider.info.fingerprint]
 
 
-def fingerprints_of(provider: EmbeddingProvider) -> list[str]:
-    """Those of the models that it could stand for."""
-    return list(provider.models) if isinstance(provider, ProviderInUse) else [provider.info.fingerprint]
+def get_model(provider: EmbeddingProvider, fingerprint: str) -> EmbeddingProvider:
+    """Return the model with this fingerprint, which is one of `list_fingerprints(provider)`."""
+    return provider.models[fingerprint] if isinstance(provider, ActiveProvider) else provider
 
 
-def model_of(provider: EmbeddingProvider, fingerprint: str) -> EmbeddingProvider:
-    """The one of its models that has this fingerprint, which is among `fingerprints_of(provider)`."""
-    return provider.models[fingerprint] if isinstance(provider, ProviderInUse) else provider
-
-
-def follow(provider: EmbeddingProvider, fingerprint: str) -> EmbeddingProvider:
-    """The one of its models that has this fingerprint, in use from now on."""
-    return provider.follow(fingerprint) if isinstance(provider, ProviderInUse) else provider
+def follow_fingerprint(provider: EmbeddingProvider, fingerprint: str) -> EmbeddingProvider:
+    """Make the provider delegate to the model with this fingerprint."""
+    return provider.follow(fingerprint) if isinstance(provider, ActiveProvider) else provider

@@ -1,9 +1,10 @@
-"""Embeddings that were made before: of documents by content hash, of queries in this process.
+"""Reuse embeddings: of documents by content hash, of recent queries in this process.
 
-vectors = await embed_with_cache(provider, cache, texts)     # only texts that are new to the model reach it
-provider = CachedQueries(provider, size=2_000)               # the last queries are answered without the model
+vectors = await embed_with_cache(provider, cache, texts)     # only new texts reach the model
+provider = CachedQueries(provider, size=2_000)               # the last 2,000 queries are cached
 """
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -11,12 +12,11 @@ from typing import Protocol
 import numpy as np
 
 from lectern.embeddings.errors import EmbeddingsMismatch
-from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, halved
-from lectern.embeddings.text import cleaned, content_hash
+from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors, clean_text, round_to_half
 
 
 class EmbeddingCache(Protocol):
-    """Vectors by (fingerprint of the model, content hash). Kept in half precision, like the embeddings themselves."""
+    """Vectors by model fingerprint and content hash, in half precision."""
 
     async def get_many(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]: ...
 
@@ -24,7 +24,7 @@ class EmbeddingCache(Protocol):
 
 
 class MemoryCache:
-    """The cache's twin in memory, for tests and for running without a database."""
+    """A cache in memory, for tests and for running without a database."""
 
     def __init__(self) -> None:
         self._vectors: dict[tuple[str, bytes], Vectors] = {}
@@ -34,14 +34,21 @@ class MemoryCache:
 
     async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None:
         for key, vector in vectors.items():
-            self._vectors[fingerprint, key] = halved(vector)
+            self._vectors[fingerprint, key] = round_to_half(vector)
+
+
+def content_hash(text: str) -> bytes:
+    """Return the cache key of a text: the sha256 of its UTF-8."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, texts: Sequence[str]) -> Vectors:
-    """Embed documents, each distinct text at most once, new ones only; (n, dimensions) in the order of `texts`.
+    """Embed documents, each new text once. Returns (n, dimensions) in the order of `texts`.
 
-    The values are those of half precision, so that the first time and every later time give the same.
-    Raises what the provider raises, and EmbeddingsMismatch when the cache holds vectors of other dimensions.
+    Values are rounded to half precision, so a cached vector equals a new one.
+
+    Raises:
+        EmbeddingsMismatch: The cache has vectors of other dimensions. The provider's errors pass through.
     """
     fingerprint, dimensions = provider.info.fingerprint, provider.info.dimensions
     hashes = [content_hash(text) for text in texts]
@@ -49,20 +56,20 @@ async def embed_with_cache(provider: EmbeddingProvider, cache: EmbeddingCache, t
     known = await cache.get_many(fingerprint, list(by_hash))
     missing = [key for key in by_hash if key not in known]
     if missing:
-        made = await provider.embed_documents([by_hash[key] for key in missing])
-        fresh = dict(zip(missing, halved(made), strict=True))
+        vectors = await provider.embed_documents([by_hash[key] for key in missing])
+        fresh = dict(zip(missing, round_to_half(vectors), strict=True))
         await cache.put_many(fingerprint, fresh)
         known |= fresh
     if any(vector.shape != (dimensions,) for vector in known.values()):
-        raise EmbeddingsMismatch(f"The cache holds vectors of other dimensions than {dimensions} for {fingerprint}.")
-    vectors = np.zeros((len(texts), dimensions), np.float32)
-    for row, key in zip(vectors, hashes, strict=True):
+        raise EmbeddingsMismatch(f"The cache has vectors that do not have {dimensions} dimensions for {fingerprint}.")
+    result = np.zeros((len(texts), dimensions), np.float32)
+    for row, key in zip(result, hashes, strict=True):
         row[:] = known[key]
-    return vectors
+    return result
 
 
 class CachedQueries:
-    """A provider that remembers the queries it answered last, least recently used out first."""
+    """A provider that caches the most recently used queries."""
 
     def __init__(self, provider: EmbeddingProvider, *, size: int = 2_000) -> None:
         self._provider = provider
@@ -80,10 +87,10 @@ class CachedQueries:
         return await self._provider.embed_documents(texts)
 
     async def embed_query(self, text: str) -> Vectors:
-        key = " ".join(cleaned(text, max_tokens=self.info.max_tokens).split())
+        key = " ".join(clean_text(text, max_tokens=self.info.max_tokens).split())
         if key not in self._queries:
             vector = await self._provider.embed_query(key)
-            vector.setflags(write=False)  # the same array is handed to every caller
+            vector.setflags(write=False)  # all callers share the array
             self._queries[key] = vector
             while len(self._queries) > self._size:
                 self._queries.popitem(last=False)

@@ -1,17 +1,17 @@
-"""What can go wrong with embeddings."""
+"""Errors of embeddings."""
 
 from lectern.errors import Conflict, LecternError, Misconfigured, NotFound, Unavailable
 
 
 class EmbeddingsUnavailable(Unavailable):
-    """The embedding service cannot be reached or is overloaded just now."""
+    """The embedding service is unreachable or overloaded."""
 
     code = "embeddings_unavailable"
-    default_hint = "Keyword search goes on working; embedding is tried again."
+    default_hint = "Keyword search still works. Embedding is retried automatically."
 
 
 class EmbeddingsRejected(LecternError):
-    """The embedding service refused this request for good."""
+    """The embedding service rejected this request."""
 
     status = 502
     code = "embeddings_rejected"
@@ -19,11 +19,11 @@ class EmbeddingsRejected(LecternError):
 
 
 class EmbeddingsMismatch(Misconfigured):
-    """These embeddings were made by another model or have other dimensions."""
+    """These embeddings belong to another model or have other dimensions."""
 
     code = "embeddings_mismatch"
     default_hint = (
-        "Embeddings of different models are never mixed: restore the setting, or run `lectern migrate` and re-embed."
+        "Embeddings of different models are never mixed. Restore LECTERN_EMBEDDINGS, or run `lectern migrate`."
     )
 
 
@@ -35,33 +35,33 @@ class EmbeddingsMisconfigured(Misconfigured):
 
 
 class GenerationNotFound(NotFound):
-    """No embeddings have this number."""
+    """No generation of embeddings has this number."""
 
     code = "generation_not_found"
-    default_hint = "`lectern embeddings list` and the page on the system have the numbers."
+    default_hint = "`lectern embeddings list` shows the numbers."
 
 
 class ModelNotSet(Conflict):
-    """These embeddings are of a model that does not run here, so no query could be compared with them."""
+    """The model of these embeddings is not configured, so queries cannot use them."""
 
     code = "model_not_set"
-    default_hint = "Name it in LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT and start again."
+    default_hint = "Set LECTERN_EMBEDDINGS or LECTERN_EMBEDDINGS_NEXT to this model and restart."
 
 
 class GenerationIncomplete(Conflict):
-    """Documents would be found by meaning no more."""
+    """Some documents have no embeddings of this model yet."""
 
     code = "generation_incomplete"
     default_hint = (
-        "Nothing was changed. Workers make what is missing; try again when it is there. With `--incomplete` "
+        "Nothing was changed. Workers create the missing embeddings; try again later. With `--incomplete` "
         "(`incomplete` over REST) these documents are found by keyword only until then."
     )
 
 
-class GenerationInUse(Conflict):
-    """These embeddings are searched, or kept up to date."""
+class GenerationActive(Conflict):
+    """These embeddings are active, or their model is configured."""
 
-    code = "generation_in_use"
+    code = "generation_active"
     default_hint = (
-        "Use another model's first, and take this one's out of LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
+        "Activate another generation, and remove this model from LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT."
     )

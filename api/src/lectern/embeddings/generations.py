@@ -1,7 +1,7 @@
-"""One table of embeddings for each model: another model or dimension is a new table, not a change of the old one.
+"""Generations: one table of embeddings for each model. Another model or dimension gets a new table.
 
-`prepare_generation(owner_url, provider.info)` belongs after every `migrate`; it is idempotent and takes milliseconds.
-Services reach generations through `service.py`.
+Call `prepare_generation(owner_url, provider.info)` after every `migrate`. It is idempotent and takes milliseconds.
+Other rooms use generations through `service.py`.
 """
 
 from dataclasses import dataclass
@@ -12,30 +12,30 @@ from sqlalchemy import Connection, SmallInteger, TableClause, Uuid, column, crea
 from sqlalchemy.pool import NullPool
 
 from lectern.db.engine import database_url
-from lectern.embeddings.errors import EmbeddingsMismatch, GenerationInUse, GenerationNotFound
+from lectern.embeddings.errors import EmbeddingsMismatch, GenerationActive, GenerationNotFound
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo
 
-State = Literal["filling", "active", "retired"]
-# Links of a vector in the index, and how many are weighed for them. With the usual 16 and 64 passages that have
-# many near copies make islands that a search never reaches (docs/adr/0093).
+GenerationState = Literal["filling", "active", "retired"]
+# Links of each vector, and candidates considered for them. With the usual 16 and 64, chunks with many near-duplicates
+# become unreachable (docs/adr/0093).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128
-_FORGET_UNUSED: Final = """
+_DELETE_UNUSED: Final = """
 DELETE FROM embedding_cache_uses AS u
 WHERE NOT EXISTS (SELECT FROM embedding_cache AS c WHERE c.content_hash = u.content_hash)
 """
-_ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that nobody else uses
+_ADVISORY_LOCK: Final = 7_263_510_443  # any fixed number that no other lock uses
 
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """The embeddings of one model. `table_name` has chunk_id, document_id, window_number and embedding."""
+    """The embeddings of one model. The table has chunk_id, document_id, window_number and embedding."""
 
     id: int
     fingerprint: str
     dimensions: int
-    state: State
+    state: GenerationState
 
     @property
     def table_name(self) -> str:
@@ -43,7 +43,7 @@ class Generation:
 
     @property
     def table(self) -> TableClause:
-        """The table for SQLAlchemy statements, typed."""
+        """The typed table for SQLAlchemy statements."""
         return table(
             self.table_name,
             column("chunk_id", Uuid),
@@ -54,14 +54,14 @@ class Generation:
 
 
 def generation_of(row: EmbeddingGeneration) -> Generation:
-    """The value object of a row."""
-    return Generation(row.id, row.fingerprint, row.dimensions, cast("State", row.state))
+    """Build the value object of a row."""
+    return Generation(row.id, row.fingerprint, row.dimensions, cast("GenerationState", row.state))
 
 
 def prepare_generation(owner_url: str, info: ProviderInfo) -> Generation:
-    """Make sure that the model has its table, as the role that owns the schema.
+    """Create the table of the model if it is missing, as the owner of the schema.
 
-    The first model of a database is active at once; a later one is `filling` until it is activated.
+    The first model of a database is active at once. A later one is `filling` until it is activated.
 
     Raises:
         EmbeddingsMismatch: The fingerprint is known with other dimensions.
@@ -72,25 +72,23 @@ def prepare_generation(owner_url: str, info: ProviderInfo) -> Generation:
 
 
 def ensure_generation(connection: Connection, info: ProviderInfo) -> Generation:
-    """`prepare_generation` on a connection of the owner's; with an async one, `connection.run_sync(...)`."""
+    """Run `prepare_generation` on a connection of the owner."""
     connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
     known = select(EmbeddingGeneration.__table__).where(EmbeddingGeneration.fingerprint == info.fingerprint)
     row = connection.execute(known).one_or_none()
     if row is None:
         return _create(connection, info)
     if row.dimensions != info.dimensions:
-        raise EmbeddingsMismatch(
-            f"{info.id} was used with {row.dimensions} dimensions before and now has {info.dimensions}."
-        )
+        raise EmbeddingsMismatch(f"{info.id} had {row.dimensions} dimensions before and has {info.dimensions} now.")
     return Generation(row.id, row.fingerprint, row.dimensions, row.state)
 
 
 def drop_generation(connection: Connection, generation_id: int) -> str:
-    """Remove the embeddings of a model for good, its cache too, as the role that owns the schema; its fingerprint.
+    """Drop the embeddings of a model and its cache, as the owner of the schema. Returns its fingerprint.
 
     Raises:
         GenerationNotFound: There is no such generation.
-        GenerationInUse: It is the one that is searched.
+        GenerationActive: It is active.
     """
     connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK})
     known = select(EmbeddingGeneration.__table__).where(EmbeddingGeneration.id == generation_id)
@@ -98,10 +96,10 @@ def drop_generation(connection: Connection, generation_id: int) -> str:
     if row is None:
         raise GenerationNotFound
     if row.state == "active":
-        raise GenerationInUse
+        raise GenerationActive
     connection.execute(text("DELETE FROM staged_embeddings WHERE generation_id = :id"), {"id": generation_id})
     connection.execute(text("DELETE FROM embedding_cache WHERE fingerprint = :of"), {"of": row.fingerprint})
-    connection.execute(text(_FORGET_UNUSED))
+    connection.execute(text(_DELETE_UNUSED))
     connection.execute(text("DELETE FROM embedding_generations WHERE id = :id"), {"id": generation_id})
     connection.execute(text(f"DROP TABLE chunk_embeddings_{generation_id:d}"))
     return row.fingerprint
@@ -109,7 +107,7 @@ def drop_generation(connection: Connection, generation_id: int) -> str:
 
 def _create(connection: Connection, info: ProviderInfo) -> Generation:
     is_first = connection.execute(text("SELECT NOT EXISTS (SELECT FROM embedding_generations WHERE state = 'active')"))
-    state: State = "active" if is_first.scalar_one() else "filling"
+    state: GenerationState = "active" if is_first.scalar_one() else "filling"
     values = {
         "fingerprint": info.fingerprint,
         "embedding_model": info.id,
@@ -124,10 +122,10 @@ def _create(connection: Connection, info: ProviderInfo) -> Generation:
 
 
 def create_table(connection: Connection, generation: Generation) -> None:
-    """Make the empty table of a generation that is in the list of generations, as the role that owns the schema."""
+    """Create the empty table of a registered generation, as the owner of the schema."""
     for statement in _definition(generation):
         connection.execute(text(statement))
-    # a backup of before is loaded without it: the migration that brings it has the tables of then watched
+    # An older backup is loaded without this function. The migration that adds it also tracks existing tables.
     if connection.execute(
         text("SELECT to_regprocedure('lectern_track_library_version(regclass)') IS NOT NULL")
     ).scalar_one():
@@ -137,9 +135,9 @@ def create_table(connection: Connection, generation: Generation) -> None:
 
 
 def _definition(generation: Generation) -> tuple[str, ...]:
-    """The names are made of a number; STORAGE PLAIN keeps long vectors in the row, where an exact scan reads them.
+    """Build the DDL. STORAGE PLAIN keeps long vectors in the row, where an exact scan reads them.
 
-    `content_hash` leads to the row of the cache, which must go when the document is purged.
+    `content_hash` is the key of the cached vector, which is deleted with the document.
     """
     name, dimensions = generation.table_name, int(generation.dimensions)
     return (

@@ -1,4 +1,7 @@
-"""The embedding providers there are, and the one that LECTERN_EMBEDDINGS names."""
+"""Create embedding providers from the settings.
+
+A new kind of provider is one file in `providers/` and one line in `PROVIDERS`.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +18,8 @@ from lectern.settings import EmbeddingsSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of provider: its name before the colon, and how one is made from what follows it."""
+class ProviderKind:
+    """A kind of provider: its name, and a factory that gets the text after the colon."""
 
     name: str
     create: Callable[[str, EmbeddingsSettings, Path], EmbeddingProvider]
@@ -24,22 +27,22 @@ class Kind:
 
 def _local(argument: str, settings: EmbeddingsSettings, model_dir: Path) -> EmbeddingProvider:
     if argument:
-        raise EmbeddingsMisconfigured("`local` takes nothing after it; `onnx:FOLDER` runs another model.")
+        raise EmbeddingsMisconfigured("`local` takes no argument; use `onnx:FOLDER` for another model.")
     return OnnxProvider(E5_CARD, folder=lambda: ensure_e5(model_dir), threads=settings.threads)
 
 
 def _onnx(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     folder = Path(argument)
     if not argument:
-        raise EmbeddingsMisconfigured("`onnx:` must be followed by the folder of a model.")
+        raise EmbeddingsMisconfigured("`onnx:` needs the folder of a model.")
     return OnnxProvider(read_card(folder), folder=lambda: folder, threads=settings.threads)
 
 
 def _openai(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     if argument and not argument.startswith(("http://", "https://")):
-        raise EmbeddingsMisconfigured(f"`openai:` must be followed by an http(s) address, not {argument!r}.")
+        raise EmbeddingsMisconfigured(f"`openai:` needs an http(s) address, not {argument!r}.")
     from lectern.embeddings.providers.openai import (
-        OpenAIProvider,  # a third of the start of a process that does not use it
+        OpenAIProvider,  # takes a third of the start-up time
     )
 
     return OpenAIProvider(
@@ -54,16 +57,21 @@ def _openai(argument: str, settings: EmbeddingsSettings, _model_dir: Path) -> Em
 
 def _hash(argument: str, _settings: EmbeddingsSettings, _model_dir: Path) -> EmbeddingProvider:
     if not argument.isascii() or not argument.isdigit() or not 1 <= int(argument) <= _MAX_DIMENSIONS:
-        raise EmbeddingsMisconfigured(f"`hash:` must be followed by 1 to {_MAX_DIMENSIONS:,} dimensions.")
+        raise EmbeddingsMisconfigured(f"`hash:` needs a number of dimensions from 1 to {_MAX_DIMENSIONS:,}.")
     return HashProvider(int(argument))
 
 
 _MAX_DIMENSIONS: Final = 4000  # of an HNSW index on halfvec
-PROVIDERS: Final = (Kind("local", _local), Kind("onnx", _onnx), Kind("openai", _openai), Kind("hash", _hash))
+PROVIDERS: Final = (
+    ProviderKind("local", _local),
+    ProviderKind("onnx", _onnx),
+    ProviderKind("openai", _openai),
+    ProviderKind("hash", _hash),
+)
 
 
 def create_provider(settings: EmbeddingsSettings, *, model_dir: Path) -> EmbeddingProvider:
-    """The provider of the settings; `model_dir` is where the local model's files are kept. Nothing is loaded yet.
+    """Create the provider of the settings without loading it. `model_dir` has the files of the local model.
 
     Raises:
         EmbeddingsMisconfigured: The setting names no provider, or its model cannot be used.
@@ -73,3 +81,14 @@ def create_provider(settings: EmbeddingsSettings, *, model_dir: Path) -> Embeddi
         if kind.name == name:
             return kind.create(argument, settings, model_dir)
     raise EmbeddingsMisconfigured(f"LECTERN_EMBEDDINGS names no provider: {settings.provider!r}.")
+
+
+def create_models(settings: EmbeddingsSettings, *, model_dir: Path) -> list[EmbeddingProvider]:
+    """Create the distinct models of LECTERN_EMBEDDINGS and LECTERN_EMBEDDINGS_NEXT, in this order.
+
+    Raises:
+        EmbeddingsMisconfigured: A setting names no provider, or its model cannot be used.
+    """
+    configured = [settings] if settings.next is None else [settings, settings.next]
+    models = [create_provider(each, model_dir=model_dir) for each in configured]
+    return list({model.info.fingerprint: model for model in reversed(models)}.values())[::-1]

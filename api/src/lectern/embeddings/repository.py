@@ -1,13 +1,12 @@
-"""The tables of embeddings and their cache in Postgres."""
+"""The tables of embeddings in Postgres."""
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
 import numpy as np
-from pgvector import HalfVector
 from sqlalchemy import (
     ColumnElement,
     DateTime,
@@ -24,17 +23,16 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database
+from lectern.embeddings.cache_repository import to_literal
 from lectern.embeddings.generations import Generation, generation_of
-from lectern.embeddings.models import CachedEmbedding, EmbeddingGeneration
+from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import Vectors
 
-# Tables of rooms above this one, as far as they matter here.
+# Columns of tables that belong to rooms above this one.
 _CHUNKS: Final = table("chunks", column("id", Uuid), column("document_id", Uuid), column("chunk_index", Integer))
 _DOCUMENTS: Final = table("documents", column("id", Uuid), column("status", Text), column("deleted_at", DateTime))
 _STAGED: Final = table("staged_embeddings", column("document_id", Uuid), column("generation_id", Integer))
-# A chunk that is gone by now is left out; FOR KEY SHARE keeps the others until the transaction ends.
+# Deleted chunks are skipped. FOR KEY SHARE keeps the others until the transaction ends.
 _INSERT: Final = """
 INSERT INTO {table} (chunk_id, document_id, window_number, content_hash, embedding)
 SELECT c.id, c.document_id, v.window_number, v.content_hash, CAST(v.embedding AS halfvec)
@@ -44,58 +42,6 @@ JOIN chunks c ON c.id = v.chunk_id
 FOR KEY SHARE OF c
 RETURNING 1
 """
-# A document's row is held while something is kept for it: whoever purges it waits, or nothing is kept.
-_OWNER: Final = "SELECT id FROM documents WHERE id = :document FOR KEY SHARE"
-_PUT_CACHE: Final = f"""
-WITH owner AS MATERIALIZED ({_OWNER})
-INSERT INTO embedding_cache (fingerprint, content_hash, embedding)
-SELECT :fingerprint, v.content_hash, CAST(v.embedding AS halfvec)
-FROM unnest(CAST(:hashes AS bytea[]), CAST(:embeddings AS text[])) AS v (content_hash, embedding)
-WHERE CAST(:document AS uuid) IS NULL OR EXISTS (SELECT FROM owner)
-ORDER BY v.content_hash
-ON CONFLICT DO NOTHING
-"""  # noqa: S608 - made of a constant
-_NOTE_USE: Final = f"""
-WITH owner AS MATERIALIZED ({_OWNER})
-INSERT INTO embedding_cache_uses (content_hash, document_id)
-SELECT h, owner.id FROM owner, unnest(CAST(:hashes AS bytea[])) AS h ORDER BY h
-ON CONFLICT DO NOTHING
-"""  # noqa: S608 - made of a constant
-# Once an hour is often enough to tell what is used; whoever else is at a row does the same.
-_TOUCH: Final = """
-UPDATE embedding_cache SET used_at = now()
-WHERE (fingerprint, content_hash) IN (
-    SELECT fingerprint, content_hash FROM embedding_cache
-    WHERE fingerprint = :fingerprint AND content_hash = ANY (:hashes) AND used_at < now() - interval '1 hour'
-    ORDER BY content_hash FOR UPDATE SKIP LOCKED)
-"""
-_FORGET: Final = """
-WITH mine AS (
-    SELECT DISTINCT content_hash FROM embedding_cache_uses WHERE document_id = ANY (:ids)
-), gone AS (
-    DELETE FROM embedding_cache AS c USING mine
-    WHERE c.content_hash = mine.content_hash AND NOT EXISTS (
-        SELECT FROM embedding_cache_uses AS u
-        WHERE u.content_hash = mine.content_hash AND u.document_id <> ALL (:ids))
-    RETURNING pg_column_size(c.embedding) AS size
-)
-SELECT count(*) AS vectors, coalesce(sum(size), 0)::bigint AS size_bytes FROM gone
-"""
-_EVICT: Final = """
-WITH gone AS (
-    DELETE FROM embedding_cache WHERE (fingerprint, content_hash) IN (
-        SELECT fingerprint, content_hash FROM embedding_cache
-        ORDER BY used_at LIMIT greatest(0, least(:at_once, (SELECT count(*) FROM embedding_cache) - :max_vectors))
-        FOR UPDATE SKIP LOCKED)
-    RETURNING content_hash, fingerprint
-), unused AS (
-    DELETE FROM embedding_cache_uses AS u USING gone
-    WHERE u.content_hash = gone.content_hash AND NOT EXISTS (
-        SELECT FROM embedding_cache AS c
-        WHERE c.content_hash = gone.content_hash AND c.fingerprint <> gone.fingerprint)
-)
-SELECT count(*) FROM gone
-"""
 _STAGE: Final = """
 INSERT INTO staged_embeddings (document_id, generation_id, chunk_id, window_number, content_hash, embedding)
 SELECT :document, :generation, v.chunk_id, v.window_number, v.content_hash, CAST(v.embedding AS halfvec)
@@ -104,33 +50,33 @@ FROM unnest(CAST(:chunk_ids AS uuid[]), CAST(:window_numbers AS smallint[]), CAS
 WHERE NOT EXISTS (SELECT FROM chunks AS c WHERE c.id = v.chunk_id)
 ON CONFLICT DO NOTHING
 """
-_NOT_STAGED: Final = """
-SELECT wanted.id FROM unnest(CAST(:chunk_ids AS uuid[])) WITH ORDINALITY AS wanted (id, place)
+_UNSTAGED: Final = """
+SELECT wanted.id FROM unnest(CAST(:chunk_ids AS uuid[])) WITH ORDINALITY AS wanted (id, position)
 WHERE NOT EXISTS (SELECT FROM {table} AS e WHERE e.chunk_id = wanted.id)
   AND NOT EXISTS (SELECT FROM staged_embeddings AS s
                   WHERE s.document_id = :document AND s.generation_id = :generation AND s.chunk_id = wanted.id)
-ORDER BY wanted.place
+ORDER BY wanted.position
 """
-_TAKE_STAGED: Final = """
+_STORE_STAGED: Final = """
 INSERT INTO {table} (chunk_id, document_id, window_number, content_hash, embedding)
 SELECT s.chunk_id, s.document_id, s.window_number, s.content_hash, s.embedding
 FROM staged_embeddings AS s JOIN chunks AS c ON c.id = s.chunk_id AND c.document_id = s.document_id
 WHERE s.document_id = :document AND s.generation_id = :generation
 ON CONFLICT DO NOTHING
 """
-# Those in the trash, too, which may come back, and those whose last job failed, which are as they were before it.
+# Includes the trash, from which documents may return, and documents whose last job failed.
 _INCOMPLETE: Final = """
 SELECT d.id, d.title, d.ready_at, EXISTS (
            SELECT FROM chunks AS c WHERE c.document_id = d.id AND NOT EXISTS (
                SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS is_incomplete,
-       d.ready_at < now() - interval '1 minute' AS is_settled
+       d.ready_at < now() - interval '1 minute' AS is_stable
 FROM documents AS d
 WHERE d.status IN ('ready', 'failed') AND d.ready_at IS NOT NULL
   AND (CAST(:ready_at AS timestamptz) IS NULL
        OR (d.ready_at, d.id) > (CAST(:ready_at AS timestamptz), CAST(:id AS uuid)))
-ORDER BY d.ready_at, d.id LIMIT :most
+ORDER BY d.ready_at, d.id LIMIT :limit
 """
-# What documents tell of themselves; those under way tell of their own work.
+# Documents in progress update their own count.
 _RECOUNT: Final = """
 UPDATE documents AS d SET embedded_chunk_count = n.embedded
 FROM (SELECT document_id, count(*) FILTER (WHERE EXISTS (SELECT FROM {table} AS e WHERE e.chunk_id = c.id)) AS embedded
@@ -138,60 +84,23 @@ FROM (SELECT document_id, count(*) FILTER (WHERE EXISTS (SELECT FROM {table} AS 
       GROUP BY document_id) AS n
 WHERE d.id = n.document_id AND d.status IN ('ready', 'failed') AND d.embedded_chunk_count <> n.embedded
 """
-SWITCH_LOCK: Final = 7_263_510_444  # any fixed numbers that nobody else uses
-_FILL_LOCKS: Final = 726_351
+SWITCH_LOCK: Final = 7_263_510_444  # any fixed numbers that no other lock uses
+_BACKFILL_LOCKS: Final = 726_351
 
 
 @dataclass(frozen=True, slots=True)
-class Incomplete:
-    """A document with chunks that have no embedding yet."""
+class IncompleteDocument:
+    """A document with chunks that have no embedding."""
 
     document_id: uuid.UUID
     title: str | None
-
-
-class PostgresCache:
-    """The embedding cache in the database; every call is a short transaction of its own.
-
-    With a document, what is asked for is noted as used by it, and nothing is kept for one that is gone.
-    """
-
-    def __init__(self, database: Database, *, document_id: uuid.UUID | None = None) -> None:
-        self._database = database
-        self._document_id = document_id
-
-    async def get_many(self, fingerprint: str, hashes: Sequence[bytes]) -> dict[bytes, Vectors]:
-        columns = (CachedEmbedding.content_hash, CachedEmbedding.embedding)
-        wanted = select(*columns).where(
-            CachedEmbedding.fingerprint == fingerprint, CachedEmbedding.content_hash == func.any(list(hashes))
-        )
-        async with self._database.session(SYSTEM_SCOPE) as session:
-            if self._document_id is not None:
-                await session.execute(text(_NOTE_USE), {"document": self._document_id, "hashes": list(hashes)})
-            rows = (await session.execute(wanted)).all()
-            if rows:
-                found = {"fingerprint": fingerprint, "hashes": [content_hash for content_hash, _ in rows]}
-                await session.execute(text(_TOUCH), found)
-        return {content_hash: _vector(embedding) for content_hash, embedding in rows}
-
-    async def put_many(self, fingerprint: str, vectors: Mapping[bytes, Vectors]) -> None:
-        if not vectors:
-            return
-        values = {
-            "document": self._document_id,
-            "fingerprint": fingerprint,
-            "hashes": list(vectors),
-            "embeddings": [_literal(vector) for vector in vectors.values()],
-        }
-        async with self._database.session(SYSTEM_SCOPE) as session:
-            await session.execute(text(_PUT_CACHE), values)
 
 
 async def list_vectors(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> dict[bytes, Vectors]:
     statement = f"""
         SELECT content_hash, embedding::text FROM {generation.table_name}
         WHERE document_id = :id AND content_hash IS NOT NULL ORDER BY chunk_id, window_number
-    """  # noqa: S608 - the table's name is made of a number
+    """  # noqa: S608 - the table's name is built from a number
     rows = await session.execute(text(statement), {"id": document_id})
     return {key: np.fromstring(vector.strip("[]"), np.float32, sep=",") for key, vector in rows}
 
@@ -228,20 +137,10 @@ async def replace_embeddings(
         "chunk_ids": list(chunk_ids),
         "window_numbers": list(window_numbers),
         "hashes": list(hashes) or [None] * len(chunk_ids),
-        "embeddings": [_literal(vector) for vector in vectors],
+        "embeddings": [to_literal(vector) for vector in vectors],
     }
     done = await session.execute(text(_INSERT.format(table=generation.table_name)), values)
     return len(done.all())
-
-
-async def forget_documents(session: AsyncSession, document_ids: Sequence[uuid.UUID]) -> tuple[int, int]:
-    """Remove from the cache what only these documents use; the number of vectors and their bytes."""
-    row = (await session.execute(text(_FORGET), {"ids": list(document_ids)})).one()
-    return row.vectors, row.size_bytes
-
-
-async def evict(session: AsyncSession, *, max_vectors: int, at_once: int) -> int:
-    return (await session.execute(text(_EVICT), {"max_vectors": max_vectors, "at_once": at_once})).scalar_one()
 
 
 async def stage_embeddings(
@@ -260,26 +159,26 @@ async def stage_embeddings(
         "chunk_ids": list(chunk_ids),
         "window_numbers": list(window_numbers),
         "hashes": list(hashes),
-        "embeddings": [_literal(vector) for vector in vectors],
+        "embeddings": [to_literal(vector) for vector in vectors],
     }
     await session.execute(text(_STAGE), values)
 
 
-async def list_not_staged(
+async def list_unstaged_chunks(
     session: AsyncSession, generation: Generation, document_id: uuid.UUID, chunk_ids: Sequence[uuid.UUID]
 ) -> list[uuid.UUID]:
     values = {"document": document_id, "generation": generation.id, "chunk_ids": list(chunk_ids)}
-    return list((await session.execute(text(_NOT_STAGED.format(table=generation.table_name)), values)).scalars())
+    return list((await session.execute(text(_UNSTAGED.format(table=generation.table_name)), values)).scalars())
 
 
-async def take_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
+async def store_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
     staged = select(_STAGED.c.generation_id).where(_STAGED.c.document_id == document_id)
     for row in await session.scalars(select(EmbeddingGeneration).where(EmbeddingGeneration.id.in_(staged))):
         values = {"document": document_id, "generation": row.id}
-        await session.execute(text(_TAKE_STAGED.format(table=row.table_name)), values)
+        await session.execute(text(_STORE_STAGED.format(table=row.table_name)), values)
 
 
-async def forget_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
+async def delete_staged(session: AsyncSession, document_id: uuid.UUID) -> None:
     await session.execute(text("DELETE FROM staged_embeddings WHERE document_id = :id"), {"id": document_id})
 
 
@@ -297,12 +196,12 @@ async def count_embedded_chunks(session: AsyncSession, generation: Generation, d
 
 
 async def has_unembedded_chunks(session: AsyncSession, generation: Generation) -> bool:
-    """Among documents that are ready: one that failed or is under way holds nobody up."""
+    """Return True if a ready document has a chunk without an embedding."""
     return (await session.execute(select(_unembedded(generation).exists()))).scalar_one()
 
 
 async def count_unembedded_documents(session: AsyncSession, generation: Generation) -> int:
-    """Documents that are ready and have a chunk without an embedding."""
+    """Count ready documents that have a chunk without an embedding."""
     missing = _unembedded(generation).subquery()
     return (await session.execute(select(func.count(missing.c.document_id.distinct())))).scalar_one()
 
@@ -314,20 +213,20 @@ def _unembedded(generation: Generation) -> Select[tuple[uuid.UUID]]:
 
 
 async def count_embedded(session: AsyncSession, generation: Generation) -> int:
-    """Chunks that have an embedding, without those in the trash."""
+    """Count chunks with an embedding, without those in the trash."""
     embeddings = generation.table
-    kept = embeddings.join(_DOCUMENTS, _DOCUMENTS.c.id == embeddings.c.document_id)
-    count = select(func.count(embeddings.c.chunk_id.distinct())).select_from(kept)
+    joined = embeddings.join(_DOCUMENTS, _DOCUMENTS.c.id == embeddings.c.document_id)
+    count = select(func.count(embeddings.c.chunk_id.distinct())).select_from(joined)
     return (await session.execute(count.where(_DOCUMENTS.c.deleted_at.is_(None)))).scalar_one()
 
 
-async def count_losing_documents(session: AsyncSession, active: Generation, generation: Generation) -> int:
-    """Documents under way with chunks that `active` has an embedding of and `generation` has not."""
-    is_under_way = _DOCUMENTS.c.status.in_(("queued", "processing")) & _DOCUMENTS.c.deleted_at.is_(None)
+async def count_documents_losing_vectors(session: AsyncSession, active: Generation, generation: Generation) -> int:
+    """Count documents in progress with a chunk that only `active` has an embedding of."""
+    is_in_progress = _DOCUMENTS.c.status.in_(("queued", "processing")) & _DOCUMENTS.c.deleted_at.is_(None)
     chunks = _CHUNKS.join(_DOCUMENTS, _DOCUMENTS.c.id == _CHUNKS.c.document_id)
-    losing = select(func.count(_DOCUMENTS.c.id.distinct())).select_from(chunks)
-    conditions = (is_under_way, ~_is_unembedded(active), _is_unembedded(generation))
-    return (await session.execute(losing.where(*conditions))).scalar_one()
+    affected = select(func.count(_DOCUMENTS.c.id.distinct())).select_from(chunks)
+    conditions = (is_in_progress, ~_is_unembedded(active), _is_unembedded(generation))
+    return (await session.execute(affected.where(*conditions))).scalar_one()
 
 
 async def find_generation_by_id(session: AsyncSession, generation_id: int) -> Generation | None:
@@ -335,49 +234,41 @@ async def find_generation_by_id(session: AsyncSession, generation_id: int) -> Ge
     return generation_of(row) if row else None
 
 
-async def hold_switch(session: AsyncSession) -> None:
-    """One switch at a time, until the transaction ends."""
+async def lock_switch(session: AsyncSession) -> None:
+    """Allow one switch at a time, until the transaction ends."""
     await session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SWITCH_LOCK})
 
 
-async def list_incomplete(
-    session: AsyncSession, generation: Generation, *, after: tuple[datetime, uuid.UUID] | None, most: int
-) -> tuple[list[Incomplete], tuple[datetime, uuid.UUID] | None]:
-    """Of the next `most` documents that are ready, in the order in which they became so, those with something missing.
+async def list_incomplete_documents(
+    session: AsyncSession, generation: Generation, *, after: tuple[datetime, uuid.UUID] | None, limit: int
+) -> tuple[list[IncompleteDocument], tuple[datetime, uuid.UUID] | None]:
+    """Return the incomplete documents among the next `limit` ready ones, by the time they became ready.
 
-    And where the next ones begin; None after the last.
+    Also returns the cursor of the next page, or None after the last.
     """
-    values = {"most": most, "ready_at": after[0] if after else None, "id": after[1] if after else None}
+    values = {"limit": limit, "ready_at": after[0] if after else None, "id": after[1] if after else None}
     rows = (await session.execute(text(_INCOMPLETE.format(table=generation.table_name)), values)).all()
-    # a document may become visible behind one that became ready after it, but not for long
-    settled = [row for row in rows if row.is_settled] if len(rows) == most else []
-    end = (settled[-1].ready_at, settled[-1].id) if settled else None
-    return [Incomplete(row.id, row.title) for row in rows if row.is_incomplete], end
+    # For a moment, a commit may appear behind one that became ready later.
+    stable = [row for row in rows if row.is_stable] if len(rows) == limit else []
+    end = (stable[-1].ready_at, stable[-1].id) if stable else None
+    return [IncompleteDocument(row.id, row.title) for row in rows if row.is_incomplete], end
 
 
-async def recount_embedded(
+async def update_embedded_counts(
     session: AsyncSession, generation: Generation, document_ids: Sequence[uuid.UUID] | None = None
 ) -> None:
-    """Let these documents, or all, say how many of their chunks have an embedding of this generation."""
+    """Update the count of embedded chunks of these documents, or of all."""
     values = {"ids": None if document_ids is None else list(document_ids)}
     await session.execute(text(_RECOUNT.format(table=generation.table_name)), values)
 
 
-async def try_claim(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> bool:
-    """Whether nobody else fills in this document's embeddings, and nobody will until the transaction ends."""
-    claim = text("SELECT pg_try_advisory_xact_lock(:family, hashtext(:key))")
-    values = {"family": _FILL_LOCKS, "key": f"{generation.id}:{document_id}"}
-    return (await session.execute(claim, values)).scalar_one()
+async def try_lock_document(session: AsyncSession, generation: Generation, document_id: uuid.UUID) -> bool:
+    """Lock the backfill of a document until the transaction ends. Returns False if another worker has it."""
+    lock = text("SELECT pg_try_advisory_xact_lock(:family, hashtext(:key))")
+    values = {"family": _BACKFILL_LOCKS, "key": f"{generation.id}:{document_id}"}
+    return (await session.execute(lock, values)).scalar_one()
 
 
 def _is_unembedded(generation: Generation) -> ColumnElement[bool]:
     embeddings = generation.table
     return ~select(embeddings.c.chunk_id).where(embeddings.c.chunk_id == _CHUNKS.c.id).exists()
-
-
-def _literal(vector: Vectors) -> str:
-    return HalfVector(vector).to_text()
-
-
-def _vector(value: Sequence[float]) -> Vectors:
-    return np.asarray(value, np.float32)

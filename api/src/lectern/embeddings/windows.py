@@ -1,13 +1,13 @@
-"""A chunk's text cut into windows that fit the model (pure).
+"""Split the text of a chunk into windows that fit the model (pure).
 
     context = window_context(title, section_path)
     windows = chunk_windows(chunk_text, context=context, count_tokens=provider.count_tokens,
                             max_tokens=provider.info.max_tokens)          # list[Window(window_number, text)]
 
-A chunk of 800 tokens is longer than what a model of 512 tokens reads, so it is embedded as 1-3 windows of about equal
-length, each led by the document's title and section path; the nearest window speaks for the chunk.
-A text dense with figures may need more; up to 8 are made so that nothing of it goes unread. Such a text is embedded
-a second time by its words alone: what a table is about stands in its labels, and a model drowns in its figures.
+A chunk of 800 tokens is too long for a model of 512 tokens, so it is embedded as 1-3 windows of about equal length.
+Each window starts with the document's title and section path. The nearest window represents the chunk. Text dense with
+numbers has more tokens and gets up to 8 windows. It is embedded a second time without its numbers, because the labels
+of a table carry its topic.
 """
 
 import re
@@ -19,28 +19,28 @@ from typing import Final
 MAX_WINDOWS: Final = 8
 MAX_CONTEXT_CHARACTERS: Final = 200
 _SEPARATOR: Final = " > "
-# From this share of figures among its words on, a text is embedded by its words alone too (docs/adr/0018).
-MIN_SHARE_OF_FIGURES: Final = 0.25
-_FIGURE: Final = re.compile(r"[\[(]?[$€£]?\(?[-–—+]?[\d.,]*\d[\d.,]*\)?%?[\]),;]?|[–—-]+\)?%?|[$€£%()]+")
-# "PART I", "Section 6": where a passage stands, not what it is about (docs/adr/0091).
+# Texts with at least this share of numbers are also embedded without them (docs/adr/0018).
+MIN_NUMBER_SHARE: Final = 0.25
+_NUMBER: Final = re.compile(r"[\[(]?[$€£]?\(?[-–—+]?[\d.,]*\d[\d.,]*\)?%?[\]),;]?|[–—-]+\)?%?|[$€£%()]+")
+# "PART I", "Section 6": a position, not a topic (docs/adr/0091).
 _NUMBERED: Final = re.compile(r"[^\W\d_]+\.?\s+(?:[IVXLC]+|\d+[A-Z]?)\.?")
 _YEAR: Final = re.compile(r"(?:19|20)\d\d[,;]?")
-# Where a window may end, best first: between lines, after a sentence, between words.
+# Break points of windows, best first: between lines, after a sentence, between words.
 _BREAKS: Final = (re.compile(r"\n+"), re.compile(r"[.!?;:]\s+"), re.compile(r"\s+"))
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A part of a chunk as the model reads it: context, line break, text. `window_number` counts from 1."""
+    """Context, line break and a part of a chunk's text. `window_number` counts from 1."""
 
     window_number: int
     text: str
 
 
 def window_context(title: str | None, section_path: Sequence[str] = ()) -> str:
-    """Title and section path in one line of at most 200 characters; the outermost sections give way first.
+    """Join title and section path in one line of at most 200 characters. The outermost sections are dropped first.
 
-    Sections above the innermost of which only a number is known are left out.
+    Outer sections that have only a number are left out.
     """
     named = [section for section in section_path[:-1] if not _NUMBERED.fullmatch(section.strip())]
     named += section_path[-1:]
@@ -52,32 +52,32 @@ def window_context(title: str | None, section_path: Sequence[str] = ()) -> str:
 
 
 def chunk_windows(text: str, *, context: str = "", count_tokens: Callable[[str], int], max_tokens: int) -> list[Window]:
-    """A chunk's windows: its text, and where figures are many its words alone; numbered through from 1."""
+    """Split a chunk into windows, and again without its numbers if it has many."""
     windows = split_windows(text, context=context, count_tokens=count_tokens, max_tokens=max_tokens)
-    labels = without_figures(text)
+    labels = without_numbers(text)
     if labels:
         further = split_windows(labels, context=context, count_tokens=count_tokens, max_tokens=max_tokens)
         windows += [Window(len(windows) + window.window_number, window.text) for window in further]
     return windows
 
 
-def without_figures(text: str) -> str | None:
-    """The lines of a text dense with figures without them, years kept; None where figures are few or all there is."""
+def without_numbers(text: str) -> str | None:
+    """Remove numbers except years from a text dense with numbers. Return None if it has few, or nothing else."""
     words = text.split()
-    figures = sum(_FIGURE.fullmatch(word) is not None for word in words)
-    if not figures or figures < MIN_SHARE_OF_FIGURES * len(words):
+    numbers = sum(_NUMBER.fullmatch(word) is not None for word in words)
+    if not numbers or numbers < MIN_NUMBER_SHARE * len(words):
         return None
-    kept = (" ".join(word for word in line.split() if not _is_mere_figure(word)) for line in text.splitlines())
-    labels = "\n".join(line for line in kept if line)
+    lines = (" ".join(word for word in line.split() if not _is_plain_number(word)) for line in text.splitlines())
+    labels = "\n".join(line for line in lines if line)
     return labels if any(character.isalpha() for character in labels) else None
 
 
-def _is_mere_figure(word: str) -> bool:
-    return _FIGURE.fullmatch(word) is not None and _YEAR.fullmatch(word) is None
+def _is_plain_number(word: str) -> bool:
+    return _NUMBER.fullmatch(word) is not None and _YEAR.fullmatch(word) is None
 
 
 def split_windows(text: str, *, context: str = "", count_tokens: Callable[[str], int], max_tokens: int) -> list[Window]:
-    """The fewest windows of about equal length in which every window fits `max_tokens`; one for an empty text."""
+    """Split a text into the fewest windows of about equal length that fit `max_tokens`. An empty text gives one."""
     text = text.strip()
     whole = _with_context(context, text)
     fewest = min(max(-(-count_tokens(whole) // max_tokens), 1), MAX_WINDOWS)
@@ -94,7 +94,7 @@ def _with_context(context: str, text: str) -> str:
 
 
 def _cut(text: str, count: int) -> list[str]:
-    """Up to `count` pieces of about equal length, cut at the best break within a fifth of that length."""
+    """Cut up to `count` pieces of about equal length, at the best break within a fifth of that length."""
     size = len(text) / count
     cuts = [_break_near(text, round(size * number), reach=round(size / 5)) for number in range(1, count)]
     edges = [0, *cuts, len(text)]
@@ -102,10 +102,10 @@ def _cut(text: str, count: int) -> list[str]:
     return [piece for piece in pieces if piece] or [""]
 
 
-def _break_near(text: str, place: int, *, reach: int) -> int:
-    low, high = max(place - reach, 0), min(place + reach, len(text))
+def _break_near(text: str, position: int, *, reach: int) -> int:
+    low, high = max(position - reach, 0), min(position + reach, len(text))
     for pattern in _BREAKS:
         ends = [match.end() for match in pattern.finditer(text, low, high)]
         if ends:
-            return min(ends, key=lambda end: abs(end - place))
-    return place
+            return min(ends, key=lambda end: abs(end - position))
+    return position

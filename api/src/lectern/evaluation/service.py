@@ -6,7 +6,7 @@ from lectern.accounts.principals import Principal
 from lectern.answers.golden.service import note_ranks
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.active import fingerprints_of, model_of
+from lectern.embeddings.active import get_model, list_fingerprints
 from lectern.evaluation.comparison import Change, Comparison, compare
 from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
 from lectern.evaluation.results import Measure, Run
@@ -94,10 +94,10 @@ async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewReq
 async def _by_embeddings(engine: SearchEngine, generation_id: int) -> tuple[SearchEngine, int]:
     """Searching by these embeddings, and how many documents have none of them yet."""
     async with engine.database.session(SYSTEM_SCOPE) as session:
-        fingerprints = fingerprints_of(engine.provider)
+        fingerprints = list_fingerprints(engine.provider)
         generation = await embeddings.get_usable_generation(session, generation_id, fingerprints=fingerprints)
         unembedded = await embeddings.count_unembedded_documents(session, generation)
-    return engine.by(model_of(engine.provider, generation.fingerprint)), unembedded
+    return engine.by(get_model(engine.provider, generation.fingerprint)), unembedded
 
 
 def _measures(run: Run) -> dict[str, Measure]:

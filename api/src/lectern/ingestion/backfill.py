@@ -12,11 +12,11 @@ from typing import Final
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.active import ProviderInUse
+from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.embeddings.service import Incomplete, Place
+from lectern.embeddings.service import BackfillCursor, IncompleteDocument
 from lectern.ingestion.stages.embed import Embedder, MissingChunks
 from lectern.jobs import service as jobs
 
@@ -34,7 +34,7 @@ _AT_A_TIME: Final = 100
 class _Round:
     """How far the documents have been gone through for a generation. `refused`: by its model, not asked again."""
 
-    place: Place | None = None
+    place: BackfillCursor | None = None
     refused: set[uuid.UUID] = field(default_factory=set[uuid.UUID])
     not_before: float = 0.0
     begun_at: float = field(default_factory=time.monotonic)
@@ -51,7 +51,7 @@ class _Round:
 class Filler:
     """Makes missing embeddings in the background; one for each process, any number of processes."""
 
-    def __init__(self, database: Database, provider: ProviderInUse) -> None:
+    def __init__(self, database: Database, provider: ActiveProvider) -> None:
         self._database = database
         self._provider = provider
         self._embedder = Embedder(database, provider)
@@ -68,7 +68,7 @@ class Filler:
         """
         until = time.monotonic() + TICK_SECONDS
         async with self._database.session(SYSTEM_SCOPE) as session:
-            first = await embeddings.follow_active(session, self._provider)
+            first = await embeddings.follow_active_generation(session, self._provider)
             models = [first, *(model for model in self._provider.models.values() if model is not first)]
             generations = [await embeddings.get_generation(session, model.info) for model in models]
         for model, generation in zip(models, generations, strict=True):
@@ -91,7 +91,9 @@ class Filler:
         most = len(done.refused) + MOST_REFUSALS
         while done.not_before <= time.monotonic() < until and not await self._do_people_wait():
             async with self._database.session(SYSTEM_SCOPE) as session:
-                found, end = await embeddings.list_incomplete(session, generation, after=done.place, most=_AT_A_TIME)
+                found, end = await embeddings.list_incomplete_documents(
+                    session, generation, after=done.place, limit=_AT_A_TIME
+                )
             for document in found:
                 if document.document_id in done.refused:
                     continue
@@ -111,12 +113,18 @@ class Filler:
         return False
 
     async def _complete(
-        self, model: EmbeddingProvider, generation: Generation, document: Incomplete, *, done: _Round, until: float
+        self,
+        model: EmbeddingProvider,
+        generation: Generation,
+        document: IncompleteDocument,
+        *,
+        done: _Round,
+        until: float,
     ) -> bool:
         """Work on a document until time is up or people wait; false where it is to be looked at again soon."""
         chunks, left = MissingChunks(document), 1
         async with self._database.session(SYSTEM_SCOPE) as claim:
-            if not await embeddings.try_claim(claim, generation, document.document_id):
+            if not await embeddings.try_lock_document(claim, generation, document.document_id):
                 return False
             try:
                 while left and time.monotonic() < until and not await self._do_people_wait():
@@ -127,7 +135,7 @@ class Filler:
                 extra = {"document_id": str(document.document_id), "reason": error.message}
                 logger.warning("A model refused to embed a document", extra=extra)
             if generation.state == "active":
-                await embeddings.recount_embedded(claim, generation, [document.document_id])
+                await embeddings.update_embedded_counts(claim, generation, [document.document_id])
         return not left
 
     async def _do_people_wait(self) -> bool:

@@ -200,7 +200,7 @@ async def settle_failed(session: Session, job: Job, document: Document, error: L
     A document that was complete before stays ready: of what should have come in its place nothing was stored.
     """
     await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job.id))
-    await embeddings.forget_staged(session, document.id)
+    await embeddings.delete_staged(session, document.id)
     job.state, job.finished_at, job.next_try_at = "failed", datetime.now(UTC), None
     job.arguments = without_secrets(job.arguments)
     await versions.settle(session, job, document, state="failed", error=error)

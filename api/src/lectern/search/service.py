@@ -16,7 +16,7 @@ from lectern.chunking.languages import detect_language
 from lectern.db.replica import Replica
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
-from lectern.embeddings.active import current, fingerprints_of, follow
+from lectern.embeddings.active import follow_fingerprint, get_current_model, list_fingerprints
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search.candidates import filters, repository
@@ -142,7 +142,7 @@ class SearchEngine:
             for widening in self._widenings(request.query)
             for phrase in widening.in_language(_spoken(request.query, self.languages))
         )
-        model = current(self.provider)
+        model = get_current_model(self.provider)
         try:
             vector = await model.embed_query(f"{request.query} ({words})" if words else request.query)
         except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
@@ -186,7 +186,7 @@ class SearchEngine:
             widenings=known.widenings,
             plan=chosen,
             rows=rows,
-            model=embedded.model.info.id,
+            similarity_range=embedded.model.info.similarity_range,
             calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
             trouble=embedded.trouble,
         )
@@ -217,7 +217,7 @@ class SearchEngine:
             years=periods_meant(request.query),
             spoken=spoken,
             exact_chunks=self.settings.exact_dense_chunks,
-            fingerprints=fingerprints_of(self.provider),
+            fingerprints=list_fingerprints(self.provider),
             is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
@@ -269,7 +269,7 @@ class SearchEngine:
         With what is wrong where the library's embeddings are not of any model of this process.
         """
         if overview.fingerprint is not None and overview.fingerprint != embedded.model.info.fingerprint:
-            follow(self.provider, overview.fingerprint)
+            follow_fingerprint(self.provider, overview.fingerprint)
             embedded = await self._embed(request)
         if embedded.vector is None or overview.generation is not None:
             return embedded

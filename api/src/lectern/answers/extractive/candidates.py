@@ -184,7 +184,7 @@ async def similarities(
 
     None where the model's scale is not known.
     """
-    if not spans or semantic_fit(1.0, model=provider.info.id) is None:
+    if not spans or semantic_fit(1.0, similarity_range=provider.info.similarity_range) is None:
         return None
     asked = await provider.embed_query(question.text)
     vectors = await provider.embed_documents([as_embedded(hit, span, header=header) for hit, header, span in spans])

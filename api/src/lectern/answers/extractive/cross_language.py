@@ -64,7 +64,7 @@ async def list_foreign(question: Question, hits: Sequence[Hit], *, provider: Emb
     cosines = await similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
     if cosines is None:
         return []
-    near = [stretch(cosine, model=provider.info.id) for cosine in cosines]
+    near = [stretch(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
     middle = median(near)
     places = [(one.hit.document_id, one.hit.page_number) for one in sentences]
     result: list[Candidate] = []

@@ -193,4 +193,6 @@ def _identified(question: Question, text: str) -> float:
 
 
 def _similarity(cosine: float, provider: EmbeddingProvider) -> float:
-    return min(max(stretch(cosine, model=provider.info.id), _LEAST_SIMILARITY), _MOST_SIMILARITY)
+    return min(
+        max(stretch(cosine, similarity_range=provider.info.similarity_range), _LEAST_SIMILARITY), _MOST_SIMILARITY
+    )

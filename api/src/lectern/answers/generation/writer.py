@@ -16,7 +16,7 @@ from lectern.answers.verification.instructions import is_instruction
 from lectern.answers.verification.support import Passage, find_support, restates_question
 from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
-from lectern.embeddings.active import current
+from lectern.embeddings.active import get_current_model
 from lectern.search.ranking.confidence import semantic_fit
 from lectern.search.schemas import Hit
 from lectern.search.service import SearchEngine
@@ -101,10 +101,10 @@ class Writing:
         return [Cited(hit, span) for hit, span in zip(hits, found.spans, strict=True) if span is not None]
 
     async def _similarity(self, text: str, hits: Sequence[Hit]) -> float | None:
-        provider = current(self.engine.provider)
+        provider = get_current_model(self.engine.provider)
         asked = await provider.embed_query(text)
         vectors = await provider.embed_documents([hit.text for hit in hits])
-        return semantic_fit(float((vectors @ asked).max()), model=provider.info.id)
+        return semantic_fit(float((vectors @ asked).max()), similarity_range=provider.info.similarity_range)
 
     def _count(self, exchange: Exchange, pictures: Sequence[PagePicture]) -> None:
         before = self.outcome.usage or Usage(requests=0, prompt_tokens=0, completion_tokens=0, images=0)

@@ -12,7 +12,7 @@ from lectern.db.session import Database, Session
 from lectern.documents.originals import remove_unreferenced
 from lectern.documents.schemas import PurgeReceipt
 from lectern.documents.trash import repository
-from lectern.embeddings.service import forget_documents
+from lectern.embeddings.service import delete_cached_vectors
 from lectern.jobs import entries
 from lectern.storage.store import OriginalStore
 
@@ -72,7 +72,7 @@ async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]
     )
     for document_id in there:  # much faster than leaving it to the deletion of the chunks
         await lexical_index.remove_document(session, document_id)
-    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await forget_documents(session, there)
+    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await delete_cached_vectors(session, there)
     removed.ids = await repository.remove(session, there)
     for document_id in removed.ids:
         await record(session, actor, action="document.purge", target=f"document:{document_id}")

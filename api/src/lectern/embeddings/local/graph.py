@@ -1,7 +1,7 @@
-"""multilingual-e5-small as an ONNX graph: a 12-layer BERT encoder, mean pooling, unit length.
+"""Build multilingual-e5-small as an ONNX graph: a 12-layer BERT encoder, mean pooling, unit length.
 
-Weights of matrices become int8 with one scale for each output (dynamic quantisation of the activations happens at run
-time); the table of word embeddings stays in the 4 bits it came in.
+Matrices become int8 with one scale per output. Activations are quantised dynamically at run time. Word embeddings stay
+in their 4 bits.
 """
 
 from typing import Any, Final, Literal
@@ -16,14 +16,14 @@ from lectern.embeddings.local.source import E5Source
 Precision = Literal["int8", "float32"]
 OUTPUT: Final = "sentence_embedding"
 _MICROSOFT: Final = "com.microsoft"
-# Seven bits: without VNNI, products of a byte and a full int8 are added in pairs into 16 bits and saturate there.
-_LARGEST: Final = 63
+# Seven bits: without VNNI, sums of two byte products are stored in 16 bits, and a full int8 would saturate them.
+_MAX_WEIGHT: Final = 63
 
 
 def build_model(source: E5Source, *, precision: Precision = "int8") -> bytes:
-    """The serialised model: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384).
+    """Serialise the model: int64 `input_ids`, `attention_mask` (batch, length) -> float32 (batch, 384).
 
-    `float32` keeps the source's values exactly; it is the yardstick for `int8`.
+    `float32` keeps the exact values of the source, as a reference for `int8`.
     """
     return _Builder(source, precision).model().SerializeToString()
 
@@ -37,7 +37,7 @@ class _Builder:
         self._nodes: list[onnx.NodeProto] = []
 
     def model(self) -> onnx.ModelProto:
-        """The whole graph."""
+        """Build the graph."""
         hidden = self._embed()
         self._add("Cast", ["attention_mask"], "key_mask", to=TensorProto.INT32)
         for layer in range(self._sizes.layers):
@@ -55,7 +55,7 @@ class _Builder:
         return helper.make_model(graph, opset_imports=opsets, ir_version=10)
 
     def _embed(self) -> str:
-        """Word, position and token type, normalised; (batch, length, hidden)."""
+        """Add word, position and token type embeddings, normalised; (batch, length, hidden)."""
         sizes, source = self._sizes, self._source
         words = self._words()
         types = source.floats("emb.type").reshape(sizes.token_types, sizes.hidden)
@@ -84,7 +84,7 @@ class _Builder:
         return self._add("GatherBlockQuantized", inputs, "word_embeddings", domain=_MICROSOFT, **options)
 
     def _layer(self, number: int, hidden: str) -> str:
-        """Attention and feed-forward, each added to its input and normalised."""
+        """Add attention and feed-forward, each with residual and normalisation."""
         sizes, at = self._sizes, f"l{number}."
         query, key, value = (self._linear(f"{at}{part}", hidden, sizes.hidden, sizes.hidden) for part in "qkv")
         inputs = [query, key, value, "", "key_mask"]
@@ -109,15 +109,15 @@ class _Builder:
         if self._precision == "float32":
             self._constant(f"{name}.w", weights)
             return self._add("Add", [self._add("MatMul", [value, f"{name}.w"], f"{name}.product"), bias], f"{name}.out")
-        scales = np.abs(weights).max(axis=0) / _LARGEST
-        self._constant(f"{name}.w", np.clip(np.rint(weights / scales), -_LARGEST, _LARGEST).astype(np.int8))
+        scales = np.abs(weights).max(axis=0) / _MAX_WEIGHT
+        self._constant(f"{name}.w", np.clip(np.rint(weights / scales), -_MAX_WEIGHT, _MAX_WEIGHT).astype(np.int8))
         self._constant(f"{name}.scale", scales.astype(np.float32))
         self._constant(f"{name}.zero", np.zeros(size_out, np.int8))
         inputs = [value, f"{name}.w", f"{name}.scale", f"{name}.zero", bias]
         return self._add("DynamicQuantizeMatMul", inputs, f"{name}.out", domain=_MICROSOFT)
 
     def _pool(self, hidden: str) -> None:
-        """The mean over real tokens, scaled to length 1."""
+        """Average the real tokens and scale to length 1."""
         self._constant("two", np.array([2], np.int64))
         self._add("Cast", ["attention_mask"], "mask", to=TensorProto.FLOAT)
         self._add("Unsqueeze", ["mask", "two"], "mask_column")
@@ -140,7 +140,7 @@ class _Builder:
 
 
 def _as_int4(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """From the source's order to ONNX's: neighbours share a byte, the first in the low half, two's complement."""
+    """Reorder for ONNX: neighbours share a byte, the first in the low half, two's complement."""
     low, high = packed & 15, packed >> 4
     blocks = np.concatenate([low[:, :, 0::2] | low[:, :, 1::2] << 4, high[:, :, 0::2] | high[:, :, 1::2] << 4], axis=-1)
     return np.bitwise_xor(blocks, 0x88, dtype=np.uint8)  # v - 8 in four bits is v with its top bit flipped

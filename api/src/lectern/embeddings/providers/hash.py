@@ -1,4 +1,4 @@
-"""Embeddings without a model: texts that share words are near. For tests only."""
+"""Embed without a model: texts that share words get similar vectors. For tests only."""
 
 import hashlib
 import re
@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, normalised
-from lectern.embeddings.text import cleaned
+from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, clean_text, normalize
 
 _WORD = re.compile(r"\w+")
 _MAX_TOKENS = 512
 
 
 class HashProvider:
-    """Each word adds 1 or -1 at a place that its hash names; the same on every machine."""
+    """Adds 1 or -1 for each word, at an index from its hash. Deterministic on every machine."""
 
     def __init__(self, dimensions: int) -> None:
         self._info = ProviderInfo(
@@ -36,7 +35,7 @@ class HashProvider:
         vectors = np.zeros((len(texts), self._info.dimensions), np.float32)
         for vector, text in zip(vectors, texts, strict=True):
             vector[:] = word_vector(text, dimensions=self._info.dimensions)
-        return normalised(vectors)
+        return normalize(vectors)
 
     async def embed_query(self, text: str) -> Vectors:
         return (await self.embed_documents([text]))[0]
@@ -45,11 +44,11 @@ class HashProvider:
         return len(_words(text)) + 1
 
     async def close(self) -> None:
-        """Nothing is held."""
+        """Nothing to release."""
 
 
 def word_vector(text: str, *, dimensions: int) -> Vectors:
-    """Not yet of length 1, and never of length 0."""
+    """Sum the words of a text into a vector that is neither normalized nor zero."""
     vector = np.zeros(dimensions, np.float32)
     for word in _words(text)[: _MAX_TOKENS - 1]:
         digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
@@ -60,4 +59,4 @@ def word_vector(text: str, *, dimensions: int) -> Vectors:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(cleaned(text, max_tokens=_MAX_TOKENS).casefold())
+    return _WORD.findall(clean_text(text, max_tokens=_MAX_TOKENS).casefold())

@@ -1,6 +1,6 @@
-"""What a folder with `model.onnx` and `tokenizer.json` says about its model.
+"""Read the model card of a folder with `model.onnx` and `tokenizer.json`.
 
-`lectern.json`, when it is there, says everything. Otherwise the files that sentence-transformers writes are read:
+`lectern.json` has all properties. Without it, the files of sentence-transformers are read:
 `config.json` (size), `config_sentence_transformers.json` (prompts), `sentence_bert_config.json` (length),
 `1_Pooling/config.json` (pooling).
 """
@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, cast
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured
-from lectern.embeddings.provider import Prefixes, ProviderInfo
+from lectern.embeddings.provider import Prefixes, ProviderInfo, SimilarityRange
 
 CARD_FILE: Final = "lectern.json"
 MODEL_FILE: Final = "model.onnx"
@@ -23,7 +23,7 @@ _DEFAULT_MAX_TOKENS: Final = 512
 
 
 class ModelCard(BaseModel):
-    """A model's identity, and how it wants to be used. `pooling` matters for models that give one vector a token."""
+    """The identity and usage of a model. `pooling` applies to models that output one vector per token."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -34,6 +34,7 @@ class ModelCard(BaseModel):
     document_prefix: str = ""
     pooling: Literal["mean", "cls"] = "mean"
     fingerprint: str = ""
+    similarity_range: SimilarityRange | None = None
 
     @property
     def info(self) -> ProviderInfo:
@@ -43,18 +44,19 @@ class ModelCard(BaseModel):
             max_tokens=self.max_tokens,
             prefixes=Prefixes(self.query_prefix, self.document_prefix),
             fingerprint=self.fingerprint,
+            similarity_range=self.similarity_range,
         )
 
     def write(self, folder: Path) -> None:
-        """Put the card beside the model."""
+        """Write the card to the folder of the model."""
         (folder / CARD_FILE).write_text(self.model_dump_json(indent=2), encoding="utf-8")
 
 
 def read_card(folder: Path) -> ModelCard:
-    """The card of a model folder; without a fingerprint of its own it gets one of the files' content.
+    """Read the card of a model folder. A card without a fingerprint gets one from the content of the files.
 
     Raises:
-        EmbeddingsMisconfigured: A file is missing or unreadable, or does not say how long the model's vectors are.
+        EmbeddingsMisconfigured: A file is missing or unreadable, or the dimensions are unknown.
     """
     for name in (MODEL_FILE, TOKENIZER_FILE):
         if not (folder / name).is_file():
@@ -65,8 +67,8 @@ def read_card(folder: Path) -> ModelCard:
     except ValidationError as error:
         problem = error.errors()[0]
         raise EmbeddingsMisconfigured(
-            f"{folder} does not say what its model is: {problem['loc'][0]}: {problem['msg'].lower()}.",
-            hint=f"Write {CARD_FILE} beside it: id, dimensions, max_tokens, query_prefix, document_prefix, pooling.",
+            f"{folder} has an incomplete model card: {problem['loc'][0]}: {problem['msg'].lower()}.",
+            hint=f"Write {CARD_FILE} with id, dimensions, max_tokens, query_prefix, document_prefix and pooling.",
         ) from error
     return card if card.fingerprint else card.model_copy(update={"fingerprint": _fingerprint(folder, card)})
 
@@ -102,9 +104,9 @@ def _json(path: Path) -> dict[str, Any]:
 
 def _fingerprint(folder: Path, card: ModelCard) -> str:
     digest = hashlib.sha256()
-    for path in sorted(folder.glob(f"{MODEL_FILE}*")):  # weights over 2 GB lie beside the model in files of its name
+    for path in sorted(folder.glob(f"{MODEL_FILE}*")):  # weights over 2 GB are in extra files with this prefix
         with path.open("rb") as file:
             digest.update(hashlib.file_digest(file, "sha256").digest())
     digest.update(hashlib.sha256((folder / TOKENIZER_FILE).read_bytes()).digest())
-    digest.update(card.model_dump_json(exclude={"id", "fingerprint"}).encode())
+    digest.update(card.model_dump_json(exclude={"id", "fingerprint", "similarity_range"}).encode())
     return f"onnx:{digest.hexdigest()[:32]}"

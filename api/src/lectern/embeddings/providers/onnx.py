@@ -1,4 +1,4 @@
-"""Any model folder (`model.onnx`, `tokenizer.json`) run by onnxruntime in threads of its own."""
+"""Run a model folder (`model.onnx`, `tokenizer.json`) with onnxruntime in separate threads."""
 
 import asyncio
 import os
@@ -16,22 +16,20 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from lectern.embeddings.errors import EmbeddingsMisconfigured, EmbeddingsMismatch
-from lectern.embeddings.provider import ProviderInfo, Vectors, normalised
+from lectern.embeddings.provider import ProviderInfo, Vectors, clean_text, normalize
 from lectern.embeddings.providers.model_card import MODEL_FILE, TOKENIZER_FILE, ModelCard
-from lectern.embeddings.text import cleaned
 
-_NICENESS: Final = 19  # a seventh of the share of what reads files, see cli/worker.py
-_POOLED: Final = 2  # axes of an output that is pooled already: (batch, dimensions)
+_NICENESS: Final = 19  # a seventh of the CPU share of extraction, see cli/worker.py
+_POOLED_AXES: Final = 2  # of an output that is already pooled: (batch, dimensions)
 
 
 class OnnxProvider:
-    """A model on this machine's CPU.
+    """A model on this machine's CPU, loaded by the first call or by `prepare`.
 
-    Texts go through the model one by one: a CPU gains nothing from batches of long texts, padding is wasted, and the
-    activations of a dynamically quantised model are scaled over the whole batch, so that a text's vector would depend
-    on its company. With `threads` several texts are embedded side by side, each in one thread: that scales better than
-    threads inside the model, and none of them spins. Queries have a thread of their own, so that none waits for
-    documents. The model is loaded by the first call or by `prepare`.
+    Texts are embedded one at a time. A batch brings no speed on a CPU and wastes work on padding. It would also make a
+    vector depend on its batch, because dynamic quantisation scales activations over all texts. `threads` texts run in
+    parallel, each in one thread, which scales better than threads inside the model. Queries have a separate thread, so
+    they never wait for documents.
     """
 
     def __init__(self, card: ModelCard, *, folder: Callable[[], Path], threads: int = 1) -> None:
@@ -39,7 +37,7 @@ class OnnxProvider:
         self._folder = folder
         self._model: _Model | None = None
         self._loading = threading.Lock()
-        self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_give_way)
+        self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_lower_priority)
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
 
     @property
@@ -50,13 +48,13 @@ class OnnxProvider:
         await asyncio.get_running_loop().run_in_executor(self._queries, self._loaded)
 
     async def embed_documents(self, texts: Sequence[str]) -> Vectors:
-        """(n, dimensions). Each text is a task of its own: a cancelled call stops after those under way."""
+        """Embed each text as one task, (n, dimensions). A cancelled call stops after the running tasks."""
         loop, prefix = asyncio.get_running_loop(), self._card.document_prefix
-        under_way = [loop.run_in_executor(self._documents, self._embed, prefix, text) for text in texts]
+        pending = [loop.run_in_executor(self._documents, self._embed, prefix, text) for text in texts]
         try:
-            vectors = await asyncio.gather(*under_way)
+            vectors = await asyncio.gather(*pending)
         finally:
-            for future in under_way:
+            for future in pending:
                 future.cancel()
         return np.array(vectors, np.float32).reshape(len(texts), self._card.dimensions)
 
@@ -66,10 +64,12 @@ class OnnxProvider:
         )
 
     def count_tokens(self, text: str) -> int:
-        return len(self._loaded().encode(self._card.document_prefix + cleaned(text, max_tokens=self._card.max_tokens)))
+        return len(
+            self._loaded().encode(self._card.document_prefix + clean_text(text, max_tokens=self._card.max_tokens))
+        )
 
     async def close(self) -> None:
-        """Let the text under way end; nothing can be embedded afterwards."""
+        """Wait for running texts, then release the model."""
         for executor in (self._documents, self._queries):
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
         self._model = None
@@ -83,19 +83,19 @@ class OnnxProvider:
     def _embed(self, prefix: str, text: str) -> Vectors:
         limit = self._card.max_tokens
         model = self._loaded()
-        ids = model.encode(prefix + cleaned(text, max_tokens=limit))
-        return model.run(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]])  # the last one closes the text
+        ids = model.encode(prefix + clean_text(text, max_tokens=limit))
+        return model.run(ids if len(ids) <= limit else [*ids[: limit - 1], ids[-1]])  # the last token marks the end
 
 
-def _give_way() -> None:
-    """Documents are embedded when nothing else wants the core: answering people and reading files come first."""
-    if sys.platform == "linux":  # elsewhere the call would slow the whole process down
+def _lower_priority() -> None:
+    """Give searches and extraction priority over the embedding of documents."""
+    if sys.platform == "linux":  # elsewhere the call affects the whole process
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
 
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """A loaded model. Thread-safe: neither the session nor the tokenizer is changed after loading."""
+    """A loaded model. Thread-safe, because session and tokenizer do not change after loading."""
 
     tokenizer: Tokenizer
     session: Any  # onnxruntime has no types
@@ -113,12 +113,12 @@ class _Model:
         vector = self._pool(self.session.run([self.output], inputs)[0])
         if vector.shape != (self.card.dimensions,):
             raise EmbeddingsMismatch(
-                f"{self.card.id} gives vectors of shape {vector.shape}, not {self.card.dimensions} as it says."
+                f"{self.card.id} returns vectors of shape {vector.shape}, but its card says {self.card.dimensions}."
             )
-        return normalised(vector)
+        return normalize(vector)
 
     def _pool(self, output: NDArray[np.float32]) -> Vectors:
-        if output.ndim == _POOLED:
+        if output.ndim == _POOLED_AXES:
             return output[0]
         return output[0, 0] if self.card.pooling == "cls" else output[0].mean(axis=0)
 
@@ -129,7 +129,9 @@ def _load(folder: Path, *, card: ModelCard) -> _Model:
         tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
     inputs = {str(value.name) for value in session.get_inputs()}
     if not {"input_ids", "attention_mask"} <= inputs <= {"input_ids", "attention_mask", "token_type_ids"}:
-        raise EmbeddingsMisconfigured(f"The model in {folder} wants {', '.join(sorted(inputs))}: it embeds no text.")
+        raise EmbeddingsMisconfigured(
+            f"The model in {folder} is no text model: its inputs are {', '.join(sorted(inputs))}."
+        )
     outputs = [str(value.name) for value in session.get_outputs()]
     tokenizer.no_truncation()
     tokenizer.no_padding()
@@ -147,7 +149,7 @@ def _session(path: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
 
     library: Any = onnxruntime
     options = library.SessionOptions()
-    options.intra_op_num_threads = 1  # it computes in the calling thread; see OnnxProvider
+    options.intra_op_num_threads = 1  # compute in the calling thread; see OnnxProvider
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     return library.InferenceSession(path, options, providers=["CPUExecutionProvider"])
@@ -155,7 +157,7 @@ def _session(path: Path) -> Any:  # noqa: ANN401 - onnxruntime has no types
 
 @contextmanager
 def _vendor_errors(folder: Path) -> Generator[None]:
-    """The errors of onnxruntime share no base class; tokenizers raises `Exception` itself."""
+    """Translate errors of onnxruntime (no common base class) and of tokenizers (plain `Exception`)."""
     try:
         yield
     except BaseException as error:

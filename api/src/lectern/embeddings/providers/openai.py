@@ -1,4 +1,4 @@
-"""Embeddings from OpenAI, or from any server that speaks its protocol."""
+"""Embed with OpenAI or any server with its API."""
 
 import math
 import re
@@ -24,12 +24,11 @@ from lectern.embeddings.errors import (
     EmbeddingsRejected,
     EmbeddingsUnavailable,
 )
-from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, normalised
-from lectern.embeddings.text import cleaned
+from lectern.embeddings.provider import Prefixes, ProviderInfo, Vectors, clean_text, normalize
 from lectern.errors import LecternError
 
 DEFAULT_URL: Final = "https://api.openai.com/v1"
-# Limits of the protocol are 2,048 texts and 300,000 tokens a request; a smaller request costs less to repeat.
+# The API allows 2,048 texts and 300,000 tokens a request. A smaller request is cheaper to repeat.
 BATCH_SIZE: Final = 128
 _BATCH_TOKENS: Final = 100_000
 _MAX_TOKENS: Final = 8191
@@ -37,16 +36,16 @@ _MAX_RETRIES: Final = 5
 _BYTES_PER_TOKEN: Final = 2
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
-_NO_PROTOCOL: Final = "The embedding service does not speak the OpenAI protocol."
+_INVALID_ANSWER: Final = "The embedding service does not return OpenAI embeddings."
 _CODE: Final = re.compile(r"\w{1,64}")
 
 
 class OpenAIProvider:
-    """A model behind the OpenAI protocol.
+    """A model behind the OpenAI API.
 
-    429, 408, 409, 5xx and broken connections are tried again up to 5 times, with growing pauses or as long as the
-    server's Retry-After says. The tokenizer of such a model is unknown here: `count_tokens` is an upper bound
-    (2 bytes a token), which holds for byte-level vocabularies and every common script.
+    408, 409, 429, 5xx and broken connections are retried up to 5 times, with exponential backoff or the server's
+    Retry-After. The tokenizer is unknown, so `count_tokens` is an upper bound of 2 bytes per token. It holds for
+    byte-level vocabularies and every common script.
     """
 
     def __init__(
@@ -60,10 +59,10 @@ class OpenAIProvider:
         timeout_seconds: float = 30,
         max_retries: int = _MAX_RETRIES,
     ) -> None:
-        """Make the client; nothing is sent yet.
+        """Create the client without sending anything.
 
         Raises:
-            EmbeddingsMisconfigured: OpenAI itself is asked for without a key.
+            EmbeddingsMisconfigured: OpenAI itself needs a key.
         """
         if base_url is None and api_key is None:
             raise EmbeddingsMisconfigured("LECTERN_EMBEDDINGS is `openai` but OPENAI_API_KEY is empty.")
@@ -73,9 +72,11 @@ class OpenAIProvider:
             timeout=timeout_seconds,
             max_retries=max_retries,
         )
-        # Somebody waits for a query: it would rather be answered by keywords alone than late.
-        self._hurried = self._client.with_options(max_retries=min(max_retries, 1), timeout=min(timeout_seconds, 10))
-        # Only these models can shorten their vectors; other servers refuse the parameter.
+        # A user waits for a query. A keyword-only answer now is better than a late one.
+        self._query_client = self._client.with_options(
+            max_retries=min(max_retries, 1), timeout=min(timeout_seconds, 10)
+        )
+        # Only these models can shorten their vectors. Other servers reject the parameter.
         self._dimensions: int | Omit = dimensions if model.startswith("text-embedding-3") else omit
         source = "openai" if base_url is None else base_url.rstrip("/")
         self._info = ProviderInfo(
@@ -97,24 +98,24 @@ class OpenAIProvider:
     async def embed_documents(self, texts: Sequence[str]) -> Vectors:
         vectors = np.zeros((len(texts), self._info.dimensions), np.float32)
         start = 0
-        for batch in _batches(self._shortened(text) for text in texts):
+        for batch in _batches(self._truncate(text) for text in texts):
             vectors[start : start + len(batch)] = await self._request(batch, client=self._client)
             start += len(batch)
         return vectors
 
     async def embed_query(self, text: str) -> Vectors:
-        return (await self._request([self._shortened(text)], client=self._hurried))[0]
+        return (await self._request([self._truncate(text)], client=self._query_client))[0]
 
     def count_tokens(self, text: str) -> int:
-        return _upper_bound(cleaned(text, max_tokens=self._info.max_tokens))
+        return _upper_bound(clean_text(text, max_tokens=self._info.max_tokens))
 
     async def close(self) -> None:
         await self._client.close()
 
-    def _shortened(self, text: str) -> str:
-        """What fits the model for certain, and a blank instead of nothing: the protocol refuses empty texts."""
-        kept = cleaned(text, max_tokens=self._info.max_tokens).encode()[: self._info.max_tokens * _BYTES_PER_TOKEN]
-        return kept.decode(errors="ignore") or " "
+    def _truncate(self, text: str) -> str:
+        """Cut the text to a length that fits. Empty texts become a blank, because the API rejects them."""
+        cut = clean_text(text, max_tokens=self._info.max_tokens).encode()[: self._info.max_tokens * _BYTES_PER_TOKEN]
+        return cut.decode(errors="ignore") or " "
 
     async def _request(self, texts: list[str], *, client: AsyncOpenAI) -> Vectors:
         with _translated():
@@ -126,21 +127,21 @@ class OpenAIProvider:
             )
         rows = [item.vector() for item in _parsed(response.content)]
         if len(rows) != len(texts):
-            raise EmbeddingsRejected(f"The embedding service answered {len(rows)} vectors for {len(texts)} texts.")
+            raise EmbeddingsRejected(f"The embedding service returned {len(rows)} vectors for {len(texts)} texts.")
         lengths = {len(row) for row in rows}
         if lengths != {self._info.dimensions}:
             raise EmbeddingsMismatch(
-                f"{self._info.id} gives {max(lengths)} dimensions, not the {self._info.dimensions} of "
-                "LECTERN_EMBEDDINGS_DIMENSIONS."
+                f"{self._info.id} returns {max(lengths)} dimensions, but LECTERN_EMBEDDINGS_DIMENSIONS is "
+                f"{self._info.dimensions}."
             )
         vectors = np.stack(rows)
         if not np.isfinite(vectors).all():
-            raise EmbeddingsRejected("The embedding service answered something that is no number.")
-        return normalised(vectors)
+            raise EmbeddingsRejected("The embedding service returned values that are not numbers.")
+        return normalize(vectors)
 
 
 class _Item(BaseModel):
-    """A vector as the protocol sends it: little-endian float32 in base64; servers that know no base64 send numbers."""
+    """A vector of a response: little-endian float32 in base64, or numbers from servers without base64."""
 
     index: int
     embedding: Base64Bytes | list[float]
@@ -151,15 +152,15 @@ class _Item(BaseModel):
         return np.asarray(self.embedding, np.float32)
 
 
-class _Answer(BaseModel):
+class _Response(BaseModel):
     data: list[_Item]
 
 
 def _parsed(content: bytes) -> list[_Item]:
     try:
-        return sorted(_Answer.model_validate_json(content).data, key=lambda item: item.index)
+        return sorted(_Response.model_validate_json(content).data, key=lambda item: item.index)
     except ValidationError:
-        raise EmbeddingsRejected(_NO_PROTOCOL) from None
+        raise EmbeddingsRejected(_INVALID_ANSWER) from None
 
 
 def _upper_bound(text: str) -> int:
@@ -182,9 +183,9 @@ def _batches(texts: Iterable[str]) -> Generator[list[str]]:
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Tell apart what may pass (the client has retried already) and what will not.
+    """Translate the client's errors into transient and permanent ones.
 
-    The client's errors quote what the server said, which may quote the key: they go no further than here.
+    The client's messages quote the server, which may quote the key, so they are dropped here.
     """
     try:
         yield
@@ -193,7 +194,7 @@ def _translated() -> Generator[None]:
     except APIStatusError as error:
         raise _refusal(error) from None
     except APIError:
-        raise EmbeddingsRejected(_NO_PROTOCOL) from None
+        raise EmbeddingsRejected(_INVALID_ANSWER) from None
 
 
 def _reason(error: APIConnectionError) -> str:
@@ -203,8 +204,8 @@ def _reason(error: APIConnectionError) -> str:
 def _refusal(error: APIStatusError) -> LecternError:
     code = error.code if error.code and _CODE.fullmatch(error.code) else None
     message = f"The embedding service answered {error.status_code}{f' ({code})' if code else ''}."
-    is_passing = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
-    if code == "insufficient_quota" or not is_passing:
+    is_transient = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
+    if code == "insufficient_quota" or not is_transient:
         return EmbeddingsRejected(message)
     pause = error.response.headers.get("retry-after", "")
     return EmbeddingsUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)

@@ -11,11 +11,10 @@ from typing import Final, Protocol
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.active import ProviderInUse
-from lectern.embeddings.cache import embed_with_cache
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.cache import content_hash, embed_with_cache
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.embeddings.text import content_hash
 from lectern.embeddings.windows import Window, chunk_windows, window_context
 from lectern.ingestion import lease, repository
 from lectern.ingestion.lease import Assignment
@@ -162,7 +161,7 @@ class StoredChunks(MissingChunks):
 class Embedder:
     """Embeds chunks with the model in use, or with a given one; one for each process and kind of work."""
 
-    def __init__(self, database: Database, provider: ProviderInUse) -> None:
+    def __init__(self, database: Database, provider: ActiveProvider) -> None:
         self._database = database
         self._provider = provider
         self._batch = _FIRST_BATCH
@@ -205,7 +204,7 @@ class Embedder:
         self, source: Source, chunks: Chunks, model: EmbeddingProvider | None
     ) -> tuple[_Work, list[uuid.UUID]]:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            chosen = model or await embeddings.follow_active(session, self._provider)
+            chosen = model or await embeddings.follow_active_generation(session, self._provider)
             generation = await embeddings.get_generation(session, chosen.info)
             left = await chunks.list_waiting(session, generation)
             await chunks.note(session, chunks_left=len(left))

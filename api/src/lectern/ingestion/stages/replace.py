@@ -37,7 +37,7 @@ class StagedChunks:
         self._chunks: dict[uuid.UUID, TextChunk] = dict(zip(ids, chunked.chunks, strict=True))
 
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
-        return await embeddings.list_not_staged(session, generation, self._run.document_id, list(self._chunks))
+        return await embeddings.list_unstaged_chunks(session, generation, self._run.document_id, list(self._chunks))
 
     async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[Passage]:  # noqa: ARG002 - protocol
         chunks = [(chunk_id, self._chunks[chunk_id]) for chunk_id in chunk_ids]
@@ -74,7 +74,7 @@ class Updater:
         async with self._database.session(SYSTEM_SCOPE) as session:
             await lease.hold_with_document(session, run)
             old = await repository.list_chunk_ids(session, run.document_id)
-            await embeddings.forget_staged(session, run.document_id)
+            await embeddings.delete_staged(session, run.document_id)
             kept = sum(chunk_id in new for chunk_id in old)
             values: dict[str, Any] = {
                 "stage": "embed",
@@ -123,7 +123,7 @@ class Updater:
             began = time.monotonic()
             document = await lease.hold_with_document(session, run)
             await replace_content(session, run, document, extracted=extracted, chunked=chunked)
-            await embeddings.take_staged(session, run.document_id)
+            await embeddings.store_staged(session, run.document_id)
             document.embedded_chunk_count = document.chunk_count
             await session.flush()
             more = {"switch": round(time.monotonic() - began, 3)}

@@ -14,8 +14,8 @@ from lectern.accounts.principals import Principal
 from lectern.db.session import Session
 from lectern.embedded.data_folder import MIN_FREE_BYTES
 from lectern.embeddings import service as embeddings
-from lectern.embeddings.active import fingerprints_of
-from lectern.embeddings.generations import State, generation_of
+from lectern.embeddings.active import list_fingerprints
+from lectern.embeddings.generations import GenerationState, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.extraction.sandbox.self_check import find_confinement
@@ -98,7 +98,7 @@ async def list_generations(
     """
     found: list[GenerationFacts] = []
     for row in await repository.list_generations(session):
-        is_set = row.fingerprint in fingerprints_of(provider)
+        is_set = row.fingerprint in list_fingerprints(provider)
         embedded = searched_chunks if row.state == "active" else None
         if is_set and embedded is None:
             embedded = await embeddings.count_embedded(session, generation_of(row))
@@ -112,7 +112,7 @@ def _generation(row: EmbeddingGeneration, *, is_set: bool, embedded_chunks: int 
         embedding_model=row.embedding_model,
         fingerprint=row.fingerprint,
         dimensions=row.dimensions,
-        state=cast("State", row.state),
+        state=cast("GenerationState", row.state),
         activated_at=row.activated_at,
         is_set=is_set,
         embedded_chunks=embedded_chunks,
@@ -131,8 +131,8 @@ async def use_generation(
 
     Raises GenerationNotFound, ModelNotSet, GenerationIncomplete.
     """
-    own = fingerprints_of(provider)
-    before = await embeddings.switch(session, generation_id, fingerprints=own, is_incomplete=is_incomplete)
+    own = list_fingerprints(provider)
+    before = await embeddings.switch_generation(session, generation_id, fingerprints=own, is_incomplete=is_incomplete)
     if before.id != generation_id:
         target, details = f"generation:{generation_id}", {"before": before.id}
         await record(session, principal.actor, action="embeddings.use", target=target, details=details)

@@ -55,7 +55,7 @@ class Found:
     widenings: Sequence[Widening] = ()
     plan: Plan
     rows: Sequence[FoundChunk]
-    model: str
+    similarity_range: tuple[float, float] | None
     calibration: Calibration = AS_MEASURED
     trouble: str | None = None
     reranked: Reranked | None = None
@@ -139,7 +139,7 @@ def _confidence(found: Found) -> float | None:
 def _fits(row: FoundChunk, found: Found) -> list[float]:
     fits: list[float] = []
     similarity = None if row.distance is None else 1 - row.distance
-    by_meaning = confidence.semantic_fit(similarity, model=found.model)
+    by_meaning = confidence.semantic_fit(similarity, similarity_range=found.similarity_range)
     if by_meaning is not None:
         fits.append(by_meaning)
     if found.query is not None:

@@ -11,12 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 LOW: Final = 0.3
-# Cosine of unrelated texts and of good answers, by model. Measured for e5 on 320 questions and 230 foreign ones
-# (docs/explanation/search.md); that of OpenAI is what others report, not measured here.
-_SIMILARITIES: Final = {
-    "multilingual-e5-small": (0.79, 0.89),
-    "text-embedding-3-small": (0.15, 0.60),
-}
 _KEYWORD_SHARES: Final = (0.3, 0.9)
 
 
@@ -46,16 +40,18 @@ def log_odds(confidence: float) -> float:
     return math.log(kept / (1 - kept))
 
 
-def semantic_fit(similarity: float | None, *, model: str) -> float | None:
-    """Where a similarity lies between that of unrelated texts (0) and of good answers (1); None for unknown models."""
-    if similarity is None or model not in _SIMILARITIES:
+def semantic_fit(similarity: float | None, *, similarity_range: tuple[float, float] | None) -> float | None:
+    """Scale a similarity from unrelated texts (0) to good answers (1). None if the model's range is not measured."""
+    if similarity is None or similarity_range is None:
         return None
-    return _stretched(similarity, *_SIMILARITIES[model])
+    return _stretched(similarity, *similarity_range)
 
 
-def stretch(similarity: float, *, model: str) -> float:
-    """`semantic_fit` without its bounds, for differences among the best. Raises KeyError for unknown models."""
-    low, high = _SIMILARITIES[model]
+def stretch(similarity: float, *, similarity_range: tuple[float, float] | None) -> float:
+    """Scale a similarity like `semantic_fit`, without bounds. Raises ValueError without a range."""
+    if similarity_range is None:
+        raise ValueError("The model has no measured similarity range.")
+    low, high = similarity_range
     return (similarity - low) / (high - low)
 
 
