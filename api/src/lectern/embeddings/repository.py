@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from lectern.embeddings.cache_repository import to_literal
+from lectern.embeddings.cache.repository import to_literal
 from lectern.embeddings.generations import Generation, generation_of
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import Vectors

@@ -14,9 +14,10 @@ from typing import Final
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.embeddings import cache_repository, repository
+from lectern.embeddings import repository
 from lectern.embeddings.active import ActiveProvider
-from lectern.embeddings.cache_repository import PostgresCache
+from lectern.embeddings.cache import repository as cache_repository
+from lectern.embeddings.cache.repository import PostgresCache
 from lectern.embeddings.errors import EmbeddingsMismatch, GenerationIncomplete, GenerationNotFound, ModelNotSet
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, ProviderInfo, Vectors
