@@ -42,6 +42,8 @@ def test_every_command_that_is_shown_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=NAMES)
 def test_every_variable_exists(page: Path) -> None:
+    if page.name == "CHANGELOG.md":
+        return  # it names what was removed
     shown = re.findall(r"\b(?:LECTERN|MCP|DATABASE|ADMIN)_[A-Z_]*[A-Z]\b", page.read_text(encoding="utf-8"))
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     known = re.findall(r"^(?:# )?([A-Z][A-Z_0-9]+)=", example, re.MULTILINE)
