@@ -1,11 +1,6 @@
-import { join } from "node:path";
 import { fileURLToPath, URL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
-
-/** The folder of a chunk tells `npm run budget` what the first page loads. */
-const folderOf = (module: string | null) =>
-  ["locales", "pages", "viewer"].find((folder) => module?.includes(`/${folder}/`)) ?? "";
 
 const api = process.env.LECTERN_API_URL ?? "http://127.0.0.1:8000";
 
@@ -16,11 +11,6 @@ export default defineConfig({
   build: {
     target: "es2022",
     chunkSizeWarningLimit: 900,
-    rolldownOptions: {
-      output: {
-        chunkFileNames: ({ facadeModuleId }) => join("assets", folderOf(facadeModuleId), "[name]-[hash].js"),
-      },
-    },
     // pdf.js has cursors and icons of tools that are not used: as files of their own they are never fetched
     assetsInlineLimit: (file) => (file.endsWith(".svg") ? false : undefined),
   },

@@ -70,11 +70,11 @@ describe("the pages of a document", () => {
     desk.expectComplaint(/pdf-viewer/);
     const { page, t } = desk;
     const [document] = await documentsNamed(stack, "aml-kyc-policy");
-    await page.route("**/assets/viewer/pdf-viewer*.js", (route) => route.abort());
+    await page.route("**/assets/pdf-viewer*.js", (route) => route.abort());
     await desk.go(`/documents/${document?.id}`);
     await page.getByText(t("errors.codeMissing")).waitFor();
 
-    await page.unroute("**/assets/viewer/pdf-viewer*.js");
+    await page.unroute("**/assets/pdf-viewer*.js");
     await page.locator(DRAWN).first().waitFor();
     await page.getByText(t("errors.codeMissing")).waitFor({ state: "hidden" });
   });

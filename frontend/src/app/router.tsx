@@ -7,6 +7,7 @@ import { readTagsSearch } from "@/features/tags/tags-search";
 import { readTrashSearch } from "@/features/trash/trash-search";
 import { loadCode } from "@/lib/load-code";
 import { compact, oneOf } from "@/lib/search-params";
+import { DocumentsPage } from "@/pages/documents-page";
 import { NotFoundPage } from "@/pages/not-found-page";
 import { LoadingPage } from "@/shared/states";
 import { BrokenScreen } from "./missing-code";
@@ -26,7 +27,7 @@ const documentsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/documents",
   validateSearch: readDocumentsSearch,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/documents-page")), "DocumentsPage"),
+  component: DocumentsPage,
 });
 
 const searchRoute = createRoute({
