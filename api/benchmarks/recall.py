@@ -33,7 +33,7 @@ from lectern.embeddings.registry import create_provider
 from lectern.evaluation.runner import Evaluation, Mode
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import Second
+from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings, RerankingSettings, SearchSettings
 
@@ -53,11 +53,11 @@ async def report(
     settings: SearchSettings,
     *,
     modes: Sequence[Mode],
-    second: Second | None,
+    reranker: RerankerConfig | None,
 ) -> None:
     """A line for each way of searching."""
-    engine = SearchEngine(database, provider, settings, second=second)
-    for mode, is_reranked in itertools.product(modes, (False, True) if second else (False,)):
+    engine = SearchEngine(database, provider, settings, reranker=reranker)
+    for mode, is_reranked in itertools.product(modes, (False, True) if reranker else (False,)):
         columns: list[str] = []
         times: list[float] = []
         for is_narrowed in (True, False):
@@ -117,7 +117,7 @@ async def measure(
     queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
     reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
     reranker = create_reranker(reranking)
-    second = Second(reranker, reranking) if reranker else None
+    reranker = RerankerConfig(reranker, reranking) if reranker else None
     questions = [question for folder in sets for question in read_set(folder) if question.pages]
     print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
     print("            in the document @1 @5 @20 MRR nDCG@10   whole library, the same; right document first")
@@ -126,11 +126,11 @@ async def measure(
         print(
             "  " + "floor     " + "               ".join(" ".join(f"{value:.3f}" for value in part) for part in floor)
         )
-    await report(database, queries, questions, settings, modes=arguments.mode, second=second)
+    await report(database, queries, questions, settings, modes=arguments.mode, reranker=reranker)
     translated = with_translations(questions, texts)
     if translated:
         print(f"  {len(translated)} of them in another language:")
-        await report(database, queries, translated, settings, modes=arguments.mode, second=second)
+        await report(database, queries, translated, settings, modes=arguments.mode, reranker=reranker)
     await provider.close()
     if reranker:
         await reranker.close()

@@ -84,7 +84,13 @@ class Client:
 
 @contextlib.asynccontextmanager
 async def running_server(
-    database_url: str, *, folder: Path, models: Path, processes: int = 1, kept_bytes: int = 0, replica_url: str = ""
+    database_url: str,
+    *,
+    folder: Path,
+    models: Path,
+    processes: int = 1,
+    result_cache_bytes: int = 0,
+    replica_url: str = "",
 ) -> AsyncGenerator[tuple[str, int]]:
     """Its address and the number of its (first) process. It searches for each request, unless it may keep responses."""
     port = free_port()
@@ -96,7 +102,7 @@ async def running_server(
         "LECTERN_MODEL_DIR": str(models),
         "LECTERN_PORT": str(port),
         "LECTERN_API_PROCESSES": str(processes),
-        "LECTERN_SEARCH_KEPT_BYTES": str(kept_bytes),
+        "LECTERN_SEARCH_RESULT_CACHE_BYTES": str(result_cache_bytes),
         "DATABASE_REPLICA_URL": replica_url,
     }
     command = [sys.executable, str(Path(__file__).with_name("scale_server.py"))]

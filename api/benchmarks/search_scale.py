@@ -91,7 +91,7 @@ async def measure_latency(
     """Every case with every number of clients, and the first round after a restart of Postgres."""
     document = scale_library.any_document(server.database)
     options = {"folder": arguments.folder / "api", "models": arguments.cache / "models"}
-    options |= {"processes": arguments.processes, "kept_bytes": arguments.kept_bytes}
+    options |= {"processes": arguments.processes, "result_cache_bytes": arguments.result_cache_bytes}
     async with AsyncExitStack() as stack:
         if arguments.replica:
             standby = stack.enter_context(standby_of(server.postgres, settings={}))

@@ -68,10 +68,10 @@ from lectern.jobs.events import EventHub
 from lectern.library.folders.router import router as folders_router
 from lectern.operations.system.router import router as system_router
 from lectern.operations.system.service import Process
-from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.query.synonyms import load_synonyms
 from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import Second
-from lectern.search.result_cache import KeptResponses
+from lectern.search.reranking.rerank import RerankerConfig
+from lectern.search.result_cache import ResultCache
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings
@@ -190,9 +190,9 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         provider = open_provider(settings)
         stack.push_async_callback(provider.close)
         languages = tuple(settings.chunking.languages)
-        second = open_second(settings)
-        if second:
-            stack.push_async_callback(second.reranker.close)
+        reranker = open_reranker(settings)
+        if reranker:
+            stack.push_async_callback(reranker.model.close)
         replica = open_replica(settings)
         if replica:
             stack.push_async_callback(replica.database.dispose)
@@ -201,9 +201,9 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
             provider,
             settings.search,
             languages,
-            second,
-            vocabulary_of(settings.vocabulary.file),
-            kept=KeptResponses(most_bytes=settings.keeping.kept_bytes) if settings.keeping.kept_bytes else None,
+            reranker,
+            load_synonyms(settings.synonyms.file),
+            cache=ResultCache(max_bytes=settings.result_cache.max_bytes) if settings.result_cache.max_bytes else None,
             replica=replica,
         )
         await app.state.search_engine.prepare()
@@ -212,7 +212,7 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         )
         stack.push_async_callback(app.state.answer_service.close)
         folder = _data_folder(settings).path / "cache" / "extracts"
-        app.state.workbench = Workbench(settings, provider, folder=folder, second=second)
+        app.state.workbench = Workbench(settings, provider, folder=folder, reranker=reranker)
         stack.push_async_callback(app.state.workbench.close)
         app.state.process = Process(datetime.now(UTC), provider, app.state.originals.folder)
         app.state.events = EventHub(database_address(settings))
@@ -268,10 +268,10 @@ def open_provider(settings: Settings) -> ActiveProvider:
     return ActiveProvider([CachedQueries(model) for model in create_models(settings.embeddings, model_dir=folder)])
 
 
-def open_second(settings: Settings) -> Second | None:
+def open_reranker(settings: Settings) -> RerankerConfig | None:
     """The reranker of the settings. Raises RerankingMisconfigured."""
     reranker = create_reranker(settings.reranking)
-    return Second(reranker, settings.reranking) if reranker else None
+    return RerankerConfig(reranker, settings.reranking) if reranker else None
 
 
 async def resolve_references(session: Session, references: References) -> ReferencedIds:

@@ -70,7 +70,7 @@ def is_ready(client: httpx.Client) -> bool:
 def search(client: httpx.Client, headers: dict[str, str]) -> tuple[list[str], bool]:
     """The documents that are found, and whether nothing was searched for it."""
     answer = client.post("/api/v1/search", json={"query": "warranty of a pump", "top_k": 20}, headers=headers).json()
-    return [hit["document_id"] for hit in answer["data"]], answer["metadata"]["is_kept"]
+    return [hit["document_id"] for hit in answer["data"]], answer["metadata"]["is_cached"]
 
 
 def test_two_apis_and_two_workers_are_one_installation(hosts: list[httpx.Client]) -> None:
@@ -99,9 +99,9 @@ def test_two_apis_and_two_workers_are_one_installation(hosts: list[httpx.Client]
     assert ids[0] in first[0]
     assert (first[1], again) == (False, (first[0], True))
     assert other.delete(f"/api/v1/documents/{ids[0]}", headers=headers).is_success
-    found, is_kept = search(one, headers)
+    found, is_cached = search(one, headers)
     assert ids[0] not in found
-    assert not is_kept
+    assert not is_cached
 
     assert other.post("/api/v1/auth/sign-out", headers=headers).status_code == 204
     assert one.get("/api/v1/tags", headers=headers).status_code == 401

@@ -6,7 +6,7 @@ import pytest
 
 from lectern.evaluation.calibration import FEWEST, Judged, calibrate, fit
 from lectern.evaluation.errors import NothingToCalibrate
-from lectern.search.ranking.confidence import AS_MEASURED, Calibration
+from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
 
 
 def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[Judged]:
@@ -69,5 +69,5 @@ def test_too_few_searches_are_refused() -> None:
 
 
 def test_what_was_not_fitted_changes_nothing() -> None:
-    assert [AS_MEASURED.apply(confidence) for confidence in (0.0, 0.37, 1.0)] == [0.0, 0.37, 1.0]
+    assert [UNCALIBRATED.apply(confidence) for confidence in (0.0, 0.37, 1.0)] == [0.0, 0.37, 1.0]
     assert 0 < Calibration(bias=0.5, slope=1.0).apply(0.0) < Calibration(bias=0.5, slope=1.0).apply(1.0) < 1

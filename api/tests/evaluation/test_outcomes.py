@@ -36,7 +36,7 @@ def question(key: str, text: str, document: str | None, page: int = 1) -> Labell
 
 async def test_a_question_is_asked_with_and_without_the_documents_that_answer_it(api: Api) -> None:
     running: SearchEngine = api.app.state.search_engine
-    fitted = running.under(SearchSettings.model_validate({"confidence_bias": 5.0}, by_name=True))
+    fitted = running.with_settings(SearchSettings.model_validate({"confidence_bias": 5.0}, by_name=True))
     questions = [
         question("fee", "What is the fee for a paper statement?", "tariff.pdf", 3),
         question("sphinx", "What is the secret of the sphinx of Giza?", None),

@@ -121,7 +121,7 @@ async def test_an_installation_that_reranks_its_searches_reranks_the_chunks_of_a
             status, found = await later.ask("retrieval", **question, top_k=5)
             assert status == 200, found
             assert (found["reranking"]["state"], len(found["chunks"])) == ("applied", 5)
-            assert len(server.requests[0]["documents"]) == found["reranking"]["passages"] == 20
+            assert len(server.requests[0]["documents"]) == found["reranking"]["chunks"] == 20
             before, after = ([chunk["text"] for chunk in one["chunks"]] for one in (plain, found))
             assert favourite in after
             assert after.index(favourite) < before.index(favourite)

@@ -26,20 +26,20 @@ def test_the_keyword_arms_first_is_not_pushed_out() -> None:
     without = blend(FUSED, scores, top_k=3)
 
     assert "b" not in without
-    assert blend(FUSED, scores, champion="b", top_k=3) == [*without[:2], "b"]
-    assert blend(FUSED, scores, champion="h", top_k=3) == without  # it was not among the first before
+    assert blend(FUSED, scores, keyword_first="b", top_k=3) == [*without[:2], "b"]
+    assert blend(FUSED, scores, keyword_first="h", top_k=3) == without  # it was not among the first before
 
 
 @given(
     scores=st.dictionaries(st.sampled_from(FUSED), st.floats(-10, 10)),
     top_k=st.integers(1, len(FUSED)),
-    champion=st.sampled_from(FUSED) | st.none(),
+    keyword_first=st.sampled_from(FUSED) | st.none(),
 )
-def test_nothing_is_lost_or_doubled(scores: dict[str, float], top_k: int, champion: str | None) -> None:
-    blended = blend(FUSED, scores, champion=champion, top_k=top_k)
+def test_nothing_is_lost_or_doubled(scores: dict[str, float], top_k: int, keyword_first: str | None) -> None:
+    blended = blend(FUSED, scores, keyword_first=keyword_first, top_k=top_k)
 
     assert len(blended) == len(set(blended)) == top_k
     assert set(blended) <= set(FUSED)
-    if champion in FUSED[:top_k]:
-        assert champion in blended
-    assert blend(FUSED, {}, champion=champion, top_k=top_k) == FUSED[:top_k]
+    if keyword_first in FUSED[:top_k]:
+        assert keyword_first in blended
+    assert blend(FUSED, {}, keyword_first=keyword_first, top_k=top_k) == FUSED[:top_k]

@@ -89,20 +89,20 @@ async def test_a_question_for_an_address_finds_the_passage_that_has_one(
     response = await library.search(question, settings=settings, explain=True)
     hit = next(hit for hit in response.data if hit.page_number == PAGE_OF_CARD)
     assert hit.keyword_rank == 1
-    assert term in response.metadata.widened[0].words
-    assert f"Also looked for under {term} (for " in response.message
+    assert term in response.metadata.expansions[0].synonyms
+    assert f"Also searched for {term} (synonyms of " in response.message
     marked = [hit.snippet.text[match.start : match.end] for match in hit.snippet.matches]
     assert shown in marked
     assert hit.explain is not None
     (explained,) = [one for one in hit.explain.terms if one.term == term]
-    assert explained.is_added
+    assert explained.is_expansion
     assert explained.is_matched
 
 
 async def test_a_question_about_e_mail_asks_for_no_address(library: Library) -> None:
     await store(library, [*OTHERS, CARD])
     response = await library.search("When was the e-mail sent to the members?")
-    assert response.metadata.widened == []
+    assert response.metadata.expansions == []
     assert response.data[0].page_number == 1
 
 
@@ -111,4 +111,4 @@ async def test_where_no_passage_has_an_address_a_question_for_one_is_answered_by
     response = await library.search("To which e-mail address did the members send it?")
     assert response.data[0].keyword_rank == 1
     assert response.data[0].page_number == 1
-    assert response.metadata.widened[0].words == ["@e-mail"]
+    assert response.metadata.expansions[0].synonyms == ["@e-mail"]

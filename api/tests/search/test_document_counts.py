@@ -24,7 +24,14 @@ async def overview(session: Session, documents: DocumentFilter, scope: Scope) ->
     """What a search is told; more than no chunks are not listed."""
     known: Overview = (
         await repository.look_up(
-            session, documents, scope=scope, query="any", spoken=None, exact_chunks=0, fingerprints=[], ef_search=200
+            session,
+            documents,
+            scope=scope,
+            query="any",
+            query_language=None,
+            exact_chunks=0,
+            fingerprints=[],
+            ef_search=200,
         )
     ).overview
     return {name: getattr(known, name) for name in NAMES}

@@ -72,7 +72,7 @@ async def true_best(
         DocumentFilter(),
         scope=SYSTEM_SCOPE,
         query=query,
-        spoken="en",
+        query_language="en",
         exact_chunks=0,
         fingerprints=[],
         ef_search=200,
@@ -84,7 +84,7 @@ async def true_best(
         "vector": str(vector.tolist()),
         "weights": understood.weights,
         "n": CANDIDATES,
-        "blind": list(understood.blind_languages),
+        "unmatched": list(understood.unmatched_languages),
     }
     semantic = await session.execute(
         text(
@@ -100,8 +100,10 @@ async def true_best(
         ),
         values,
     )
-    blind = await session.execute(text("SELECT chunk_id FROM chunk_lexical WHERE language = ANY (:blind)"), values)
-    fused = fuse(semantic.scalars().all(), keyword.scalars().all(), blind=set(blind.scalars()))
+    unmatched = await session.execute(
+        text("SELECT chunk_id FROM chunk_lexical WHERE language = ANY (:unmatched)"), values
+    )
+    fused = fuse(semantic.scalars().all(), keyword.scalars().all(), unmatched=set(unmatched.scalars()))
     return [hit.chunk_id for hit in fused[:top_k]]
 
 
@@ -143,10 +145,14 @@ async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Libr
 
 
 def test_a_large_library_has_more_passages_scored() -> None:
-    budgets = [maxscore.budget_of(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
+    budgets = [maxscore.candidate_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
     assert budgets == [5_000, 5_000, 10_000, 30_000]
-    assert maxscore.budget_of(20_000, chunks=1_000_000) == 20_000
-    assert [maxscore.first_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000)] == [1_000, 2_000, 5_000]
+    assert maxscore.candidate_budget(20_000, chunks=1_000_000) == 20_000
+    assert [maxscore.first_pass_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000)] == [
+        1_000,
+        2_000,
+        5_000,
+    ]
 
 
 async def test_rare_terms_alone_find_the_best_hits_when_they_prove_it(library: Library) -> None:

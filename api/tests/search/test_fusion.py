@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from lectern.search.candidates.statement import Arms, fusion_sql
 from lectern.search.ranking.fusion import best_score, fuse
+from lectern.search.ranking.fusion_sql import Arms, fusion_sql
 
 IDS = [uuid.UUID(int=number * 7919 % 101) for number in range(1, 40)]
 RANKING = st.lists(st.sampled_from(IDS), unique=True, max_size=30)
@@ -26,11 +26,12 @@ def arms(prefix: str) -> Arms:
 
 SQL = fusion_sql(
     arms(""),
-    is_blind="arm.chunk_id IN (SELECT chunk_id FROM {of}arm WHERE chunk_id = ANY (CAST(:blind AS uuid[])))",
+    is_unmatched_language="arm.chunk_id IN (SELECT chunk_id FROM {of}arm"
+    " WHERE chunk_id = ANY (CAST(:unmatched AS uuid[])))",
     places="""
         SELECT CAST(key AS uuid) AS chunk_id, value AS place
         FROM jsonb_each_text(CAST(:places AS jsonb)) WHERE CAST(key AS uuid) IN (SELECT chunk_id FROM voted)""",
-    named=arms("named_"),
+    title_arms=arms("title_"),
     identified="SELECT unnest(CAST(:identified AS uuid[])) AS chunk_id",
     paged="SELECT unnest(CAST(:paged AS uuid[])) AS chunk_id",
 )
@@ -40,9 +41,9 @@ SQL = fusion_sql(
 @given(
     semantic=RANKING,
     keyword=RANKING,
-    blind=st.sets(st.sampled_from(IDS)),
+    unmatched=st.sets(st.sampled_from(IDS)),
     places=st.dictionaries(st.sampled_from(IDS), st.none() | st.sampled_from("abcd")),
-    named=st.tuples(RANKING, RANKING),
+    titled=st.tuples(RANKING, RANKING),
     identified=st.sets(st.sampled_from(IDS), max_size=5),
     paged=st.sets(st.sampled_from(IDS), max_size=5),
     k=st.integers(1, 1000),
@@ -53,9 +54,9 @@ async def test_the_statement_fuses_as_the_pure_function(
     shared_engine: AsyncEngine,
     semantic: list[uuid.UUID],
     keyword: list[uuid.UUID],
-    blind: set[uuid.UUID],
+    unmatched: set[uuid.UUID],
     places: dict[uuid.UUID, str | None],
-    named: tuple[list[uuid.UUID], list[uuid.UUID]],
+    titled: tuple[list[uuid.UUID], list[uuid.UUID]],
     identified: set[uuid.UUID],
     paged: set[uuid.UUID],
     k: int,
@@ -63,12 +64,12 @@ async def test_the_statement_fuses_as_the_pure_function(
     top_k: int,
 ) -> None:
     parameters: dict[str, object] = {}
-    for prefix, (by_meaning, by_keyword) in {"": (semantic, keyword), "named_": named}.items():
-        parameters |= {f"{prefix}dense": by_meaning, f"{prefix}lexical": by_keyword}
-        parameters[f"{prefix}distances"] = [float(rank) for rank in range(len(by_meaning))]
-        parameters[f"{prefix}scores"] = [-float(rank) for rank in range(len(by_keyword))]
+    for prefix, (semantic_share, keyword_share) in {"": (semantic, keyword), "title_": titled}.items():
+        parameters |= {f"{prefix}dense": semantic_share, f"{prefix}lexical": keyword_share}
+        parameters[f"{prefix}distances"] = [float(rank) for rank in range(len(semantic_share))]
+        parameters[f"{prefix}scores"] = [-float(rank) for rank in range(len(keyword_share))]
     parameters |= {
-        "blind": list(blind),
+        "unmatched": list(unmatched),
         "places": json.dumps({str(chunk_id): place for chunk_id, place in places.items()}),
         "identified": list(identified),
         "paged": list(paged),
@@ -87,9 +88,9 @@ async def test_the_statement_fuses_as_the_pure_function(
         keyword,
         k=k,
         candidates=candidates,
-        blind=blind,
+        unmatched=unmatched,
         places=places,
-        named=named,
+        titled=titled,
         identified=identified,
         paged=paged,
     )
@@ -104,23 +105,23 @@ def test_a_chunk_that_both_arms_put_first_gets_the_best_score() -> None:
 def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_missed() -> None:
     foreign, own = IDS[0], IDS[1]
     assert fuse([foreign, own], [own])[0].chunk_id == own
-    assert fuse([foreign, own], [own], blind={foreign})[0].chunk_id == foreign
+    assert fuse([foreign, own], [own], unmatched={foreign})[0].chunk_id == foreign
 
 
 def test_what_only_the_keyword_arm_lists_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
     first, own, foreign = IDS[0], IDS[1], IDS[2:39]
-    fused = [hit.chunk_id for hit in fuse(foreign, [first, own], candidates=37, blind=set(foreign))]
+    fused = [hit.chunk_id for hit in fuse(foreign, [first, own], candidates=37, unmatched=set(foreign))]
     assert fused.index(own) == 25  # without the share of what is not listed it would be the last of them
     assert [hit.score for hit in fuse([], [own])] == [best_score() / 2], "no ranking says nothing"
 
 
-def test_the_first_by_keyword_is_among_the_first_five_unless_it_is_blind() -> None:
+def test_the_first_by_keyword_is_among_the_first_five_unless_its_language_is_unmatched() -> None:
     own, near = IDS[0], IDS[1:31]
     keyword = [own, *near]
     assert [hit.chunk_id for hit in fuse(near, keyword)] == [*near[:4], own, *near[4:]]
     held = fuse(near, keyword)[4]
     assert (held.score, held.semantic_rank, held.keyword_rank) == (fuse(near, keyword)[5].score, None, 1)
-    assert [hit.chunk_id for hit in fuse(near, keyword, blind={own})].index(own) > 4
+    assert [hit.chunk_id for hit in fuse(near, keyword, unmatched={own})].index(own) > 4
     assert [hit.chunk_id for hit in fuse(near[:3], [*near[:3], own])][:4] == [*near[:3], own]
 
 
@@ -138,14 +139,14 @@ def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
 def test_of_passages_alike_that_of_the_document_which_the_question_names_comes_first() -> None:
     older, newer = sorted(IDS[:2])
     assert [hit.chunk_id for hit in fuse([older, newer], [])] == [older, newer]
-    assert [hit.chunk_id for hit in fuse([older, newer], [], named=([newer], []))] == [newer, older]
+    assert [hit.chunk_id for hit in fuse([older, newer], [], titled=([newer], []))] == [newer, older]
 
 
 def test_what_the_named_document_alone_has_found_stands_beside_the_rest() -> None:
     elsewhere, own = [uuid.UUID(int=number) for number in range(1, 101)], uuid.UUID(int=200)
-    order = [hit.chunk_id for hit in fuse(elsewhere, [], named=([own], [own]))]
+    order = [hit.chunk_id for hit in fuse(elsewhere, [], titled=([own], [own]))]
     assert order[:2] == [elsewhere[0], own], "first in both arms of its document is as much as first in one of all"
-    assert fuse(elsewhere, [], named=([own], []))[-1].score < fuse(elsewhere, [])[0].score
+    assert fuse(elsewhere, [], titled=([own], []))[-1].score < fuse(elsewhere, [])[0].score
 
 
 def test_a_passage_with_an_identifier_of_the_question_comes_before_what_both_arms_put_first() -> None:

@@ -9,8 +9,8 @@ from .conftest import EXACT, INDEXED, Library, store
 from .library import Passage
 
 
-def query(term: str, *, chunks: int = 1, total: int = 100, is_added: bool = False) -> KeywordQuery:
-    return KeywordQuery((QueryTerm(term, 1, 1, chunks, 5.0, is_added=is_added),), total)
+def query(term: str, *, chunks: int = 1, total: int = 100, is_expansion: bool = False) -> KeywordQuery:
+    return KeywordQuery((QueryTerm(term, 1, 1, chunks, 5.0, is_expansion=is_expansion),), total)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_many_passages_have_or_was_added_is_none() -> None:
     assert query("10-k", chunks=10).identifiers == ("10-k",)
     assert query("10-k", chunks=11).identifiers == ()
     assert query("10-k", chunks=20, total=1_000).identifiers == ("10-k",)
-    assert query("10-k", is_added=True).identifiers == ()
+    assert query("10-k", is_expansion=True).identifiers == ()
 
 
 @pytest.mark.parametrize(

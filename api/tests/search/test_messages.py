@@ -13,7 +13,7 @@ WHOLE = Coverage(
 )
 
 
-def said(confidence: float, *blind_languages: str) -> str:
+def said(confidence: float, *unmatched_languages: str) -> str:
     request = SearchRequest(query="fees", language="it")
     return compose(
         returned=2,
@@ -21,7 +21,7 @@ def said(confidence: float, *blind_languages: str) -> str:
         coverage=WHOLE,
         request=request,
         trouble=None,
-        blind_languages=blind_languages,
+        unmatched_languages=unmatched_languages,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.search.candidates.maxscore import USUAL_MAXIMUM, choose_candidates, first_budget, quoted
+from lectern.search.candidates.maxscore import USUAL_MAXIMUM, choose_candidates, first_pass_budget, quote_term
 from lectern.search.query.terms import (
     KeywordQuery,
     QueryTerm,
@@ -45,19 +45,19 @@ ITALIAN = {
 
 
 def test_the_language_whose_words_a_query_uses_is_recognised_and_the_others_are_blind() -> None:
-    assert understand(read(ITALIAN), COUNTS).blind_languages == ("en",)
+    assert understand(read(ITALIAN), COUNTS).unmatched_languages == ("en",)
     english: Mapping[str, Mapping[str, str | None]] = {
         "the": {"it": "the", "en": None},
         "margin": {"it": "margin", "en": "margin"},
         "of": {"it": "of", "en": None},
         "amcor": {"it": "amcor", "en": "amcor"},
     }
-    assert understand(read(english), COUNTS).blind_languages == ("it",)
+    assert understand(read(english), COUNTS).unmatched_languages == ("it",)
 
 
 def test_two_words_are_too_few_to_tell() -> None:
     few: Mapping[str, Mapping[str, str | None]] = {name: ITALIAN[name] for name in ("il", "lordo")}
-    assert understand(read(few), COUNTS).blind_languages == ()
+    assert understand(read(few), COUNTS).unmatched_languages == ()
 
 
 def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
@@ -65,16 +65,16 @@ def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
     words: Mapping[str, Mapping[str, str | None]] = {
         name: {"it": name, "en": name} for name in ("quanto", "vale", "azienda", "amcor")
     }
-    assert evidence_of_languages(read(words), counts, spoken="it") == {"it": 3.0, "en": 1.0}
-    assert understand(read(words), counts, spoken="it").blind_languages == ("en",)
-    assert understand(read(words), counts).blind_languages == ()
+    assert evidence_of_languages(read(words), counts, query_language="it") == {"it": 3.0, "en": 1.0}
+    assert understand(read(words), counts, query_language="it").unmatched_languages == ("en",)
+    assert understand(read(words), counts).unmatched_languages == ()
 
 
 def test_figures_speak_for_no_language() -> None:
     figure = ReadWord("2023", 1, None, "2023", 7)
     query = understand([figure], COUNTS)
     assert [term.term for term in query.terms] == ["2023"]
-    assert query.blind_languages == ()
+    assert query.unmatched_languages == ()
 
 
 def test_a_stop_word_of_the_query_s_language_is_not_searched_as_a_word_of_another() -> None:
@@ -107,14 +107,14 @@ def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_wor
     rare = chosen.rare.count("'") // 2
     assert rare == 1 or sum(frequencies[:rare]) * selectivity <= budget
     assert rare == len(terms) or sum(frequencies[: rare + 1]) * selectivity > budget
-    assert sorted(chosen.terms) == sorted(quoted(term.term) for term in terms[rare:])
-    assert list(chosen.bounds) == sorted(chosen.bounds, reverse=True)
-    assert sum(chosen.bounds) == pytest.approx(sum(term.weight * USUAL_MAXIMUM for term in terms[rare:]))
+    assert sorted(chosen.terms) == sorted(quote_term(term.term) for term in terms[rare:])
+    assert list(chosen.upper_bounds) == sorted(chosen.upper_bounds, reverse=True)
+    assert sum(chosen.upper_bounds) == pytest.approx(sum(term.weight * USUAL_MAXIMUM for term in terms[rare:]))
     assert all(0 < share <= 1 for share in chosen.shares)
 
 
 def test_terms_are_quoted_for_a_tsquery() -> None:
-    assert quoted("o'neil\\x") == "'o''neil\\\\x'"
+    assert quote_term("o'neil\\x") == "'o''neil\\\\x'"
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_terms_are_quoted_for_a_tsquery() -> None:
     ],
 )
 def test_the_first_look_grows_with_the_library_up_to_the_budget(budget: int, chunks: int, first: int) -> None:
-    assert first_budget(budget, chunks=chunks) == first
+    assert first_pass_budget(budget, chunks=chunks) == first

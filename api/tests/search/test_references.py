@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.query.references import named_pages, named_sections
+from lectern.search.query.references import parse_page_references, parse_section_references
 from lectern.search.schemas import SearchResponse
 
 from .conftest import Library, store
@@ -46,7 +46,7 @@ from .library import Passage
     ],
 )
 def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -> None:
-    assert named_pages(question) == pages
+    assert parse_page_references(question) == pages
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -
     ],
 )
 def test_what_only_looks_like_a_page_is_none(question: str) -> None:
-    assert named_pages(question) == ()
+    assert parse_page_references(question) == ()
 
 
 TALK = [
@@ -81,7 +81,7 @@ QUESTION = "growth of sales by region and quarter"
 
 
 def raised(response: SearchResponse) -> list[int]:
-    return [hit.page_number for hit in response.data if hit.explain and hit.explain.named_page_share]
+    return [hit.page_number for hit in response.data if hit.explain and hit.explain.page_reference_share]
 
 
 def place_of(page: int, response: SearchResponse) -> int:
@@ -133,7 +133,7 @@ async def test_of_many_documents_the_page_of_the_one_that_is_named_rises(library
         await store(library, TALK, filename=name)
     meant = await store(library, TALK, filename="Acme_2021.pdf")
     response = await library.search(f"{QUESTION} of Acme in 2021, page 2", top_k=20, explain=True)
-    rising = [hit for hit in response.data if hit.explain and hit.explain.named_page_share]
+    rising = [hit for hit in response.data if hit.explain and hit.explain.page_reference_share]
     assert [(hit.document_id, hit.page_number) for hit in rising] == [(meant, 2)]
     assert response.data[0] == rising[0]
 
@@ -154,7 +154,7 @@ async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(libra
 
 def heads(question: str, heading: str) -> tuple[bool, bool]:
     """Whether a heading, and a line of the text, begins a section that the question names."""
-    sections = named_sections(question)
+    sections = parse_section_references(question)
     plain = heading.lower()
     return any(re.match(one.heading, plain) for one in sections), any(re.match(one.line, plain) for one in sections)
 

@@ -20,7 +20,7 @@ from lectern.db.session import Database
 from lectern.embedded.cluster import SERVICE
 from lectern.embedded.postgres import EmbeddedPostgres
 from lectern.embedded.throwaway import PASSWORD, ThrowawayPostgres, standby_of
-from lectern.search.result_cache import KeptResponses
+from lectern.search.result_cache import ResultCache
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import EmbeddingsSettings
@@ -223,11 +223,11 @@ async def test_another_database_is_never_taken_for_a_replica(pair: Pair, postgre
 async def test_what_the_replica_found_is_kept_while_the_database_stays_the_same(pair: Pair) -> None:
     document_id = await store(pair.library, ["Pears are sold here."])
     pair.catch_up()
-    keeping = replace(pair, engine=replace(pair.engine, kept=KeptResponses(most_bytes=100_000)))
+    keeping = replace(pair, engine=replace(pair.engine, cache=ResultCache(max_bytes=100_000)))
     first, again = await keeping.ask(), await keeping.ask()
     assert first.metadata.strategy.is_replica
-    assert [first.metadata.is_kept, again.metadata.is_kept] == [False, True]
+    assert [first.metadata.is_cached, again.metadata.is_cached] == [False, True]
     async with pair.library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
     response = await keeping.ask()
-    assert (response.data, response.metadata.is_kept) == ([], False)
+    assert (response.data, response.metadata.is_cached) == ([], False)

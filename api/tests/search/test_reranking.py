@@ -11,7 +11,7 @@ from tests.reranking.rerank_server import rerank_server
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.errors import RerankingNotConfigured
 from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import Second
+from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import RerankingSettings
@@ -34,7 +34,7 @@ async def engine_with(library: Library, url: str, **settings: Any) -> AsyncGener
     reranker = create_reranker(section)
     assert reranker is not None
     try:
-        yield replace(library.engine(), second=Second(reranker, section))
+        yield replace(library.engine(), reranker=RerankerConfig(reranker, section))
     finally:
         await reranker.close()
 
@@ -63,7 +63,7 @@ async def test_the_rerankers_favourite_rises_and_the_response_says_how(library: 
     assert places[1] < places[0]
     assert plain.metadata.reranking is None
     assert reranked.metadata.reranking is not None
-    assert (reranked.metadata.reranking.state, reranked.metadata.reranking.passages) == ("applied", 4)
+    assert (reranked.metadata.reranking.state, reranked.metadata.reranking.chunks) == ("applied", 4)
     favourite = reranked.data[places[1]].explain
     assert favourite is not None
     assert (favourite.rerank_rank, favourite.rerank_score) == (1, 1.0)

@@ -70,7 +70,7 @@ async def test_a_document_that_the_question_names_by_word_and_year_or_as_the_lat
     for name in ("ACME_2021_report", "ACME_2022_report", "ACME_2023Q4_report"):
         await store(library, passages, filename=f"{name}.pdf")
     response = await library.search(query, explain=True, top_k=3)
-    shares = {hit.document.removesuffix(".pdf"): hit.explain.name_share for hit in response.data if hit.explain}
+    shares = {hit.document.removesuffix(".pdf"): hit.explain.title_share for hit in response.data if hit.explain}
     assert any(shares.values()) == is_named
     if best:
         assert response.data[0].document == f"{best}.pdf"

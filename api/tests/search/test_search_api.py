@@ -11,7 +11,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
-from lectern.settings import EmbeddingsSettings, KeepingSettings
+from lectern.settings import EmbeddingsSettings, ResultCacheSettings
 
 from .library import Shelf, store_document
 
@@ -122,7 +122,7 @@ async def test_what_is_asked_again_is_given_again_until_somebody_changes_somethi
 
         async def ask(headers: dict[str, str], query: str = "pears") -> tuple[bool, int]:
             answer = (await api.client.post(SEARCH, json={"query": query}, headers=headers)).json()
-            return answer["metadata"]["is_kept"], answer["metadata"]["returned"]
+            return answer["metadata"]["is_cached"], answer["metadata"]["returned"]
 
         assert [await ask(person.headers) for _ in range(2)] == [(False, 2), (True, 2)]
         assert await ask(other) == (False, 2)
@@ -134,12 +134,12 @@ async def test_what_is_asked_again_is_given_again_until_somebody_changes_somethi
 
 async def test_an_installation_may_keep_no_responses(database: ThrowawayDatabase, tmp_path: Path) -> None:
     settings = api_settings(database, tmp_path)
-    settings.keeping = KeepingSettings.model_validate({"kept_bytes": 0}, by_name=True)
+    settings.result_cache = ResultCacheSettings.model_validate({"max_bytes": 0}, by_name=True)
     async with open_api(settings) as api:
         person = await api.person()
         for _ in range(2):
             answer = await api.client.post(SEARCH, json={"query": "pears"}, headers=person.headers)
-            assert answer.json()["metadata"]["is_kept"] is False
+            assert answer.json()["metadata"]["is_cached"] is False
 
 
 async def test_unknown_documents_are_refused_not_ignored(api: Api) -> None:

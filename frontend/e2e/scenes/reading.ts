@@ -75,7 +75,7 @@ export const READING: Scene[] = [
   { name: "reader-gone", path: "/documents/00000000-0000-4000-8000-000000000000" },
   { name: "search", path: "/search" },
   { name: "search-hits", path: SEARCHED, act: hits },
-  { name: "search-widened", path: "/search?q=What+does+the+KYC+policy+say+of+PEPs%3F", act: hits },
+  { name: "search-expanded", path: "/search?q=What+does+the+KYC+policy+say+of+PEPs%3F", act: hits },
   { name: "search-hits-whole", path: SEARCHED, act: hits, isWhole: true },
   { name: "search-weak", path: "/search?q=zzzzqqqq&tags=aml&semanticOnly=true" },
   { name: "search-none", path: "/search?q=policy&to=2001-01-01" },

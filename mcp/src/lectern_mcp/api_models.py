@@ -322,14 +322,14 @@ class Explanation(BaseModel):
             title='Identifier Share',
         ),
     ]
-    is_blind: Annotated[
+    is_unmatched_language: Annotated[
         bool,
         Field(
             description="The keyword arm does not know the query's language here; meaning spoke for it.",
             title='Is Blind',
         ),
     ]
-    is_held: Annotated[
+    is_keyword_first: Annotated[
         bool,
         Field(
             description="The keyword ranking's first, held among the first five.",
@@ -341,14 +341,14 @@ class Explanation(BaseModel):
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
     ] = None
     keyword_share: Annotated[float, Field(title='Keyword Share')]
-    name_share: Annotated[
+    title_share: Annotated[
         float,
         Field(
             description="More than 0 where the document's name has words and figures of the query.",
             title='Name Share',
         ),
     ]
-    named_page_share: Annotated[
+    page_reference_share: Annotated[
         float,
         Field(
             description='More than 0 where the query names the page, within few documents.',
@@ -1069,7 +1069,7 @@ class Strategy(BaseModel):
     How each arm was run: `exact`, `index` or `off`.
     """
 
-    blind_languages: Annotated[
+    unmatched_languages: Annotated[
         list[str],
         Field(
             description="Languages in which the keyword arm does not know the query's words.",
@@ -1316,7 +1316,7 @@ class WaitingVersion(BaseModel):
     state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
 
 
-class WidenedName(BaseModel):
+class QueryExpansion(BaseModel):
     """
     Something that the query names, and the words of passages that it was looked for under as well.
 
@@ -1758,7 +1758,7 @@ class SearchMetadata(BaseModel):
     took_ms: Took
     top_k: Annotated[int, Field(title='Top K')]
     widened: Annotated[
-        list[WidenedName],
+        list[QueryExpansion],
         Field(
             description='By the vocabulary; empty where the query names nothing in it.',
             title='Widened',

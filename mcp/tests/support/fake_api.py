@@ -99,7 +99,7 @@ class FakeApi:
             "returned": len(hits),
             "coverage": coverage(**self.gaps),
             "confidence": 0.71,
-            "strategy": {"semantic": "exact", "keyword": "exact", "is_degraded": False, "blind_languages": []},
+            "strategy": {"semantic": "exact", "keyword": "exact", "is_degraded": False, "unmatched_languages": []},
             "took_ms": dict.fromkeys(("embedding", "filters", "terms", "search", "snippets", "total"), 1.5),
         }
         return JSONResponse({"data": hits, "metadata": metadata, "message": self.message})

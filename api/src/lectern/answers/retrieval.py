@@ -14,7 +14,7 @@ from lectern.answers.schemas import AnswerRequest, Source
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.search.schemas import MAX_TOP_K, Coverage, Hit, SearchRequest, SearchResponse
-from lectern.search.service import SearchEngine, leaves
+from lectern.search.service import SearchEngine, document_matches_filters
 
 FEWEST_FOR_EACH: Final = 2
 MOST_COMPARED: Final = 8
@@ -82,7 +82,7 @@ def _about_what_is_asked(question: Question, hits: Sequence[Hit]) -> Iterator[Hi
 
 async def is_left(session: Session, request: AnswerRequest, document_id: uuid.UUID) -> bool:
     """Whether the request's filters leave a document."""
-    return await leaves(session, _search(request, request.all_documents), document_id)
+    return await document_matches_filters(session, _search(request, request.all_documents), document_id)
 
 
 def told(hit: Hit) -> str:

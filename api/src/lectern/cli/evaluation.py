@@ -261,7 +261,7 @@ def _runs(
                 task = progress.add_task("Asking", total=len(questions) * len(chosen))
                 for settings, is_reranked in chosen:
                     evaluation = Evaluation(
-                        engine=engine.under(settings),
+                        engine=engine.with_settings(settings),
                         mode=asked.mode,
                         is_narrowed=asked.is_narrowed,
                         rerank=is_reranked,

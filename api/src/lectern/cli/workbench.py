@@ -26,9 +26,9 @@ from lectern.embedded.data_folder import DataFolder
 from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.registry import create_models
 from lectern.embeddings.service import follow_active_generation
-from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.query.synonyms import load_synonyms
 from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import Second
+from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings, load_settings
 from lectern.storage.store import OriginalStore, open_originals
@@ -79,12 +79,12 @@ class Workbench:
         models = self.models()
         async with self.database.session(SYSTEM_SCOPE) as session:
             used = await follow_active_generation(session, models)
-        words = vocabulary_of(self.settings.vocabulary.file)
+        words = load_synonyms(self.settings.synonyms.file)
         reranker = create_reranker(self.settings.reranking)
-        second = Second(reranker, self.settings.reranking) if reranker else None
+        configured = RerankerConfig(reranker, self.settings.reranking) if reranker else None
         try:
             languages = tuple(self.settings.chunking.languages)
-            engine = SearchEngine(self.database, used, self.settings.search, languages, second, words)
+            engine = SearchEngine(self.database, used, self.settings.search, languages, configured, words)
             yield [engine, *(engine.by(model) for model in models.models.values() if model is not used)]
         finally:
             await models.close()

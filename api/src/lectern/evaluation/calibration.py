@@ -15,7 +15,7 @@ import numpy as np
 
 from lectern.evaluation.errors import NothingToCalibrate
 from lectern.evaluation.metrics import precision_and_recall
-from lectern.search.ranking.confidence import AS_MEASURED, Calibration, log_odds
+from lectern.search.ranking.confidence import UNCALIBRATED, Calibration, log_odds
 
 FEWEST: Final = 20  # of each kind: searches that were answered, and such that were not
 FOLDS: Final = 5
@@ -96,7 +96,7 @@ def calibrate(judged: Sequence[Judged]) -> Trust:
 def fit(judged: Sequence[Judged]) -> Calibration:
     """Bias and slope of the greatest likelihood (Newton's method, with a trace of a prior so that it ends)."""
     if not judged:
-        return AS_MEASURED
+        return UNCALIBRATED
     values = np.array([log_odds(one.confidence) for one in judged])
     answered = np.array([one.is_answered for one in judged])
     positives, negatives = int(answered.sum()), int((~answered).sum())

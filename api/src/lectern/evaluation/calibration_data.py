@@ -12,7 +12,7 @@ from lectern.evaluation.relevance import is_labelled
 from lectern.evaluation.results import QuestionResult
 from lectern.evaluation.runner import Evaluation
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.ranking.confidence import AS_MEASURED
+from lectern.search.ranking.confidence import UNCALIBRATED
 
 _ACTOR: Final = "system"
 
@@ -26,8 +26,8 @@ async def judged_searches(
     about documents that the library does not have count once, as unanswered.
     """
     settings = evaluation.engine.settings
-    as_measured = {"confidence_bias": AS_MEASURED.bias, "confidence_slope": AS_MEASURED.slope}
-    asking = replace(evaluation, engine=evaluation.engine.under(settings.model_copy(update=as_measured)))
+    as_measured = {"confidence_bias": UNCALIBRATED.bias, "confidence_slope": UNCALIBRATED.slope}
+    asking = replace(evaluation, engine=evaluation.engine.with_settings(settings.model_copy(update=as_measured)))
     async with asking.engine.database.session(asking.scope) as session:
         documents = await list_ready_documents(session)
     judged: list[Judged] = []

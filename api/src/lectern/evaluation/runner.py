@@ -14,7 +14,7 @@ from lectern.embeddings.provider import Vectors
 from lectern.evaluation.relevance import RankedHit, judge
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
-from lectern.search.ranking.confidence import LOW
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import MAX_QUERY_CHARACTERS, SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 
@@ -57,7 +57,7 @@ class Evaluation:
             settings=self._settings(),
             questions=results,
             summaries=summarise(results),
-            abstention=abstention(results, low=LOW),
+            abstention=abstention(results, low=LOW_CONFIDENCE),
         )
 
     async def missing(self, questions: Sequence[LabelledQuestion]) -> list[str]:
@@ -71,13 +71,13 @@ class Evaluation:
         return []
 
     def _settings(self) -> dict[str, str | int | float | bool]:
-        second = self.engine.second
-        is_reranked = second is not None and (second.settings.is_default if self.rerank is None else self.rerank)
+        reranker = self.engine.reranker
+        is_reranked = reranker is not None and (reranker.settings.is_default if self.rerank is None else self.rerank)
         chosen = {
             "mode": self.mode.value,
             "is_narrowed": self.is_narrowed,
             "model": self.engine.provider.info.id,
-            "reranker": second.reranker.info.id if second and is_reranked else "none",
+            "reranker": reranker.model.info.id if reranker and is_reranked else "none",
         }
         return chosen | self.engine.settings.model_dump(mode="json")
 

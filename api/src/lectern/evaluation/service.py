@@ -72,7 +72,7 @@ async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewReq
     variables = variables_by_name()
     check_names(wanted.settings, known=variables)
     settings = changed(engine.settings, wanted.settings)
-    other, unembedded = engine.under(settings), 0
+    other, unembedded = engine.with_settings(settings), 0
     if wanted.embeddings is not None:
         other, unembedded = await _by_embeddings(other, wanted.embeddings)
     async with engine.database.session(principal.scope) as session:

@@ -118,7 +118,7 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
 
     Raises what the embedding model raises, too.
     """
-    second = bench.second if bench.second and bench.second.settings.is_default else None
+    reranker = bench.reranker if bench.reranker and bench.reranker.settings.is_default else None
     async with _within(LONG_SECONDS):
         file = await bench.read(request)
         retriever = await bench.retriever(file)
@@ -130,12 +130,12 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
             vectors=retriever.vectors,
             owners=retriever.owners,
             query_vector=query_vector,
-            top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
+            top_k=max(request.top_k, reranker.settings.candidates) if reranker else request.top_k,
         )
         report = None
-        if second:
+        if reranker:
             languages = bench.settings.chunking.languages
-            found, report = await reranked(found, request.query, second, languages=languages, top_k=request.top_k)
+            found, report = await reranked(found, request.query, reranker, languages=languages, top_k=request.top_k)
         chunks = [
             schemas.RankedChunkOfFile(
                 **_chunk(hit.chunk),

@@ -30,7 +30,7 @@ from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
 from lectern.ingestion.chunking_process import ChunkingPool
-from lectern.search.reranking.rerank import Second
+from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 
 FETCH_SECONDS: Final = 60.0
@@ -64,11 +64,11 @@ class Workbench:
     """One for each process."""
 
     def __init__(
-        self, settings: Settings, provider: EmbeddingProvider, *, folder: Path, second: Second | None = None
+        self, settings: Settings, provider: EmbeddingProvider, *, folder: Path, reranker: RerankerConfig | None = None
     ) -> None:
         self.settings = settings
         self.provider = provider
-        self.second = second
+        self.reranker = reranker
         self.fetcher = Fetcher(
             allowed=Allowed.of(settings.extracts.allowed),
             max_bytes=settings.extracts.max_bytes,

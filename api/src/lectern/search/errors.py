@@ -17,10 +17,10 @@ class SemanticSearchUnavailable(Unavailable):
     default_hint = "Send hybrid=true: the keyword arm works without the embedding model."
 
 
-class VocabularyMisconfigured(Misconfigured):
-    """The file of LECTERN_VOCABULARY_FILE cannot be used."""
+class SynonymsMisconfigured(Misconfigured):
+    """The file in LECTERN_SYNONYMS_FILE is invalid."""
 
-    code = "vocabulary_misconfigured"
+    code = "synonyms_misconfigured"
     default_hint = 'An entry is `[[entry]]` with `names = ["RTO"]` and `words = { en = ["recovery time objective"] }`.'
 
 

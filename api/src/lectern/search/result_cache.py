@@ -16,13 +16,13 @@ SECONDS: Final = 60.0  # what was purged is gone from memory, too, even where no
 Key = tuple[Scope, str]
 
 
-class KeptResponses:
-    """As they were sent, up to `most_bytes` of them; least recently used out first, all of them once a minute."""
+class ResultCache:
+    """As they were sent, up to `max_bytes` of them; least recently used out first, all of them once a minute."""
 
-    def __init__(self, *, most_bytes: int, seconds: float = SECONDS) -> None:
-        self._most_bytes = most_bytes
+    def __init__(self, *, max_bytes: int, seconds: float = SECONDS) -> None:
+        self._max_bytes = max_bytes
         self._seconds = seconds
-        self._mark: int | None = None
+        self._library_version: int | None = None
         self._bodies: OrderedDict[Key, bytes] = OrderedDict()
         self._bytes = 0
         self._end: asyncio.TimerHandle | None = None
@@ -30,11 +30,11 @@ class KeptResponses:
     def __len__(self) -> int:
         return len(self._bodies)
 
-    def find(self, mark: int, request: SearchRequest, scope: Scope) -> SearchResponse | None:
+    def get(self, library_version: int, request: SearchRequest, scope: Scope) -> SearchResponse | None:
         """The response to this request, if it is kept; all are forgotten where the library is another."""
-        if mark != self._mark:
-            self.forget()
-            self._mark = mark
+        if library_version != self._library_version:
+            self.clear()
+            self._library_version = library_version
         key = _key(request, scope)
         body = self._bodies.get(key)
         if body is None:
@@ -42,22 +42,22 @@ class KeptResponses:
         self._bodies.move_to_end(key)
         return SearchResponse.model_validate_json(body)
 
-    def keep(self, mark: int, request: SearchRequest, scope: Scope, response: SearchResponse) -> None:
+    def put(self, library_version: int, request: SearchRequest, scope: Scope, response: SearchResponse) -> None:
         """Keep it for whoever asks next, if it was found in the library that was seen last and nothing was missing."""
-        if mark != self._mark or not _is_whole(response):
+        if library_version != self._library_version or not _is_whole(response):
             return
         body = response.model_dump_json().encode()
         key = _key(request, scope)
-        if len(body) > self._most_bytes or key in self._bodies:
+        if len(body) > self._max_bytes or key in self._bodies:
             return
         if self._end is None:
-            self._end = asyncio.get_running_loop().call_later(self._seconds, self.forget)
+            self._end = asyncio.get_running_loop().call_later(self._seconds, self.clear)
         self._bodies[key] = body
         self._bytes += len(body)
-        while self._bytes > self._most_bytes:
+        while self._bytes > self._max_bytes:
             self._bytes -= len(self._bodies.popitem(last=False)[1])
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """All of them."""
         self._bodies.clear()
         self._bytes = 0
@@ -66,10 +66,10 @@ class KeptResponses:
             self._end = None
 
 
-def given_again(response: SearchResponse, *, milliseconds: float) -> SearchResponse:
+def as_cached(response: SearchResponse, *, milliseconds: float) -> SearchResponse:
     """A kept response, which says that it is one and what it took this time."""
     took = Took(embedding=0, filters=0, terms=0, search=0, snippets=0, total=milliseconds)
-    metadata = response.metadata.model_copy(update={"is_kept": True, "took_ms": took})
+    metadata = response.metadata.model_copy(update={"is_cached": True, "took_ms": took})
     return response.model_copy(update={"metadata": metadata})
 
 

@@ -124,7 +124,7 @@ class ExplainedTerm(ResponseModel):
 
     term: str
     is_matched: bool
-    is_added: bool = Field(default=False, description="Not the query's own: from `metadata.widened`.")
+    is_expansion: bool = Field(default=False, description="Not the query's own: from `metadata.expansions`.")
     idf: float | None = None
     chunk_count: int | None = None
 
@@ -137,15 +137,17 @@ class Explanation(ResponseModel):
         description="More than 0 where the rank is null, too: what that ranking does not list counts as far behind."
     )
     keyword_share: float
-    name_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
+    title_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
     identifier_share: float = Field(
         description="More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section."
     )
-    named_page_share: float = Field(description="More than 0 where the query names the page, within few documents.")
+    page_reference_share: float = Field(description="More than 0 where the query names the page, within few documents.")
     page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
     fused_score: float
-    is_held: bool = Field(description="The keyword ranking's first, held among the first five.")
-    is_blind: bool = Field(description="The keyword arm does not know the query's language here; meaning spoke for it.")
+    is_keyword_first: bool = Field(description="First by keyword and raised to fifth place.")
+    is_unmatched_language: bool = Field(
+        description="The keyword arm does not know the query's language here; meaning spoke for it."
+    )
     similarity: float | None = Field(description="Cosine of query and nearest window.")
     keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")
     rerank_rank: int | None = Field(default=None, description="Its place with the reranker, of those that it read.")
@@ -233,7 +235,7 @@ class Strategy(ResponseModel):
     semantic: Literal["exact", "index", "off"]
     keyword: Literal["exact", "index", "off"]
     is_degraded: bool = Field(description="An arm that was asked for did not answer; `message` says which.")
-    blind_languages: list[str] = Field(
+    unmatched_languages: list[str] = Field(
         description="Languages in which the keyword arm does not know the query's words."
     )
     is_replica: bool = Field(
@@ -246,18 +248,18 @@ class Reranking(ResponseModel):
 
     state: Literal["applied", "skipped", "failed"]
     model: str
-    passages: int = Field(description="How many it was given.")
+    chunks: int = Field(description="How many it was given.")
     reason: str | None
 
 
-class WidenedName(ResponseModel):
-    """Something that the query names, and the words of passages that it was looked for under as well.
+class QueryExpansion(ResponseModel):
+    """A term of the query and the synonyms that were searched as well.
 
     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
     """
 
-    name: str
-    words: list[str]
+    term: str
+    synonyms: list[str]
 
 
 class SearchMetadata(ResponseModel):
@@ -271,11 +273,9 @@ class SearchMetadata(ResponseModel):
     )
     coverage: Coverage
     strategy: Strategy
-    widened: list[WidenedName] = Field(
-        default=[], description="By the vocabulary; empty where the query names nothing in it."
-    )
+    expansions: list[QueryExpansion] = Field(default=[], description="Empty if the query has no term with synonyms.")
     reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
-    is_kept: bool = Field(
+    is_cached: bool = Field(
         default=False,
         description="The same was asked shortly before, and nothing that a search reads has changed since: this is what"
         " was found then.",

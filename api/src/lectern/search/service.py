@@ -22,21 +22,21 @@ from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.search.candidates import filters, repository
 from lectern.search.candidates.plan import plan
 from lectern.search.candidates.repository import TracedChunk
-from lectern.search.candidates.scope import Ground, Overview, ground_of
+from lectern.search.candidates.scope import CandidateScope, Overview, candidate_scope
 from lectern.search.candidates.statement import Statement
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.presentation.hits import Found, present, respond
+from lectern.search.presentation.hits import RankedResult, present, respond
 from lectern.search.presentation.nearest_sentences import nearest_sentences
 from lectern.search.presentation.neighbours import folded, with_neighbours
 from lectern.search.query import terms
-from lectern.search.query.references import named_pages, named_sections
-from lectern.search.query.synonyms import Vocabulary, Widening, vocabulary_of
+from lectern.search.query.references import parse_page_references, parse_section_references
+from lectern.search.query.synonyms import SynonymDictionary, SynonymMatch, load_synonyms
 from lectern.search.query.terms import KeywordQuery
-from lectern.search.query.title_match import named_documents, periods_meant
+from lectern.search.query.title_match import match_documents_by_title, parse_periods
 from lectern.search.ranking.confidence import Calibration
 from lectern.search.reranking import rerank
-from lectern.search.reranking.rerank import Second
-from lectern.search.result_cache import KeptResponses
+from lectern.search.reranking.rerank import RerankerConfig
+from lectern.search.result_cache import ResultCache
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.serving import serve
 from lectern.search.stopwatch import Stopwatch
@@ -54,7 +54,7 @@ logger = logging.getLogger(__name__)
 class SearchEngine:
     """What searching needs of the process: the database, the embedding model, the settings.
 
-    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use. `kept`: responses that a
+    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use. `cache`: responses that a
     principal may be given again. `replica`: where a principal's searches are done while it sees the same library.
     """
 
@@ -62,19 +62,19 @@ class SearchEngine:
     provider: EmbeddingProvider
     settings: SearchSettings
     languages: tuple[str, ...] = DEFAULT_LANGUAGES
-    second: Second | None = None
-    vocabulary: Vocabulary = field(default_factory=vocabulary_of)
+    reranker: RerankerConfig | None = None
+    synonyms: SynonymDictionary = field(default_factory=load_synonyms)
     is_pinned: bool = False
-    kept: KeptResponses | None = None
+    cache: ResultCache | None = None
     replica: Replica | None = None
 
-    def under(self, settings: SearchSettings) -> "SearchEngine":
+    def with_settings(self, settings: SearchSettings) -> "SearchEngine":
         """The same with other settings."""
-        return replace(self, settings=settings, kept=None, replica=None)
+        return replace(self, settings=settings, cache=None, replica=None)
 
     def by(self, model: EmbeddingProvider) -> "SearchEngine":
         """The same by the embeddings of this model, whichever are in use."""
-        return replace(self, provider=model, is_pinned=True, kept=None, replica=None)
+        return replace(self, provider=model, is_pinned=True, cache=None, replica=None)
 
     async def prepare(self) -> None:
         """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
@@ -106,10 +106,17 @@ class SearchEngine:
         source, clock = database or self.database, Stopwatch()
         async with (
             self._embedding(request) as vector,
-            source.session(scope, is_snapshot=True, prelude_sql=repository.LIBRARY_MARK) as session,
+            source.session(scope, is_snapshot=True, prelude_sql=repository.LIBRARY_VERSION_SQL) as session,
         ):
-            mark = repository.library_mark(session)
-            yield Opened(request=request, scope=scope, session=session, mark=mark, vector=vector, clock=clock)
+            library_version = repository.read_library_version(session)
+            yield Opened(
+                request=request,
+                scope=scope,
+                session=session,
+                library_version=library_version,
+                vector=vector,
+                clock=clock,
+            )
 
     async def respond(self, opened: "Opened") -> SearchResponse:
         """Search. Raises what `search` raises."""
@@ -139,8 +146,8 @@ class SearchEngine:
         """Raises SemanticSearchUnavailable where only meaning was asked for."""
         words = ", ".join(
             phrase
-            for widening in self._widenings(request.query)
-            for phrase in widening.in_language(_spoken(request.query, self.languages))
+            for match in self._match_synonyms(request.query)
+            for phrase in match.in_language(_detect_language(request.query, self.languages))
         )
         model = get_current_model(self.provider)
         try:
@@ -160,8 +167,8 @@ class SearchEngine:
         vector: "asyncio.Task[Embedded]",
         scope: Scope,
         clock: Stopwatch,
-    ) -> Found:
-        second = rerank.wanted(request, self.second)
+    ) -> RankedResult:
+        reranker = rerank.wanted(request, self.reranker)
         known = await self._prepare(session, request, scope=scope, clock=clock)
         embedded = await self._checked(await vector, request, known.overview)
         clock.lap("embedding")
@@ -170,34 +177,36 @@ class SearchEngine:
             query=known.query if request.hybrid else None,
             vector=embedded.vector,
             generation=known.overview.generation,
-            top_k=max(request.top_k, second.settings.candidates) if second else request.top_k,
+            top_k=max(request.top_k, reranker.settings.candidates) if reranker else request.top_k,
             settings=self.settings,
-            named=known.named,
-            sections=named_sections(request.query),
-            pages=named_pages(request.query),
+            titled=known.titled,
+            sections=parse_section_references(request.query),
+            pages=parse_page_references(request.query),
         )
         rows = await repository.run(session, chosen.statement)
         clock.lap("search")
-        found = Found(
+        found = RankedResult(
             request=request,
             scope=scope,
             overview=known.overview,
             query=known.query if request.hybrid else None,
-            widenings=known.widenings,
+            synonym_matches=known.synonym_matches,
             plan=chosen,
             rows=rows,
             similarity_range=embedded.model.info.similarity_range,
             calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
             trouble=embedded.trouble,
         )
-        if second:
-            spoken = _spoken(request.query, self.languages)
-            blind = known.query.blind_languages
-            found.reranked = await rerank.rerank(rows, request, second, spoken=spoken, blind=blind)
+        if reranker:
+            query_language = _detect_language(request.query, self.languages)
+            unmatched = known.query.unmatched_languages
+            found.reranked = await rerank.rerank(
+                rows, request, reranker, query_language=query_language, unmatched=unmatched
+            )
             found.rows = found.reranked.rows
             clock.lap("rerank")
         if request.nearest_sentence and embedded.numbers is not None:
-            untold = [row for row in found.rows if not found.is_told_by_words(row)]
+            untold = [row for row in found.rows if not found.has_lexical_match(row)]
             found.nearest = await nearest_sentences(untold, embedded.numbers, embedded.model)
             clock.lap("sentences")
         return found
@@ -205,25 +214,25 @@ class SearchEngine:
     async def _prepare(self, session: Session, request: SearchRequest, *, scope: Scope, clock: Stopwatch) -> "Prepared":
         documents = await filters.resolve(session, request)
         clock.lap("filters")
-        spoken = _spoken(request.query, self.languages)
-        widenings = self._widenings(request.query)
+        query_language = _detect_language(request.query, self.languages)
+        synonym_matches = self._match_synonyms(request.query)
         known = await repository.look_up(
             session,
             documents,
             scope=scope,
             query=request.query,
-            added="\n".join(phrase for widening in widenings for phrase in widening.phrases),
-            addresses=[term for widening in widenings for term in widening.addresses],
-            years=periods_meant(request.query),
-            spoken=spoken,
+            added="\n".join(phrase for match in synonym_matches for phrase in match.phrases),
+            addresses=[term for match in synonym_matches for term in match.addresses],
+            years=parse_periods(request.query),
+            query_language=query_language,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprints=list_fingerprints(self.provider),
             is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
-        query = terms.understand(known.words, known.counts, spoken=spoken)
-        ground = ground_of(known.overview, is_narrowed=not documents.is_empty)
-        named = named_documents(
+        query = terms.understand(known.words, known.counts, query_language=query_language)
+        ground = candidate_scope(known.overview, is_narrowed=not documents.is_empty)
+        titled = match_documents_by_title(
             known.names,
             request.query,
             query,
@@ -232,10 +241,12 @@ class SearchEngine:
             allowed=ground.allowed,
         )
         clock.lap("terms")
-        return Prepared(overview=known.overview, ground=ground, query=query, named=named, widenings=widenings)
+        return Prepared(
+            overview=known.overview, ground=ground, query=query, titled=titled, synonym_matches=synonym_matches
+        )
 
-    def _widenings(self, query: str) -> tuple[Widening, ...]:
-        return _named(query, self.vocabulary) if self.settings.vocabulary else ()
+    def _match_synonyms(self, query: str) -> tuple[SynonymMatch, ...]:
+        return _named(query, self.synonyms) if self.settings.synonyms else ()
 
     async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> "Trace":
         """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
@@ -253,9 +264,9 @@ class SearchEngine:
                 generation=known.overview.generation,
                 top_k=2 * candidates,
                 settings=self.settings.model_copy(update={"candidates": candidates}),
-                named=known.named,
-                sections=named_sections(request.query),
-                pages=named_pages(request.query),
+                titled=known.titled,
+                sections=parse_section_references(request.query),
+                pages=parse_page_references(request.query),
                 is_traced=True,
             )
             # `plan` never takes fewer candidates than hits; a search of the usual depth does not take more
@@ -280,21 +291,21 @@ class SearchEngine:
         return replace(embedded, trouble=trouble)
 
 
-async def leaves(session: Session, request: SearchRequest, document_id: uuid.UUID) -> bool:
+async def document_matches_filters(session: Session, request: SearchRequest, document_id: uuid.UUID) -> bool:
     """Whether the filters of a search leave a document. Raises UnknownReference."""
-    return await repository.is_left(session, await filters.resolve(session, request), document_id)
+    return await repository.matches_filter(session, await filters.resolve(session, request), document_id)
 
 
 @lru_cache(maxsize=2_000)
-def _spoken(query: str, languages: tuple[str, ...]) -> str | None:
+def _detect_language(query: str, languages: tuple[str, ...]) -> str | None:
     """The language of a query where it can be told."""
     return detect_language(query, languages=languages, otherwise="") or None
 
 
 @lru_cache(maxsize=2_000)
-def _named(query: str, vocabulary: Vocabulary) -> tuple[Widening, ...]:
+def _named(query: str, synonyms: SynonymDictionary) -> tuple[SynonymMatch, ...]:
     """What of the vocabulary a query names: asked for its vector and for its words."""
-    return vocabulary.read(query)
+    return synonyms.read(query)
 
 
 @lru_cache(maxsize=500)
@@ -310,7 +321,7 @@ class Opened:
     request: SearchRequest
     scope: Scope
     session: Session
-    mark: int
+    library_version: int
     vector: "asyncio.Task[Embedded]"
     clock: Stopwatch
 
@@ -320,10 +331,10 @@ class Prepared:
     """What is known before the statement is made."""
 
     overview: Overview
-    ground: Ground
+    ground: CandidateScope
     query: KeywordQuery
-    named: Sequence[uuid.UUID]
-    widenings: Sequence[Widening]
+    titled: Sequence[uuid.UUID]
+    synonym_matches: Sequence[SynonymMatch]
 
 
 @dataclass(frozen=True, slots=True)

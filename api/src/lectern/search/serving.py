@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lectern.db.replica import Replica
 from lectern.db.scope import Scope
 from lectern.search.candidates import repository
-from lectern.search.result_cache import given_again
+from lectern.search.result_cache import as_cached
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.stopwatch import Stopwatch
 
@@ -24,11 +24,11 @@ async def serve(engine: "SearchEngine", request: SearchRequest, scope: Scope) ->
         if response is not None:
             return response
     async with engine.open(request, scope) as opened:
-        response = _given_again(engine, request, scope, mark=opened.mark, clock=opened.clock)
+        response = _given_again(engine, request, scope, library_version=opened.library_version, clock=opened.clock)
         if response is not None:
             return response
         response = await engine.respond(opened)
-    return _kept(engine, request, scope, response, mark=opened.mark)
+    return _kept(engine, request, scope, response, library_version=opened.library_version)
 
 
 async def _by_replica(
@@ -36,37 +36,39 @@ async def _by_replica(
 ) -> SearchResponse | None:
     """None where the replica does not see the library that the database has, or is not there."""
     clock = Stopwatch()
-    async with engine.database.session(scope, prelude_sql=repository.LIBRARY_MARK) as session:
-        mark = repository.library_mark(session)
-    response = _given_again(engine, request, scope, mark=mark, clock=clock)
+    async with engine.database.session(scope, prelude_sql=repository.LIBRARY_VERSION_SQL) as session:
+        library_version = repository.read_library_version(session)
+    response = _given_again(engine, request, scope, library_version=library_version, clock=clock)
     if response is not None:
         return response
 
     async def search() -> SearchResponse | None:
         async with engine.open(request, scope, database=replica.database) as opened:
-            return await engine.respond(opened) if opened.mark == mark else None
+            return await engine.respond(opened) if opened.library_version == library_version else None
 
     response = await replica.read(search)
     if response is None:
         return None
     strategy = response.metadata.strategy.model_copy(update={"is_replica": True})
     metadata = response.metadata.model_copy(update={"strategy": strategy})
-    return _kept(engine, request, scope, response.model_copy(update={"metadata": metadata}), mark=mark)
+    return _kept(
+        engine, request, scope, response.model_copy(update={"metadata": metadata}), library_version=library_version
+    )
 
 
 def _given_again(
-    engine: "SearchEngine", request: SearchRequest, scope: Scope, *, mark: int, clock: Stopwatch
+    engine: "SearchEngine", request: SearchRequest, scope: Scope, *, library_version: int, clock: Stopwatch
 ) -> SearchResponse | None:
-    response = engine.kept.find(mark, request, scope) if engine.kept is not None else None
+    response = engine.cache.get(library_version, request, scope) if engine.cache is not None else None
     if response is None:
         return None
     clock.lap("kept")
-    return given_again(response, milliseconds=clock.laps["total"])
+    return as_cached(response, milliseconds=clock.laps["total"])
 
 
 def _kept(
-    engine: "SearchEngine", request: SearchRequest, scope: Scope, response: SearchResponse, *, mark: int
+    engine: "SearchEngine", request: SearchRequest, scope: Scope, response: SearchResponse, *, library_version: int
 ) -> SearchResponse:
-    if engine.kept is not None:
-        engine.kept.keep(mark, request, scope, response)
+    if engine.cache is not None:
+        engine.cache.put(library_version, request, scope, response)
     return response

@@ -26,7 +26,7 @@ from lectern.settings.documents import (
 from lectern.settings.embeddings import EmbeddingsSettings
 from lectern.settings.http import HttpSettings
 from lectern.settings.installation import DatabaseSettings, EmbeddedSettings, LoggingSettings, StorageSettings
-from lectern.settings.search import KeepingSettings, RerankingSettings, SearchSettings, VocabularySettings
+from lectern.settings.search import RerankingSettings, ResultCacheSettings, SearchSettings, SynonymsSettings
 
 __all__ = [
     "SECTIONS",
@@ -42,14 +42,14 @@ __all__ = [
     "FoldersSettings",
     "HttpSettings",
     "JobsSettings",
-    "KeepingSettings",
     "LoggingSettings",
     "OcrSettings",
     "RerankingSettings",
+    "ResultCacheSettings",
     "SearchSettings",
     "Settings",
     "StorageSettings",
-    "VocabularySettings",
+    "SynonymsSettings",
     "load_settings",
     "process_environment",
     "variables_of",
@@ -74,8 +74,8 @@ class Settings:
     folders: FoldersSettings = field(default_factory=FoldersSettings)
     embeddings: EmbeddingsSettings = field(default_factory=EmbeddingsSettings)
     search: SearchSettings = field(default_factory=SearchSettings)
-    keeping: KeepingSettings = field(default_factory=KeepingSettings)
-    vocabulary: VocabularySettings = field(default_factory=VocabularySettings)
+    result_cache: ResultCacheSettings = field(default_factory=ResultCacheSettings)
+    synonyms: SynonymsSettings = field(default_factory=SynonymsSettings)
     reranking: RerankingSettings = field(default_factory=RerankingSettings)
     answers: AnswersSettings = field(default_factory=AnswersSettings)
     extracts: ExtractsSettings = field(default_factory=ExtractsSettings)
@@ -96,8 +96,8 @@ SECTIONS: tuple[type[BaseSettings], ...] = (
     FoldersSettings,
     EmbeddingsSettings,
     SearchSettings,
-    KeepingSettings,
-    VocabularySettings,
+    ResultCacheSettings,
+    SynonymsSettings,
     RerankingSettings,
     AnswersSettings,
     ExtractsSettings,

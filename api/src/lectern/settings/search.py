@@ -39,9 +39,9 @@ class SearchSettings(Section):
         description="Chunks the lexical arm scores at first, at most, or 1 % of the library's if that is more; it may "
         "score twice as many after that.",
     )
-    vocabulary: bool = Field(
+    synonyms: bool = Field(
         default=True,
-        description="Questions are also looked for under the words that documents have for what they name.",
+        description="Expand queries with synonyms.",
     )
     confidence_bias: float = Field(
         default=0.0,
@@ -59,21 +59,20 @@ class SearchSettings(Section):
     )
 
 
-class KeepingSettings(Section):
-    kept_bytes: int = Field(
+class ResultCacheSettings(Section):
+    max_bytes: int = Field(
         default=16 * 1024 * 1024,
-        validation_alias="LECTERN_SEARCH_KEPT_BYTES",
+        validation_alias="LECTERN_SEARCH_RESULT_CACHE_BYTES",
         ge=0,
-        description="Responses to the last searches, kept by each process of the API for a minute at most, and only as "
-        "long as nothing changes in the library; 0 keeps none.",
+        description="Size of the result cache in each API process. 0: no cache.",
     )
 
 
-class VocabularySettings(Section):
+class SynonymsSettings(Section):
     file: Path | None = Field(
         default=None,
-        validation_alias="LECTERN_VOCABULARY_FILE",
-        description="TOML with names that your questions use, and the words that your documents have for them.",
+        validation_alias="LECTERN_SYNONYMS_FILE",
+        description="TOML file with your synonyms.",
     )
 
 

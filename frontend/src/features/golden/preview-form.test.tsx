@@ -7,7 +7,7 @@ import { PreviewForm } from "./preview-form";
 
 const SETTINGS = [
   { name: "rrf_k", value: 60, default: 60, description: "k.", environment_variable: "LECTERN_SEARCH_RRF_K" },
-  { name: "vocabulary", value: true, default: true, description: "v.", environment_variable: "LECTERN_V" },
+  { name: "synonyms", value: true, default: true, description: "v.", environment_variable: "LECTERN_V" },
   { name: "new_one", value: 5, default: 4, description: "In the API's words.", environment_variable: "NEW" },
 ];
 const measure = (value: number) => ({ value, low: 0, high: 1 });
@@ -82,7 +82,7 @@ it("tries what is on or off the other way", async () => {
   await userEvent.click(await screen.findByRole("option", { name: "off" }));
   await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
   await screen.findByText("0 won, 0 lost, 12 the same. Nothing is applied.");
-  expect(asked.at(-1)?.body).toEqual({ settings: { vocabulary: false } });
+  expect(asked.at(-1)?.body).toEqual({ settings: { synonyms: false } });
 });
 
 it("tries the other model that runs here, and leads to where it is used", async () => {

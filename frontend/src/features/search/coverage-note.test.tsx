@@ -14,14 +14,14 @@ const COVERAGE: SearchResponse["metadata"]["coverage"] = {
   share_embedded: 1,
 };
 
-function response(widened: SearchResponse["metadata"]["widened"]): SearchResponse {
-  return { data: [], message: "", metadata: { coverage: COVERAGE, confidence: 0.9, widened } } as never;
+function response(expansions: SearchResponse["metadata"]["expansions"]): SearchResponse {
+  return { data: [], message: "", metadata: { coverage: COVERAGE, confidence: 0.9, expansions } } as never;
 }
 
 it("says what else was looked for, and why", () => {
-  const widened = [{ name: "PP&E", words: ["property, plant and equipment", "immobili"] }];
-  renderInApp(<CoverageNote coverage={COVERAGE} response={response(widened)} />);
-  const said = i18n.t("search.widened", { name: "PP&E", words: "property, plant and equipment, immobili" });
+  const expansions = [{ term: "PP&E", synonyms: ["property, plant and equipment", "immobili"] }];
+  renderInApp(<CoverageNote coverage={COVERAGE} response={response(expansions)} />);
+  const said = i18n.t("search.expanded", { term: "PP&E", synonyms: "property, plant and equipment, immobili" });
   expect(screen.getByText(said)).toBeVisible();
   expect(said).toContain("PP&E");
 });

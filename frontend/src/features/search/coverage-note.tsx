@@ -14,7 +14,7 @@ interface CoverageNoteProps {
 /** What was not searched, and whether the passages can be trusted: said above the passages, never hidden. */
 export function CoverageNote({ coverage, response }: CoverageNoteProps) {
   const { t } = useTranslation();
-  const { confidence = null, strategy, widened = [] } = response?.metadata ?? {};
+  const { confidence = null, strategy, expansions = [] } = response?.metadata ?? {};
   const notes = [
     coverage.documents_processing > 0 && t("search.stillIndexed", { count: coverage.documents_processing }),
     coverage.documents_failed > 0 && t("search.failed", { count: coverage.documents_failed }),
@@ -26,7 +26,7 @@ export function CoverageNote({ coverage, response }: CoverageNoteProps) {
       confidence !== null &&
       confidence < LOW_CONFIDENCE &&
       t("search.lowConfidence"),
-    ...widened.map(({ name, words }) => t("search.widened", { name, words: words.join(", ") })),
+    ...expansions.map(({ term, synonyms }) => t("search.expanded", { term, synonyms: synonyms.join(", ") })),
   ].filter((note): note is string => typeof note === "string");
   if (notes.length === 0) return null;
   return (

@@ -11,11 +11,11 @@ export function HitExplanation({ hit }: { hit: Hit }) {
   return (
     <Stack gap="xs" mt="sm">
       <Code block>{explanation.formula}</Code>
-      {explanation.name_share > 0 ? <Text size="xs">{t("search.named")}</Text> : null}
+      {explanation.title_share > 0 ? <Text size="xs">{t("search.titleMatch")}</Text> : null}
       {explanation.identifier_share > 0 ? <Text size="xs">{t("search.identified")}</Text> : null}
-      {explanation.named_page_share > 0 ? <Text size="xs">{t("search.namedPage")}</Text> : null}
-      {explanation.is_held ? <Text size="xs">{t("search.held")}</Text> : null}
-      {explanation.is_blind ? <Text size="xs">{t("search.blind")}</Text> : null}
+      {explanation.page_reference_share > 0 ? <Text size="xs">{t("search.pageReference")}</Text> : null}
+      {explanation.is_keyword_first ? <Text size="xs">{t("search.keywordFirst")}</Text> : null}
+      {explanation.is_unmatched_language ? <Text size="xs">{t("search.unmatchedLanguage")}</Text> : null}
       {explanation.terms.length > 0 ? (
         <Table fz="xs" withRowBorders={false} verticalSpacing={2} aria-label={t("search.terms")}>
           <Table.Thead>

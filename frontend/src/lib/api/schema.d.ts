@@ -2596,12 +2596,12 @@ export interface components {
              * Is Blind
              * @description The keyword arm does not know the query's language here; meaning spoke for it.
              */
-            is_blind: boolean;
+            is_unmatched_language: boolean;
             /**
              * Is Held
              * @description The keyword ranking's first, held among the first five.
              */
-            is_held: boolean;
+            is_keyword_first: boolean;
             /**
              * Keyword Score
              * @description BM25; for unrestricted principals.
@@ -2613,12 +2613,12 @@ export interface components {
              * Name Share
              * @description More than 0 where the document's name has words and figures of the query.
              */
-            name_share: number;
+            title_share: number;
             /**
              * Named Page Share
              * @description More than 0 where the query names the page, within few documents.
              */
-            named_page_share: number;
+            page_reference_share: number;
             /**
              * Page Share
              * @description 1; 0.9 where a better passage of the same page was found.
@@ -4520,7 +4520,7 @@ export interface components {
              * @description By the vocabulary; empty where the query names nothing in it.
              * @default []
              */
-            widened: components["schemas"]["WidenedName"][];
+            widened: components["schemas"]["QueryExpansion"][];
         };
         /**
          * SearchRequest
@@ -4910,7 +4910,7 @@ export interface components {
              * Blind Languages
              * @description Languages in which the keyword arm does not know the query's words.
              */
-            blind_languages: string[];
+            unmatched_languages: string[];
             /**
              * Is Degraded
              * @description An arm that was asked for did not answer; `message` says which.
@@ -5683,12 +5683,12 @@ export interface components {
             };
         };
         /**
-         * WidenedName
+         * QueryExpansion
          * @description Something that the query names, and the words of passages that it was looked for under as well.
          *
          *     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
          */
-        WidenedName: {
+        QueryExpansion: {
             /** Name */
             name: string;
             /** Words */

@@ -9,7 +9,7 @@ from typing import Final
 from lectern.answers.questions import Question
 from lectern.answers.verification.instructions import is_instruction
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.presentation.nearest_sentences import as_embedded
+from lectern.search.presentation.nearest_sentences import embedding_text
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, split_sentences
 from lectern.search.ranking.confidence import semantic_fit
 from lectern.search.schemas import Hit
@@ -187,5 +187,5 @@ async def similarities(
     if not spans or semantic_fit(1.0, similarity_range=provider.info.similarity_range) is None:
         return None
     asked = await provider.embed_query(question.text)
-    vectors = await provider.embed_documents([as_embedded(hit, span, header=header) for hit, header, span in spans])
+    vectors = await provider.embed_documents([embedding_text(hit, span, header=header) for hit, header, span in spans])
     return [float(similarity) for similarity in vectors @ asked]

@@ -19,7 +19,7 @@ from lectern.answers.extractive.features import names_found
 from lectern.answers.questions import Question
 from lectern.answers.retrieval import told
 from lectern.embeddings.provider import EmbeddingProvider
-from lectern.search.ranking.confidence import stretch
+from lectern.search.ranking.confidence import scale_similarity
 from lectern.search.schemas import Hit
 
 # Sentences that are compared, those of the first passages: each costs the local model about 15 ms.
@@ -64,7 +64,7 @@ async def list_foreign(question: Question, hits: Sequence[Hit], *, provider: Emb
     cosines = await similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
     if cosines is None:
         return []
-    near = [stretch(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
+    near = [scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
     middle = median(near)
     places = [(one.hit.document_id, one.hit.page_number) for one in sentences]
     result: list[Candidate] = []

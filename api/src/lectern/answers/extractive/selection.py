@@ -21,7 +21,7 @@ from lectern.answers.retrieval import told
 from lectern.answers.words import content_words, numbers
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
-from lectern.search.ranking.confidence import stretch
+from lectern.search.ranking.confidence import scale_similarity
 from lectern.search.schemas import Hit
 
 # Sentences that are compared with the question by meaning: each costs the local model about 15 ms.
@@ -194,5 +194,6 @@ def _identified(question: Question, text: str) -> float:
 
 def _similarity(cosine: float, provider: EmbeddingProvider) -> float:
     return min(
-        max(stretch(cosine, similarity_range=provider.info.similarity_range), _LEAST_SIMILARITY), _MOST_SIMILARITY
+        max(scale_similarity(cosine, similarity_range=provider.info.similarity_range), _LEAST_SIMILARITY),
+        _MOST_SIMILARITY,
     )

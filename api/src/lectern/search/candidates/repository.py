@@ -16,7 +16,7 @@ from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.terms import Counts, ReadWord
-from lectern.search.query.title_match import Name
+from lectern.search.query.title_match import TitleMatch
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +26,11 @@ class LookedUp:
     overview: Overview
     words: Sequence[ReadWord]
     counts: Counts
-    names: Sequence[Name]
+    names: Sequence[TitleMatch]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundChunk:
+class ChunkMatch:
     """A row of the hybrid statement: a winner with its passage and its document."""
 
     chunk_id: uuid.UUID
@@ -38,14 +38,14 @@ class FoundChunk:
     keyword_rank: int | None
     distance: float | None
     keyword_score: float | None
-    is_blind: bool
+    is_unmatched_language: bool
     fused_score: float
-    is_held: bool
-    by_meaning: float
-    by_keyword: float
-    by_name: float
-    by_identifier: float
-    by_page: float
+    is_keyword_first: bool
+    semantic_share: float
+    keyword_share: float
+    title_share: float
+    identifier_share: float
+    page_reference_share: float
     page_share: float
     document_id: uuid.UUID
     chunk_index: int
@@ -79,7 +79,7 @@ class TracedChunk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NearChunk:
+class ChunkView:
     """A passage by its place in its document."""
 
     document_id: uuid.UUID
@@ -143,7 +143,8 @@ WITH chosen AS {materialized} (
         WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
     ) AS model ON true
 ), read AS MATERIALIZED (
-    SELECT word, frequency, language, term, false AS is_added FROM lectern_tokenize_query(:query, ({languages})) {added}
+    SELECT word, frequency, language, term, false AS is_expansion
+    FROM lectern_tokenize_query(:query, ({languages})) {added}
 ), counted AS (
     SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
         SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
@@ -153,10 +154,11 @@ WITH chosen AS {materialized} (
 )
 SELECT overview.*,
        coalesce((SELECT jsonb_agg(jsonb_build_array(
-           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_added)) FROM read), '[]') AS words,
+           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_expansion)) FROM read), '[]')
+           AS words,
        coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts,
        lectern_match_documents_by_title(
-           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_added) || CAST(:years AS text[])) AS names
+           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_expansion) || CAST(:years AS text[])) AS names
        {settings}
 FROM overview
 """
@@ -230,13 +232,13 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (docume
 
 
 # Not read by itself: asked for by a transaction as it begins (`Database.session(prelude_sql=...)`).
-LIBRARY_MARK: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
+LIBRARY_VERSION_SQL: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
 
 
-def library_mark(session: AsyncSession) -> int:
+def read_library_version(session: AsyncSession) -> int:
     """What the session, opened asking for `LIBRARY_MARK`, sees the library as: another number for every other state."""
-    ((mark,),) = prelude_rows(session)
-    return mark
+    ((library_version,),) = prelude_rows(session)
+    return library_version
 
 
 async def list_languages(session: AsyncSession) -> list[str]:
@@ -253,7 +255,7 @@ async def look_up(
     added: str = "",
     addresses: Sequence[str] = (),
     years: Sequence[str] = (),
-    spoken: str | None,
+    query_language: str | None,
     exact_chunks: int,
     fingerprints: Sequence[str],
     is_pinned: bool = False,
@@ -274,7 +276,7 @@ async def look_up(
     conditions = [*narrowing, *(_CONDITIONS[name] for name in values)]
     values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks}
     values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned}
-    values |= {"query": query, "spoken": spoken or "", "years": list(years)}
+    values |= {"query": query, "query_language": query_language or "", "years": list(years)}
     values |= ({"added": added} if added else {}) | ({"addresses": list(addresses)} if addresses else {})
     values |= {"ef_search": ef_search}
     sql = _ground_sql(tuple(conditions), has_added=bool(added), has_addresses=bool(addresses))
@@ -289,7 +291,7 @@ async def look_up(
         words=[ReadWord(*word) for word in row["words"]],
         counts=counts,
         names=[
-            Name(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(terms))
+            TitleMatch(uuid.UUID(i), chunks, frozenset(words), frozenset(figures), frozenset(terms))
             for i, chunks, words, figures, terms in row["names"]
         ],
     )
@@ -312,9 +314,9 @@ def _ground_sql(conditions: tuple[str, ...], *, has_added: bool, has_addresses: 
     )
 
 
-async def run(session: AsyncSession, statement: Statement) -> list[FoundChunk]:
+async def run(session: AsyncSession, statement: Statement) -> list[ChunkMatch]:
     """The winners, best first."""
-    return [FoundChunk(**row) for row in await fetch(session, statement.sql, statement.parameters)]
+    return [ChunkMatch(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
 async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk]:
@@ -323,7 +325,7 @@ async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk
     return [TracedChunk(**row) for row in rows]
 
 
-async def is_left(session: AsyncSession, documents: DocumentFilter, document_id: uuid.UUID) -> bool:
+async def matches_filter(session: AsyncSession, documents: DocumentFilter, document_id: uuid.UUID) -> bool:
     """Whether a filter leaves a document that is in scope."""
     values = documents.given()
     conditions = " AND ".join(["true", *(_CONDITIONS[name] for name in values)])
@@ -364,10 +366,10 @@ async def list_evidence(
 
 async def list_neighbours(
     session: AsyncSession, places: Collection[tuple[uuid.UUID, int]]
-) -> dict[tuple[uuid.UUID, int], NearChunk]:
+) -> dict[tuple[uuid.UUID, int], ChunkView]:
     """The passages at these places (document, chunk_index), as far as they exist."""
     if not places:
         return {}
     documents, indexes = (list(column) for column in zip(*sorted(places), strict=True))
     rows = (await session.execute(_NEIGHBOURS, {"documents": documents, "places": indexes})).mappings()
-    return {(row["document_id"], row["chunk_index"]): NearChunk(**row) for row in rows}
+    return {(row["document_id"], row["chunk_index"]): ChunkView(**row) for row in rows}

@@ -82,7 +82,7 @@ class Overview:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class CandidateScope:
     """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`.
 
     `few` are the same where they are at most `MOST_PAGED_DOCUMENTS`.
@@ -100,12 +100,12 @@ class Ground:
         return self.chunks / self.library_chunks if self.library_chunks else 1.0
 
 
-def ground_of(overview: Overview, *, is_narrowed: bool) -> Ground:
+def candidate_scope(overview: Overview, *, is_narrowed: bool) -> CandidateScope:
     """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
     is_part = is_narrowed or overview.chunks < overview.library_chunks
     allowed = overview.allowed if is_part else None
     known = overview.allowed or ()
-    return Ground(
+    return CandidateScope(
         chunks=overview.chunks,
         few=tuple(known) if len(known) <= MOST_PAGED_DOCUMENTS else (),
         library_chunks=max(overview.library_chunks, overview.chunks),

@@ -11,15 +11,15 @@ from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
 from lectern.search.candidates import repository
 from lectern.search.candidates.plan import Plan
-from lectern.search.candidates.repository import FoundChunk, StoredPage
+from lectern.search.candidates.repository import ChunkMatch, StoredPage
 from lectern.search.candidates.scope import Overview
 from lectern.search.presentation import messages
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageRange, PageText, Snippet, locate, make_snippet, words_to_check
-from lectern.search.query.synonyms import Widening
+from lectern.search.query.synonyms import SynonymMatch
 from lectern.search.query.terms import KeywordQuery
 from lectern.search.ranking import confidence
-from lectern.search.ranking.confidence import AS_MEASURED, Calibration
+from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
 from lectern.search.ranking.explain import explain
 from lectern.search.reranking.rerank import Reranked
 from lectern.search.schemas import (
@@ -28,6 +28,7 @@ from lectern.search.schemas import (
     Hit,
     HitLinks,
     Match,
+    QueryExpansion,
     SearchMetadata,
     SearchRequest,
     SearchResponse,
@@ -35,28 +36,29 @@ from lectern.search.schemas import (
     SnippetView,
     Strategy,
     Took,
-    WidenedName,
 )
 
 API: str = "/api/v1"
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageRange], list[Rect]]
 """What covers each range of each document's pages."""
-FEWEST_TOLD: Final = 0.3  # of the query's weight; below, a passage that was found is about the same in other words
+MIN_TERM_COVERAGE: Final = (
+    0.3  # of the query's weight; below, a passage that was found is about the same in other words
+)
 
 
 @dataclass(slots=True, kw_only=True)
-class Found:
+class RankedResult:
     """All that is known once the statement has run."""
 
     request: SearchRequest
     scope: Scope
     overview: Overview
     query: KeywordQuery | None
-    widenings: Sequence[Widening] = ()
+    synonym_matches: Sequence[SynonymMatch] = ()
     plan: Plan
-    rows: Sequence[FoundChunk]
+    rows: Sequence[ChunkMatch]
     similarity_range: tuple[float, float] | None
-    calibration: Calibration = AS_MEASURED
+    calibration: Calibration = UNCALIBRATED
     trouble: str | None = None
     reranked: Reranked | None = None
     nearest: Mapping[uuid.UUID, Span] = field(default_factory=dict[uuid.UUID, Span])
@@ -65,24 +67,24 @@ class Found:
     def __post_init__(self) -> None:
         self.weights = {term.term: term.weight for term in self.query.terms} if self.query else {}
 
-    def is_told_by_words(self, row: FoundChunk) -> bool:
+    def has_lexical_match(self, row: ChunkMatch) -> bool:
         """Whether the query's words say where in a passage to look."""
         matched = sum(self.weights[term] for term in row.matched_terms or ())
-        return not row.is_blind and matched > FEWEST_TOLD * sum(self.weights.values())
+        return not row.is_unmatched_language and matched > MIN_TERM_COVERAGE * sum(self.weights.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HitView:
     """What of a winner is shown, and where it stands: its pages by number, and the ranges on them."""
 
-    row: FoundChunk
+    row: ChunkMatch
     snippet: Snippet
     pages: Mapping[int, StoredPage]
     ranges: Sequence[PageRange]
     sentence_ranges: Sequence[PageRange]
 
 
-async def present(session: Session, found: Found) -> list[Hit]:
+async def present(session: Session, found: RankedResult) -> list[Hit]:
     """The hits, with snippets and (where asked for) rectangles. At most one round trip."""
     matching, pages = await _evidence(session, found)
     # each place has its share of the best score, whoever a reranker has put there
@@ -96,7 +98,7 @@ async def present(session: Session, found: Found) -> list[Hit]:
     ]
 
 
-def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> SearchResponse:
+def respond(found: RankedResult, hits: list[Hit], *, took: Mapping[str, float]) -> SearchResponse:
     """The envelope."""
     coverage = _coverage(found.overview)
     sure = _confidence(found)
@@ -104,7 +106,7 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         semantic=found.plan.dense.value,
         keyword=found.plan.lexical.value,
         is_degraded=found.trouble is not None,
-        blind_languages=list(found.query.blind_languages) if found.query else [],
+        unmatched_languages=list(found.query.unmatched_languages) if found.query else [],
     )
     metadata = SearchMetadata(
         top_k=found.request.top_k,
@@ -113,7 +115,9 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         confidence=None if sure is None else round(sure, 4),
         coverage=coverage,
         strategy=strategy,
-        widened=[WidenedName(name=one.name, words=[*one.phrases, *one.addresses]) for one in found.widenings],
+        expansions=[
+            QueryExpansion(term=one.name, synonyms=[*one.phrases, *one.addresses]) for one in found.synonym_matches
+        ],
         reranking=found.reranked.report if found.reranked else None,
         took_ms=Took(**took),
     )
@@ -123,43 +127,43 @@ def respond(found: Found, hits: list[Hit], *, took: Mapping[str, float]) -> Sear
         coverage=coverage,
         request=found.request,
         trouble=found.trouble,
-        widened=metadata.widened,
+        expansions=metadata.expansions,
         reranking=metadata.reranking,
-        blind_languages=strategy.blind_languages,
+        unmatched_languages=strategy.unmatched_languages,
     )
     return SearchResponse(data=hits, metadata=metadata, message=message)
 
 
-def _confidence(found: Found) -> float | None:
+def _confidence(found: RankedResult) -> float | None:
     """That of the hit that fits best; None where nothing was found or nothing can be said under this model."""
     measured = max((fit for row in found.rows for fit in _fits(row, found)), default=None)
     return None if measured is None else found.calibration.apply(measured)
 
 
-def _fits(row: FoundChunk, found: Found) -> list[float]:
+def _fits(row: ChunkMatch, found: RankedResult) -> list[float]:
     fits: list[float] = []
     similarity = None if row.distance is None else 1 - row.distance
     by_meaning = confidence.semantic_fit(similarity, similarity_range=found.similarity_range)
     if by_meaning is not None:
         fits.append(by_meaning)
     if found.query is not None:
-        fits.append(_keyword_fit(row, found.query, widenings=()))
-        if found.widenings:
-            fits.append(_keyword_fit(row, found.query, widenings=found.widenings))
+        fits.append(_keyword_fit(row, found.query, synonym_matches=()))
+        if found.synonym_matches:
+            fits.append(_keyword_fit(row, found.query, synonym_matches=found.synonym_matches))
     return fits
 
 
-def _keyword_fit(row: FoundChunk, query: KeywordQuery, *, widenings: Sequence[Widening]) -> float:
+def _keyword_fit(row: ChunkMatch, query: KeywordQuery, *, synonym_matches: Sequence[SynonymMatch]) -> float:
     """By the query's own words; with widenings by what they added as well, which stands for an unknown name."""
-    weights = {term.term: term.weight for term in query.terms if widenings or not term.is_added}
+    weights = {term.term: term.weight for term in query.terms if synonym_matches or not term.is_expansion}
     matched = [weights[term] for term in row.matched_terms or () if term in weights]
-    names = " ".join(widening.name for widening in widenings).lower()
+    names = " ".join(match.name for match in synonym_matches).lower()
     unknown = sum(word.lower() not in names for word in query.unknown_words)
     return confidence.keyword_fit(matched, known=list(weights.values()), unknown_words=unknown)
 
 
 async def _evidence(
-    session: Session, found: Found
+    session: Session, found: RankedResult
 ) -> tuple[Mapping[str, Mapping[str, Collection[str]]], Mapping[tuple[uuid.UUID, int], StoredPage]]:
     """The terms of each word of the winners by language, and their pages by document and number."""
     words: dict[str, set[str]] = {}
@@ -173,11 +177,11 @@ async def _evidence(
 
 
 def _shown(
-    row: FoundChunk,
+    row: ChunkMatch,
     matching: Mapping[str, Collection[str]],
     pages: Mapping[tuple[uuid.UUID, int], StoredPage],
-    found: Found,
-) -> Shown:
+    found: RankedResult,
+) -> HitView:
     snippet = make_snippet(
         row.text,
         matching,
@@ -192,10 +196,10 @@ def _shown(
         locate(row.text, part.start, part.end, char_start=row.char_start, pages=texts) if part else []
         for part in (Span(snippet.start, snippet.end), snippet.sentence)
     )
-    return Shown(row, snippet, own, ranges, sentence_ranges)
+    return HitView(row, snippet, own, ranges, sentence_ranges)
 
 
-def _highlights(all_shown: Sequence[Shown]) -> Rects:
+def _highlights(all_shown: Sequence[HitView]) -> Rects:
     """The rectangles of all ranges, by document."""
     wanted = {(one.row.document_id, part): one for one in all_shown for part in (*one.ranges, *one.sentence_ranges)}
     pages = {(of, part.page_number): one.pages[part.page_number] for (of, part), one in wanted.items()}
@@ -206,8 +210,8 @@ def _highlights(all_shown: Sequence[Shown]) -> Rects:
 
 
 def _hit(
-    shown: Shown,
-    found: Found,
+    shown: HitView,
+    found: RankedResult,
     *,
     score: float,
     highlights: Rects,
@@ -234,7 +238,7 @@ def _hit(
     )
 
 
-def _snippet_view(shown: Shown) -> SnippetView:
+def _snippet_view(shown: HitView) -> SnippetView:
     """Its place in the stream is that of its lines on the pages; without pages, that of an unbroken passage."""
     row, snippet, ranges = shown.row, shown.snippet, shown.ranges
     start, end = row.char_start + snippet.start, min(row.char_start + snippet.end, row.char_end)
@@ -249,7 +253,7 @@ def _snippet_view(shown: Shown) -> SnippetView:
     )
 
 
-def _sentence_view(shown: Shown, found: Found, highlights: Rects) -> SentenceView | None:
+def _sentence_view(shown: HitView, found: RankedResult, highlights: Rects) -> SentenceView | None:
     snippet, span = shown.snippet, shown.snippet.sentence
     if span is None:
         return None
@@ -262,7 +266,7 @@ def _sentence_view(shown: Shown, found: Found, highlights: Rects) -> SentenceVie
 
 
 def _by_page(
-    row: FoundChunk,
+    row: ChunkMatch,
     ranges: Sequence[PageRange],
     highlights: Rects,
 ) -> list[Highlight]:
@@ -274,7 +278,7 @@ def _by_page(
     return [Highlight.model_validate({"page": number, "rects": rects}) for number, rects in by_page.items() if rects]
 
 
-def _links(row: FoundChunk, snippet: SnippetView, ranges: Sequence[PageRange]) -> HitLinks:
+def _links(row: ChunkMatch, snippet: SnippetView, ranges: Sequence[PageRange]) -> HitLinks:
     document = f"{API}/documents/{row.document_id}"
     page = ranges[0].page_number if ranges else row.page_number
     return HitLinks(

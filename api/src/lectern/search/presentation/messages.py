@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from lectern.search.ranking.confidence import LOW
-from lectern.search.schemas import Coverage, Reranking, SearchRequest, WidenedName
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
+from lectern.search.schemas import Coverage, QueryExpansion, Reranking, SearchRequest
 
 
 def compose(
@@ -13,16 +13,16 @@ def compose(
     coverage: Coverage,
     request: SearchRequest,
     trouble: str | None,
-    widened: Sequence[WidenedName] = (),
+    expansions: Sequence[QueryExpansion] = (),
     reranking: Reranking | None = None,
-    blind_languages: Sequence[str] = (),
+    unmatched_languages: Sequence[str] = (),
 ) -> str:
     """A few sentences: what was found, how sure that is, what else was looked for, what was not searched.
 
-    `blind_languages` are those of documents with which the question shares no words.
+    `unmatched_languages` are those of documents with which the question shares no words.
     """
-    parts = [_outcome(returned, confidence, coverage, request, blind_languages)]
-    parts.extend(f"Also looked for under {', '.join(one.words)} (for {one.name})." for one in widened)
+    parts = [_outcome(returned, confidence, coverage, request, unmatched_languages)]
+    parts.extend(f"Also searched for {', '.join(one.synonyms)} (synonyms of {one.term})." for one in expansions)
     if trouble:
         parts.append(f"Searched by keyword only: {trouble.rstrip('.')}.")
     if reranking and reranking.state == "failed":
@@ -32,13 +32,17 @@ def compose(
 
 
 def _outcome(
-    returned: int, confidence: float | None, coverage: Coverage, request: SearchRequest, blind_languages: Sequence[str]
+    returned: int,
+    confidence: float | None,
+    coverage: Coverage,
+    request: SearchRequest,
+    unmatched_languages: Sequence[str],
 ) -> str:
     if not returned:
         return _nothing(coverage, request)
     found = f"{returned} passage{'s' if returned > 1 else ''} found."
-    if confidence is not None and confidence < LOW:
-        return f"{found} Low confidence: they may not answer the question. {_advice(request, blind_languages)}"
+    if confidence is not None and confidence < LOW_CONFIDENCE:
+        return f"{found} Low confidence: they may not answer the question. {_advice(request, unmatched_languages)}"
     return found
 
 
@@ -50,10 +54,10 @@ def _nothing(coverage: Coverage, request: SearchRequest) -> str:
     return f"Nothing found. {_advice(request)}"
 
 
-def _advice(request: SearchRequest, blind_languages: Sequence[str] = ()) -> str:
+def _advice(request: SearchRequest, unmatched_languages: Sequence[str] = ()) -> str:
     others = ", remove a filter" if _is_filtered(request) else ""
-    if blind_languages:  # there a low confidence says less: three of ten answers are there after all
-        others += f", ask in the language of other documents ({', '.join(blind_languages)})"
+    if unmatched_languages:  # there a low confidence says less: three of ten answers are there after all
+        others += f", ask in the language of other documents ({', '.join(unmatched_languages)})"
     return f"Use other words{others}, or ask for one thing at a time."
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.search.candidates.repository import FoundChunk
+from lectern.search.candidates.repository import ChunkMatch
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.presentation.sentences import Span, split_sentences
 from lectern.search.schemas import Hit
@@ -18,7 +18,7 @@ _SHORTEST_ROW: Final = 12
 
 
 async def nearest_sentences(
-    rows: Sequence[FoundChunk], asked: Vectors, provider: EmbeddingProvider
+    rows: Sequence[ChunkMatch], asked: Vectors, provider: EmbeddingProvider
 ) -> dict[uuid.UUID, Span]:
     """By passage, for the first of them whose sentences are MOST_COMPARED at most (always for the very first).
 
@@ -29,7 +29,7 @@ async def nearest_sentences(
     """
     spans = _spans(rows)
     try:
-        vectors = await provider.embed_documents([as_embedded(row, span) for row, span in spans])
+        vectors = await provider.embed_documents([embedding_text(row, span) for row, span in spans])
     except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
         raise SemanticSearchUnavailable(f"The sentences could not be compared: {error.message}") from error
     best: dict[uuid.UUID, tuple[float, Span]] = {}
@@ -39,15 +39,15 @@ async def nearest_sentences(
     return {chunk_id: span for chunk_id, (_, span) in best.items()}
 
 
-def as_embedded(passage: FoundChunk | Hit, span: Span, *, header: Span | None = None) -> str:
+def embedding_text(passage: ChunkMatch | Hit, span: Span, *, header: Span | None = None) -> str:
     """A sentence as the model reads it: under its heading, as passages are under theirs; a row under its header."""
     above = f"{passage.text[header.start : header.end]}\n" if header else ""
     return f"{passage.section_heading or passage.title or ''}\n{above}{passage.text[span.start : span.end]}".strip()
 
 
-def _spans(rows: Sequence[FoundChunk]) -> list[tuple[FoundChunk, Span]]:
+def _spans(rows: Sequence[ChunkMatch]) -> list[tuple[ChunkMatch, Span]]:
     """Of whole passages, so that none is judged by a part of it; of the very first as many as there may be."""
-    found: list[tuple[FoundChunk, Span]] = []
+    found: list[tuple[ChunkMatch, Span]] = []
     for row in rows:
         is_tabular = row.content_type in {"table", "list"}
         every = split_sentences(row.text, content_type=row.content_type, heading=row.section_heading)

@@ -47,7 +47,7 @@ _COVERS: Final = re.compile(
 )
 
 
-def named_pages(question: str) -> tuple[int, ...]:
+def parse_page_references(question: str) -> tuple[int, ...]:
     """The pages that a question names, ascending; -1 is the last page. Empty where it names none, or too many.
 
     >>> named_pages("What does the chart on page 9 say?"), named_pages("Che cosa c'è all'ultima pagina?")
@@ -96,7 +96,7 @@ _NO_ROW: Final = r"(?![.)]?\s+\d)"  # "4.2 12 March 2026" is a row of a table
 
 
 @dataclass(frozen=True, slots=True)
-class NamedSection:
+class SectionPattern:
     """Patterns, for lower case, of how a section's heading begins: where it is known as one, and as a line of the text.
 
     A whole number may begin any line ("4 hammers"), so that there its word must stand before it ("section 4").
@@ -106,17 +106,17 @@ class NamedSection:
     line: str
 
 
-def named_sections(question: str) -> tuple[NamedSection, ...]:
+def parse_section_references(question: str) -> tuple[SectionPattern, ...]:
     """The sections that a question names ("art. 7", "section 4.2", "annex B"); () where it names none, or too many.
 
     >>> named_sections("What does section 4.2 say?") == named_sections("Che cosa dice il paragrafo 4.2?")
     True
     """
-    found: dict[NamedSection, None] = {}
+    found: dict[SectionPattern, None] = {}
     for match in _NAMED_SECTION.finditer(question):
         _, word, is_bare = _SECTIONS[int((match.lastgroup or "s0")[1:])]
         written = match[match.lastgroup or "s0"].lower()
         label = re.sub(r"\\?[- ]", "[- ]?", re.escape(written)) + _END
         alone = rf"(?:{word}\s*)?{label}{_NO_ROW}" if is_bare and written[0].isdigit() else rf"{word}\s*{label}"
-        found[NamedSection(alone, alone if "." in written else rf"{word}\s*{label}")] = None
+        found[SectionPattern(alone, alone if "." in written else rf"{word}\s*{label}")] = None
     return tuple(found) if len(found) <= MOST_SECTIONS else ()

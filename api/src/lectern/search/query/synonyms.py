@@ -15,7 +15,7 @@ from typing import Annotated, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from lectern.search.errors import VocabularyMisconfigured
+from lectern.search.errors import SynonymsMisconfigured
 from lectern.search.query.addresses import Address, term_of
 
 OTHERWISE: Final = "en"  # the language of words for a question whose own the entry has none in
@@ -50,7 +50,7 @@ class _File(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Widening:
+class SynonymMatch:
     """A name in a question and the words of passages that the question lacks, by language.
 
     `addresses` are the terms of the kinds of address that the name asks for.
@@ -71,7 +71,7 @@ class Widening:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Vocabulary:
+class SynonymDictionary:
     """Entries by name; of a name that two have, the later one's words count. Equal is the same."""
 
     entries: Sequence[_Entry]
@@ -89,11 +89,11 @@ class Vocabulary:
         object.__setattr__(self, "_pattern", pattern)
         object.__setattr__(self, "_first_words", frozenset(firsts | {f"{word}s" for word in firsts}))
 
-    def read(self, question: str) -> tuple[Widening, ...]:
+    def read(self, question: str) -> tuple[SynonymMatch, ...]:
         """What the question names, in its order, an entry once; without words that it has itself."""
         if self._first_words.isdisjoint(_WORD.findall(question.lower())):
             return ()  # most questions: the pattern takes fifty times as long
-        found: dict[int, Widening] = {}
+        found: dict[int, SynonymMatch] = {}
         own = " ".join(question.lower().split())
         for match in self._pattern.finditer(question):
             entry = self._named[match.lastgroup or ""]
@@ -101,7 +101,7 @@ class Vocabulary:
             words = {of: lacking for of, lacking in asked if lacking}
             addresses = tuple(term_of(address) for address in entry.addresses)
             if words or addresses:
-                found.setdefault(id(entry), Widening(match[0], words, addresses))
+                found.setdefault(id(entry), SynonymMatch(match[0], words, addresses))
         return tuple(found.values())
 
 
@@ -112,24 +112,24 @@ def _as_written(name: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def vocabulary_of(file: Path | None = None) -> Vocabulary:
+def load_synonyms(file: Path | None = None) -> SynonymDictionary:
     """The delivered entries, and those of a file; with `delivered = false` in it, those alone.
 
     Raises:
         VocabularyMisconfigured: The file cannot be read, or is not what it should be.
     """
     own = _read(file) if file else _File()
-    return Vocabulary([*(_read(_DELIVERED_FILE).entry if own.delivered else ()), *own.entry])
+    return SynonymDictionary([*(_read(_DELIVERED_FILE).entry if own.delivered else ()), *own.entry])
 
 
 def _read(path: Path) -> _File:
     try:
         return _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise VocabularyMisconfigured(f"{path} cannot be read: {error.strerror}.") from error
+        raise SynonymsMisconfigured(f"{path} cannot be read: {error.strerror}.") from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise VocabularyMisconfigured(f"{path} is not TOML: {error}.") from error
+        raise SynonymsMisconfigured(f"{path} is not TOML: {error}.") from error
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise VocabularyMisconfigured(f"{path}, {place}: {first['msg']}.") from error
+        raise SynonymsMisconfigured(f"{path}, {place}: {first['msg']}.") from error

@@ -19,8 +19,8 @@ MAX_WEIGHT: Final = K1 + 1  # what the weight of a term tends to as it is repeat
 SPARSE_DIMENSIONS: Final = 1_000_000_000
 # A language is blind to a query when its evidence is below this share of the best language's, and only then if the
 # query has a few words. Measured on 320 questions: 96 % of the foreign ones recognised, no other (search.md).
-BLIND_BELOW: Final = 0.6
-FEWEST_WORDS: Final = 3
+UNMATCHED_BELOW: Final = 0.6
+MIN_WORDS_FOR_LANGUAGE: Final = 3
 STOP_WORD_FREQUENCY: Final = 0.5  # of chunks in its language; stop words are not indexed, so not counted
 RARE_CHUNKS: Final = 10  # an identifier is in no more chunks than this, or than 2 % of the library's
 RARE_SHARE: Final = 0.02
@@ -38,7 +38,7 @@ Counts = Mapping[str, Mapping[str, int]]
 class ReadWord:
     """A word of the query under one language; `term` is None for a stop word, `language` for figures.
 
-    `is_added`: not the query's own, but what passages say for something that it names.
+    `is_expansion`: not the query's own, but what passages say for something that it names.
     """
 
     word: str
@@ -46,19 +46,19 @@ class ReadWord:
     language: str | None
     term: str | None
     term_hash: int
-    is_added: bool = False
+    is_expansion: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term that occurs in the library; `is_added` as in `ReadWord`."""
+    """A term that occurs in the library; `is_expansion` as in `ReadWord`."""
 
     term: str
     term_hash: int
     frequency: int
     chunk_count: int
     idf: float
-    is_added: bool = False
+    is_expansion: bool = False
 
     @property
     def weight(self) -> float:
@@ -71,14 +71,14 @@ class KeywordQuery:
 
     terms: tuple[QueryTerm, ...]
     total: int
-    blind_languages: tuple[str, ...] = ()
+    unmatched_languages: tuple[str, ...] = ()
     unknown_words: tuple[str, ...] = ()
 
     @property
     def identifiers(self) -> tuple[str, ...]:
         """Its terms that stand for one thing ("SKU-0042", "63/2013", "222730") and are rare in the library."""
         rare = max(RARE_CHUNKS, self.total * RARE_SHARE)
-        own = (term for term in self.terms if not term.is_added and term.chunk_count <= rare)
+        own = (term for term in self.terms if not term.is_expansion and term.chunk_count <= rare)
         return tuple(term.term for term in own if _is_identifier(term.term))
 
     @property
@@ -101,14 +101,14 @@ def _is_period(term: str) -> bool:
     return bool(_PERIOD.fullmatch(term) or (years and int(years[2]) == (int(years[1]) + 1) % 100))
 
 
-def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None = None) -> KeywordQuery:
+def understand(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None) -> KeywordQuery:
     """Weigh the terms of a query by what the library holds.
 
     `spoken` is the language the query was detected to be in; the library may have none of it.
     """
     total = sum(counts.get("", {}).values())
-    asked, added = [[read for read in words if read.is_added is which] for which in (False, True)]
-    evidence = evidence_of_languages(asked, counts, spoken=spoken)
+    asked, added = [[read for read in words if read.is_expansion is which] for which in (False, True)]
+    evidence = evidence_of_languages(asked, counts, query_language=query_language)
     best = max(sorted(evidence), key=lambda language: evidence[language], default=None)
     ignored = {read.word for read in asked if read.language == best and read.term is None}
     own = _frequencies(asked, ignored)
@@ -117,15 +117,15 @@ def understand(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None 
     terms = [
         QueryTerm(
             *(term, term_hash, frequency, chunks, inverse_document_frequency(chunks, total=total)),
-            is_added=term not in own,
+            is_expansion=term not in own,
         )
         for term, (frequency, term_hash) in (others | own).items()
         if (chunks := sum(counts.get(term, {}).values())) > 0
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
-    is_long_enough = len({read.word for read in asked if read.language is not None}) >= FEWEST_WORDS
-    blind = _blind(evidence, counts) if is_long_enough else ()
-    return KeywordQuery(tuple(terms), total, blind, _unknown(asked, counts))
+    is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
+    unmatched = _unmatched_languages(evidence, counts) if is_long_enough else ()
+    return KeywordQuery(tuple(terms), total, unmatched, _unknown(asked, counts))
 
 
 def _frequencies(words: Sequence[ReadWord], ignored: Collection[str]) -> dict[str, tuple[int, int]]:
@@ -138,7 +138,7 @@ def _frequencies(words: Sequence[ReadWord], ignored: Collection[str]) -> dict[st
     return found
 
 
-def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, spoken: str | None) -> dict[str, float]:
+def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
     """How many of the query's words speak for each language.
 
     A word is shared out among the languages by how frequent it is in each; a word that none has speaks for the
@@ -156,8 +156,8 @@ def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, spoken: 
         if found:
             for language, share in frequency.items():
                 evidence[language] += share / found
-        elif spoken in evidence:
-            evidence[spoken] += 1.0
+        elif query_language in evidence:
+            evidence[query_language] += 1.0
     return evidence
 
 
@@ -168,13 +168,13 @@ def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> flo
     return counts.get(read.term, {}).get(language, 0) / max(1, totals.get(language, 0))
 
 
-def _blind(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
+def _unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
     """Languages of the library that are not the query's."""
     best = max(evidence.values(), default=0.0)
     return tuple(
         language
         for language, found in evidence.items()
-        if found < best * BLIND_BELOW and language in counts.get("", {})
+        if found < best * UNMATCHED_BELOW and language in counts.get("", {})
     )
 
 

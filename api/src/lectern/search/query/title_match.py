@@ -44,7 +44,7 @@ _NUMBERED: Final = re.compile(r"(\w+)\W{1,3}(?:n[.°ro]*\s*|num\w*\.?\s*|#\s*)?(
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class TitleMatch:
     """A document and which of the question's terms are in its name: `words` that name, and figures.
 
     `terms` are all that its name has, whether or not they are in the question.
@@ -61,7 +61,7 @@ class Name:
         """The last year of its name; empty where it has none."""
         return max(filter(_YEAR.fullmatch, self.terms), default="")
 
-    def is_alike(self, other: "Name") -> bool:
+    def is_alike(self, other: "TitleMatch") -> bool:
         """Whether half of the words of both names, but for those of time, are in either."""
         mine, theirs = (
             {term for term in name.terms - _OF_TIME if term.isalpha() and len(term) > 1} for name in (self, other)
@@ -69,7 +69,7 @@ class Name:
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-def periods_meant(question: str) -> tuple[str, ...]:
+def parse_periods(question: str) -> tuple[str, ...]:
     """The years behind the question's abbreviations, and its quarters as names of files write them.
 
     >>> periods_meant("How did it change between FY20 and Q32021?")
@@ -82,8 +82,8 @@ def periods_meant(question: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*years, *_JOINED_YEAR.findall(question), *quarters]))
 
 
-def named_documents(
-    names: Sequence[Name],
+def match_documents_by_title(
+    names: Sequence[TitleMatch],
     question: str,
     query: KeywordQuery,
     *,
@@ -101,12 +101,12 @@ def named_documents(
     """
     if not names:
         return ()
-    weights = {term.term: term.weight for term in query.terms if not term.is_added}
+    weights = {term.term: term.weight for term in query.terms if not term.is_expansion}
     telling = weights.keys() - _OF_TIME
     known = [
         replace(name, words=name.words & telling) for name in names if allowed is None or name.document_id in allowed
     ]
-    asked = {*re.findall(r"\w+", question.lower()), *periods_meant(question)}
+    asked = {*re.findall(r"\w+", question.lower()), *parse_periods(question)}
     is_dated = any(map(_YEAR.fullmatch, asked))
     meant = _by_figures(known, _numbered(question, words), weights)
     if is_dated and not any(map(_IS_QUARTER.fullmatch, asked)):
@@ -118,9 +118,11 @@ def named_documents(
     return () if is_too_much or is_all else tuple(sorted(name.document_id for name in meant))
 
 
-def _by_figures(names: Sequence[Name], numbered: Mapping[str, set[str]], weights: Mapping[str, float]) -> list[Name]:
+def _by_figures(
+    names: Sequence[TitleMatch], numbered: Mapping[str, set[str]], weights: Mapping[str, float]
+) -> list[TitleMatch]:
     """Those with words and figures of the question, or with a quarter and a year of it."""
-    likely: dict[Name, frozenset[str]] = {}
+    likely: dict[TitleMatch, frozenset[str]] = {}
     for name in names:
         figures = _telling(name.figures, name.words, numbered)
         if (name.words and figures) or ("year" in figures and any(map(_IS_QUARTER.fullmatch, figures))):
@@ -128,15 +130,15 @@ def _by_figures(names: Sequence[Name], numbered: Mapping[str, set[str]], weights
     return _worthiest(likely, weights)
 
 
-def _latest(names: Sequence[Name], weights: Mapping[str, float]) -> list[Name]:
+def _latest(names: Sequence[TitleMatch], weights: Mapping[str, float]) -> list[TitleMatch]:
     """Of documents with the same words of the question in names that are alike, those of the last year.
 
     None where all are of one year. Where names have little more in common than the word ("form 10-K") it names nothing.
     """
-    groups: dict[frozenset[str], list[Name]] = {}
+    groups: dict[frozenset[str], list[TitleMatch]] = {}
     for name in _worthiest({name: name.words for name in names if name.words}, weights):
         groups.setdefault(name.words, []).append(name)
-    latest: list[Name] = []
+    latest: list[TitleMatch] = []
     for group in groups.values():
         last = max(group, key=lambda name: (name.year, name.document_id))
         if any(name.year not in {"", last.year} for name in group) and all(map(last.is_alike, group)):
@@ -144,7 +146,7 @@ def _latest(names: Sequence[Name], weights: Mapping[str, float]) -> list[Name]:
     return latest
 
 
-def _worthiest(likely: Mapping[Name, frozenset[str]], weights: Mapping[str, float]) -> list[Name]:
+def _worthiest(likely: Mapping[TitleMatch, frozenset[str]], weights: Mapping[str, float]) -> list[TitleMatch]:
     """Names whose words weigh half of what the best one's do, and none of whose terms are all another's, too."""
     worth = {
         name: sum(weights.get(term, 0.0) for term in terms if not re.search(r"\d", term))

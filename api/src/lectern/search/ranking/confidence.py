@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-LOW: Final = 0.3
+LOW_CONFIDENCE: Final = 0.3
 _KEYWORD_SHARES: Final = (0.3, 0.9)
 
 
@@ -26,12 +26,12 @@ class Calibration:
 
     def apply(self, confidence: float) -> float:
         """0..1; the confidence itself where nothing was fitted."""
-        if self == AS_MEASURED:
+        if self == UNCALIBRATED:
             return confidence
         return 1 / (1 + math.exp(-(self.bias + self.slope * log_odds(confidence))))
 
 
-AS_MEASURED: Final = Calibration(bias=0.0, slope=1.0)
+UNCALIBRATED: Final = Calibration(bias=0.0, slope=1.0)
 
 
 def log_odds(confidence: float) -> float:
@@ -47,7 +47,7 @@ def semantic_fit(similarity: float | None, *, similarity_range: tuple[float, flo
     return _stretched(similarity, *similarity_range)
 
 
-def stretch(similarity: float, *, similarity_range: tuple[float, float] | None) -> float:
+def scale_similarity(similarity: float, *, similarity_range: tuple[float, float] | None) -> float:
     """Scale a similarity like `semantic_fit`, without bounds. Raises ValueError without a range."""
     if similarity_range is None:
         raise ValueError("The model has no measured similarity range.")

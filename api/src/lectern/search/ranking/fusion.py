@@ -12,7 +12,7 @@ from typing import Final
 DEFAULT_K: Final = 60
 DEFAULT_CANDIDATES: Final = 50
 FAR: Final = 2  # times the candidates: where the semantic arm is taken to have what it does not list (docs/adr/0090)
-BLIND_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
+UNMATCHED_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
 
 FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
 KEYWORD_FIRST_PLACE: Final = 5  # at the latest: docs/adr/0092
@@ -35,9 +35,9 @@ def fuse(
     *,
     k: int = DEFAULT_K,
     candidates: int = DEFAULT_CANDIDATES,
-    blind: Collection[uuid.UUID] = frozenset(),
+    unmatched: Collection[uuid.UUID] = frozenset(),
     places: Mapping[uuid.UUID, Hashable] = MappingProxyType({}),
-    named: tuple[Sequence[uuid.UUID], Sequence[uuid.UUID]] = ((), ()),
+    titled: tuple[Sequence[uuid.UUID], Sequence[uuid.UUID]] = ((), ()),
     identified: Collection[uuid.UUID] = frozenset(),
     paged: Collection[uuid.UUID] = frozenset(),
 ) -> list[Fused]:
@@ -53,8 +53,8 @@ def fuse(
     `places` says on which page a chunk stands, where that is known: only the best passage of a page keeps its whole
     score.
 
-    `named` are the two rankings within the documents that the question names ("AMCOR_2023_10K"): half of what they give
-    is added, so that those passages come before their neighbours', and the best of them are there at all.
+    `titled` are the two rankings within the documents matched by title ("AMCOR_2023_10K"): half of what they give is
+    added, so that those passages come before their neighbours', and the best of them are there at all.
 
     `identified` are passages with an identifier of the question ("SKU-0042"): it counts as much as to be first in both
     arms, since models do not know such marks and put anything before them.
@@ -65,38 +65,39 @@ def fuse(
     What the keyword arm puts first comes at place 5 at the latest, unless it is blind: it has as much as the fifth.
     """
     far = FAR * candidates
-    votes = _votes(semantic, keyword, k=k, far=far, blind=blind)
-    within = _votes(*named, k=k, far=far, blind=blind)
-    by_name = {hit.chunk_id: hit.score * NAMED_SHARE for hit in within}
+    votes = _votes(semantic, keyword, k=k, far=far, unmatched=unmatched)
+    within = _votes(*titled, k=k, far=far, unmatched=unmatched)
+    title_shares = {hit.chunk_id: hit.score * NAMED_SHARE for hit in within}
     by_mark = dict.fromkeys(identified, best_score(k))
     known = {hit.chunk_id: hit for hit in votes}
-    ids = known.keys() | by_name.keys() | by_mark.keys() | set(paged)
+    ids = known.keys() | title_shares.keys() | by_mark.keys() | set(paged)
     fused = [known.get(chunk_id, Fused(chunk_id, 0.0, None, None)) for chunk_id in ids]
     by_both = [
-        replace(hit, score=hit.score + by_name.get(hit.chunk_id, 0.0) + by_mark.get(hit.chunk_id, 0.0)) for hit in fused
+        replace(hit, score=hit.score + title_shares.get(hit.chunk_id, 0.0) + by_mark.get(hit.chunk_id, 0.0))
+        for hit in fused
     ]
     spread = _best_first(_spread(_best_first(by_both), places, dict.fromkeys(paged, _share(1, k))))
-    return _with_keyword_first(spread, next((chunk_id for chunk_id in keyword[:1] if chunk_id not in blind), None))
+    return _with_keyword_first(spread, next((chunk_id for chunk_id in keyword[:1] if chunk_id not in unmatched), None))
 
 
 def _votes(
-    semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int, far: int, blind: Collection[uuid.UUID]
+    semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int, far: int, unmatched: Collection[uuid.UUID]
 ) -> list[Fused]:
     """What two rankings give together."""
     unlisted = _share(far, k) if semantic else 0.0
-    foreign = [chunk_id for chunk_id in semantic if chunk_id in blind]
+    foreign = [chunk_id for chunk_id in semantic if chunk_id in unmatched]
     foreign_ranks = {chunk_id: rank for rank, chunk_id in enumerate(foreign, start=1)}
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
     found: list[Fused] = []
     for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
-        by_meaning = unlisted if semantic_rank is None else _share(semantic_rank, k)
-        by_keyword = _share(keyword_rank, k)
+        semantic_share = unlisted if semantic_rank is None else _share(semantic_rank, k)
+        keyword_share = _share(keyword_rank, k)
         if chunk_id in foreign_ranks:
-            by_meaning = max(by_meaning, BLIND_RANK_SHARE / (k + foreign_ranks[chunk_id]))
-            by_keyword = max(by_keyword, by_meaning)
-        found.append(Fused(chunk_id, by_meaning + by_keyword, semantic_rank, keyword_rank))
+            semantic_share = max(semantic_share, UNMATCHED_RANK_SHARE / (k + foreign_ranks[chunk_id]))
+            keyword_share = max(keyword_share, semantic_share)
+        found.append(Fused(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
     return found
 
 
@@ -116,13 +117,13 @@ def _best_first(fused: Sequence[Fused]) -> list[Fused]:
 
 
 def _spread(
-    fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable], by_page: Mapping[uuid.UUID, float]
+    fused: Sequence[Fused], places: Mapping[uuid.UUID, Hashable], page_reference_share: Mapping[uuid.UUID, float]
 ) -> list[Fused]:
     seen: set[Hashable] = set()
     spread: list[Fused] = []
     for hit in fused:
         place = places.get(hit.chunk_id)
-        score = hit.score + by_page.get(hit.chunk_id, 0.0)
+        score = hit.score + page_reference_share.get(hit.chunk_id, 0.0)
         spread.append(replace(hit, score=score * (FURTHER_PASSAGE_SHARE if place in seen else 1.0)))
         if place is not None:
             seen.add(place)

@@ -14,7 +14,7 @@ K: Final = 60
 
 
 def blend(
-    fused: Sequence[Key], scores: Mapping[Key, float], *, champion: Key | None = None, top_k: int, k: int = K
+    fused: Sequence[Key], scores: Mapping[Key, float], *, keyword_first: Key | None = None, top_k: int, k: int = K
 ) -> list[Key]:
     """The first `top_k` of `fused` in their new order; `scores` are the reranker's, of those that it has read.
 
@@ -27,6 +27,6 @@ def blend(
     ordered = iter(sorted(read, key=lambda key: (-(1 / (k + places[key]) + 1 / (k + ranks[key])), places[key])))
     blended = [next(ordered) if key in scores else key for key in fused]
     first = blended[:top_k]
-    if champion is not None and champion in fused[:top_k] and champion not in first:
-        first[-1] = champion
+    if keyword_first is not None and keyword_first in fused[:top_k] and keyword_first not in first:
+        first[-1] = keyword_first
     return first

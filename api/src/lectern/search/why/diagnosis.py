@@ -30,7 +30,7 @@ class Standing:
     semantic_rank: int | None
     keyword_rank: int | None
     language: str
-    blind_languages: Sequence[str]
+    unmatched_languages: Sequence[str]
     top_k: int
     candidates: int
     is_hybrid: bool
@@ -182,7 +182,7 @@ def of_ranking(standing: Standing) -> Verdict:
             reason=f"The passage comes at rank {rank}; {standing.top_k} were asked for.",
             change=_ask_for(rank),
         )
-    if standing.language in standing.blind_languages:
+    if standing.language in standing.unmatched_languages:
         return Verdict(
             stage="language",
             code="in_another_language",

@@ -39,7 +39,7 @@ class ReadPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HeldChunk:
+class DocumentChunk:
     """A passage of the document."""
 
     id: uuid.UUID
@@ -61,10 +61,10 @@ async def list_pages(session: AsyncSession, document_id: uuid.UUID, page_number:
     return [ReadPage(**row) for row in (await session.execute(_PAGES, values)).mappings()]
 
 
-async def list_chunks(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[HeldChunk]:
+async def list_chunks(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[DocumentChunk]:
     """The passages that touch the page, or all passages."""
     values = {"document_id": document_id, "page_number": page_number}
-    return [HeldChunk(**row) for row in (await session.execute(_CHUNKS, values)).mappings()]
+    return [DocumentChunk(**row) for row in (await session.execute(_CHUNKS, values)).mappings()]
 
 
 async def count_tokens(session: AsyncSession, ids: Sequence[uuid.UUID]) -> int:

@@ -10,13 +10,13 @@ from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.service import resolve_documents
 from lectern.search.candidates import filters
-from lectern.search.candidates.repository import TracedChunk, is_left
+from lectern.search.candidates.repository import TracedChunk, matches_filter
 from lectern.search.candidates.scope import DocumentFilter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
 from lectern.search.why.diagnosis import DEEPEST, Standing, Verdict
-from lectern.search.why.repository import HeldChunk
+from lectern.search.why.repository import DocumentChunk
 from lectern.search.why.schemas import WhyRequest, WhyResponse
 
 _FIELDS: Final = {"any_tags": "tags", "all_tags": "tags", "no_tags": "tags"}
@@ -38,7 +38,7 @@ async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Sco
         document_id = (await resolve_documents(session, [request.document]))[0]
         state = await repository.get_state(session, document_id)
         verdict = await _narrowed_out(session, request, state) or diagnosis.of_document(state)
-        chunks: list[HeldChunk] = []
+        chunks: list[DocumentChunk] = []
         if verdict is None:
             chunks, verdict = await _expected(session, request, state)
         if verdict is not None:
@@ -50,19 +50,21 @@ async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Sco
 
 async def _narrowed_out(session: Session, request: WhyRequest, state: diagnosis.DocumentState) -> Verdict | None:
     documents = await filters.resolve(session, request)
-    if await is_left(session, documents, state.document_id):
+    if await matches_filter(session, documents, state.document_id):
         return None
     narrowing: list[str] = []
     for field in dataclasses.fields(DocumentFilter):
         value = getattr(documents, field.name)
-        if value is not None and not await is_left(session, DocumentFilter(**{field.name: value}), state.document_id):
+        if value is not None and not await matches_filter(
+            session, DocumentFilter(**{field.name: value}), state.document_id
+        ):
             narrowing.append(_FIELDS.get(field.name, field.name))
     return diagnosis.of_scope(state.filename, list(dict.fromkeys(narrowing)))
 
 
 async def _expected(
     session: Session, request: WhyRequest, state: diagnosis.DocumentState
-) -> tuple[list[HeldChunk], Verdict | None]:
+) -> tuple[list[DocumentChunk], Verdict | None]:
     """The passages that were meant, or why there are none."""
     number = request.page_number
     pages = await repository.list_pages(session, state.document_id, number)
@@ -93,7 +95,7 @@ async def _ranked(
     request: WhyRequest,
     state: diagnosis.DocumentState,
     *,
-    chunks: Sequence[HeldChunk],
+    chunks: Sequence[DocumentChunk],
     trace: Trace,
     candidates: int,
 ) -> WhyResponse:
@@ -108,7 +110,7 @@ async def _ranked(
         semantic_rank=arms.semantic_rank if arms else None,
         keyword_rank=arms.keyword_rank if arms else None,
         language=chunk.language,
-        blind_languages=trace.query.blind_languages,
+        unmatched_languages=trace.query.unmatched_languages,
         top_k=request.top_k,
         candidates=candidates,
         is_hybrid=request.hybrid,
@@ -128,7 +130,7 @@ async def _ranked(
 
 
 def _nearest(
-    deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, HeldChunk], fused: TracedChunk | None
+    deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, DocumentChunk], fused: TracedChunk | None
 ) -> TracedChunk | None:
     """The deep ranks of the passage that the fusion puts first, or of the first that an arm has at all."""
     if fused is not None:

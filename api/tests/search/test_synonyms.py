@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.errors import VocabularyMisconfigured
+from lectern.search.errors import SynonymsMisconfigured
 from lectern.search.query import synonyms
-from lectern.search.query.synonyms import vocabulary_of
+from lectern.search.query.synonyms import load_synonyms
 from lectern.search.query.terms import ReadWord, understand
-from lectern.search.ranking.confidence import LOW
+from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
@@ -36,7 +36,7 @@ OTHERS = ["The board met in May to talk about the quick delivery of goods.", "Ou
 
 
 def names(question: str) -> list[str]:
-    return [widening.name for widening in vocabulary_of().read(question)]
+    return [match.name for match in load_synonyms().read(question)]
 
 
 def test_names_are_found_in_any_spelling_and_the_longest_counts() -> None:
@@ -54,17 +54,17 @@ def test_letters_that_are_words_when_written_small_count_in_capitals_only() -> N
 
 
 def test_words_that_the_question_has_itself_are_not_added() -> None:
-    (widening,) = vocabulary_of().read("Quick ratio from inventories and total current assets")
-    assert "inventories" not in widening.phrases
-    assert "total current liabilities" in widening.phrases
-    assert vocabulary_of().read("R&D, which is research and development, ricerca e sviluppo") == ()
+    (match,) = load_synonyms().read("Quick ratio from inventories and total current assets")
+    assert "inventories" not in match.phrases
+    assert "total current liabilities" in match.phrases
+    assert load_synonyms().read("R&D, which is research and development, ricerca e sviluppo") == ()
     assert names("the EPS, or utile per azione") == ["EPS"]  # one entry
 
 
 def test_the_words_are_those_of_the_question_s_language_or_english() -> None:
-    (widening,) = vocabulary_of().read("Com'è il margine lordo?")
-    assert widening.in_language("it") == ("utile lordo", "costo del venduto")
-    assert widening.in_language("de") == widening.in_language(None) == widening.words["en"]
+    (match,) = load_synonyms().read("Com'è il margine lordo?")
+    assert match.in_language("it") == ("utile lordo", "costo del venduto")
+    assert match.in_language("de") == match.in_language(None) == match.words["en"]
 
 
 def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> None:
@@ -82,7 +82,7 @@ def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> Non
 def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
-    own = vocabulary_of(file)
+    own = load_synonyms(file)
     assert [one.phrases for one in own.read("What is the RTO?")] == [("recovery time objective", "tempo di ripristino")]
     assert [one.phrases for one in own.read("the quick ratio")] == [("acid test",)]
     assert own.read("the EBITDA")
@@ -90,7 +90,7 @@ def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: 
     assert (asked.phrases, asked.addresses) == ((), ("@tel",))
     alone = tmp_path / "alone.toml"
     alone.write_text("delivered = false\n" + OWN, encoding="utf-8")
-    assert not vocabulary_of(alone).read("the EBITDA")
+    assert not load_synonyms(alone).read("the EBITDA")
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_place(tmp_path: Path, co
     file = tmp_path / "wrong.toml"
     if content is not None:
         file.write_text(content, encoding="utf-8")
-    with pytest.raises(VocabularyMisconfigured, match=r"wrong\.toml") as refused:
-        vocabulary_of(file)
+    with pytest.raises(SynonymsMisconfigured, match=r"wrong\.toml") as refused:
+        load_synonyms(file)
     assert said in refused.value.message
     assert "[[entry]]" in (refused.value.hint or "")
 
@@ -124,15 +124,15 @@ def test_added_words_weigh_but_are_no_evidence_of_a_language_and_never_unknown()
         for language in ("en", "it")
     ]
     added = [
-        ReadWord("asset", 1, "en", "asset", 11, is_added=True),
-        ReadWord("and", 1, "en", None, 0, is_added=True),
-        ReadWord("and", 1, "it", "and", 12, is_added=True),
-        ReadWord("rimanenze", 1, "it", "rimanent", 13, is_added=True),
+        ReadWord("asset", 1, "en", "asset", 11, is_expansion=True),
+        ReadWord("and", 1, "en", None, 0, is_expansion=True),
+        ReadWord("and", 1, "it", "and", 12, is_expansion=True),
+        ReadWord("rimanenze", 1, "it", "rimanent", 13, is_expansion=True),
     ]
-    plain, widened = understand(asked, counts, spoken="en"), understand([*asked, *added], counts, spoken="en")
-    assert [(term.term, term.is_added) for term in widened.terms] == [("ratio", False), ("asset", True)]
-    assert widened.blind_languages == plain.blind_languages
-    assert widened.unknown_words == plain.unknown_words == ("quick", "improved")
+    plain, expanded = [understand(words, counts, query_language="en") for words in (asked, [*asked, *added])]
+    assert [(term.term, term.is_expansion) for term in expanded.terms] == [("ratio", False), ("asset", True)]
+    assert expanded.unmatched_languages == plain.unmatched_languages
+    assert expanded.unknown_words == plain.unknown_words == ("quick", "improved")
 
 
 @pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])
@@ -144,42 +144,42 @@ async def test_a_statement_is_found_by_the_name_of_a_measure_and_the_response_sa
     hit = response.data[0]
     assert hit.page_number == 3
     assert hit.keyword_rank == 1
-    assert [(one.name, one.words[0]) for one in response.metadata.widened] == [("quick ratio", "balance sheet")]
-    assert "Also looked for under balance sheet, total current assets" in response.message
-    assert "(for quick ratio)" in response.message
+    assert [(one.term, one.synonyms[0]) for one in response.metadata.expansions] == [("quick ratio", "balance sheet")]
+    assert "Also searched for balance sheet, total current assets" in response.message
+    assert "(synonyms of quick ratio)" in response.message
     assert hit.snippet.matches
     assert hit.explain is not None
-    assert {term.term for term in hit.explain.terms if term.is_added} >= {"current", "asset", "inventori"}
+    assert {term.term for term in hit.explain.terms if term.is_expansion} >= {"current", "asset", "inventori"}
 
 
-async def test_without_the_vocabulary_only_the_question_s_own_words_count(library: Library) -> None:
+async def test_without_synonyms_only_the_words_of_the_question_count(library: Library) -> None:
     await store(library, [*OTHERS, STATEMENT])
-    plain = EXACT.model_copy(update={"vocabulary": False})
+    plain = EXACT.model_copy(update={"synonyms": False})
     response = await library.search("Has the quick ratio improved?", settings=plain)
-    assert response.metadata.widened == []
+    assert response.metadata.expansions == []
     assert all(hit.keyword_rank is None for hit in response.data if hit.page_number == 3)
 
 
 async def test_what_was_added_counts_for_confidence_where_it_is_found(library: Library) -> None:
     await store(library, [*OTHERS, STATEMENT, *("Nothing of the sort is said here.",) * 5])
-    plain = EXACT.model_copy(update={"vocabulary": False})
+    plain = EXACT.model_copy(update={"synonyms": False})
     question = "Has the quick ratio improved?"
-    widened, without = [await library.search(question, settings=settings) for settings in (EXACT, plain)]
-    assert widened.metadata.confidence is not None
+    expansions, without = [await library.search(question, settings=settings) for settings in (EXACT, plain)]
+    assert expansions.metadata.confidence is not None
     assert without.metadata.confidence is not None
-    assert without.metadata.confidence < LOW < widened.metadata.confidence
+    assert without.metadata.confidence < LOW_CONFIDENCE < expansions.metadata.confidence
     await store(library, ["Cash and goods."], filename="b.txt")
     elsewhere = await library.search(question, documents=["b.txt"])
     assert elsewhere.metadata.confidence is not None
-    assert elsewhere.metadata.confidence < LOW
+    assert elsewhere.metadata.confidence < LOW_CONFIDENCE
 
 
-async def test_a_vocabulary_of_one_s_own_is_what_an_engine_searches_with(library: Library, tmp_path: Path) -> None:
+async def test_an_engine_searches_with_a_synonyms_file(library: Library, tmp_path: Path) -> None:
     await store(library, ["Systems are back within their recovery time objective of 4 hours.", *OTHERS])
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
     assert library.shelf.provider is not None
-    engine = SearchEngine(library.database, library.shelf.provider, EXACT, vocabulary=vocabulary_of(file))
+    engine = SearchEngine(library.database, library.shelf.provider, EXACT, synonyms=load_synonyms(file))
     response = await engine.search_in_scope(SearchRequest(query="What is the RTO?"), SYSTEM_SCOPE)
     assert response.data[0].page_number == 1
-    assert response.metadata.widened[0].words == ["recovery time objective", "tempo di ripristino"]
+    assert response.metadata.expansions[0].synonyms == ["recovery time objective", "tempo di ripristino"]

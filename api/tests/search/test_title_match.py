@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from lectern.search.query.terms import ReadWord, understand
-from lectern.search.query.title_match import Name, named_documents, periods_meant
+from lectern.search.query.title_match import TitleMatch, match_documents_by_title, parse_periods
 
 from .conftest import Library, store
 from .library import Passage
@@ -14,8 +14,8 @@ from .library import Passage
 ACME_21, ACME_23, ACME_Q2, BOLT_21, BOLT_8K = sorted(uuid.uuid4() for _ in range(5))
 
 
-def name(document_id: uuid.UUID, words: str, figures: str) -> Name:
-    return Name(
+def name(document_id: uuid.UUID, words: str, figures: str) -> TitleMatch:
+    return TitleMatch(
         document_id,
         100,
         frozenset(words.split()),
@@ -35,14 +35,14 @@ NOTHING: set[uuid.UUID] = set()
 COUNTS = {"": {"en": 1000}, "acme": {"en": 300}, "bolt": {"en": 200}, "report": {"en": 900}, "year": {"en": 500}}
 
 
-def asked(question: str, names: tuple[Name, ...] = NAMES, *, most: int = 10_000) -> set[uuid.UUID]:
+def asked(question: str, names: tuple[TitleMatch, ...] = NAMES, *, most: int = 10_000) -> set[uuid.UUID]:
     """As the search asks, but by a library of five documents: of their names those terms that the question has."""
     words = [word.strip("?.,'") for word in question.lower().split()]
-    terms = set(words) | set(periods_meant(question))
+    terms = set(words) | set(parse_periods(question))
     held = [replace(one, words=one.words & terms, figures=one.figures & terms) for one in names]
     read = [ReadWord(word, 1, "en", word, number) for number, word in enumerate(words)]
     held = [one for one in held if one.words or {"2023", "q2"} <= one.figures]
-    return set(named_documents(held, question, understand(read, COUNTS), words=read, most_chunks=most))
+    return set(match_documents_by_title(held, question, understand(read, COUNTS), words=read, most_chunks=most))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
     names, query = NAMES[:3], understand(words, COUNTS)
 
     def within(*allowed: uuid.UUID) -> tuple[uuid.UUID, ...]:
-        return named_documents(names, "Acme 2023", query, words=words, most_chunks=10_000, allowed=allowed)
+        return match_documents_by_title(names, "Acme 2023", query, words=words, most_chunks=10_000, allowed=allowed)
 
     assert within(ACME_21, ACME_23) == (), "both have a year, so that nothing is told apart"
     assert within(ACME_23, BOLT_21) == (ACME_23,)
@@ -120,7 +120,7 @@ def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
     ],
 )
 def test_periods_behind_abbreviations(question: str, years: tuple[str, ...]) -> None:
-    assert periods_meant(question) == years
+    assert parse_periods(question) == years
 
 
 async def test_the_passage_of_the_named_document_is_found_among_many_that_say_it_better(library: Library) -> None:
@@ -132,8 +132,8 @@ async def test_the_passage_of_the_named_document_is_found_among_many_that_say_it
     found = [hit for hit in response.data if hit.document_id == meant]
     assert len(found) == 2
     assert response.data[0] == found[0]
-    assert all(hit.explain and hit.explain.name_share > 0 for hit in found)
-    assert not any(hit.explain.name_share for hit in response.data if hit.explain and hit not in found)
+    assert all(hit.explain and hit.explain.title_share > 0 for hit in found)
+    assert not any(hit.explain.title_share for hit in response.data if hit.explain and hit not in found)
 
 
 async def test_without_a_year_the_latest_document_of_a_name_is_meant(library: Library) -> None:
@@ -143,7 +143,7 @@ async def test_without_a_year_the_latest_document_of_a_name_is_meant(library: Li
     await store(library, ["The canteen is open at noon."], filename="canteen-2026.pdf")
     response = await library.search("How much does the travel policy pay for meals a day?", explain=True)
     assert response.data[0].document == "travel-policy-2025.pdf"
-    assert {hit.document for hit in response.data if hit.explain and hit.explain.name_share} == {
+    assert {hit.document for hit in response.data if hit.explain and hit.explain.title_share} == {
         "travel-policy-2025.pdf"
     }
     response = await library.search("How much did the travel policy of 2021 pay for meals a day?")
@@ -157,10 +157,10 @@ async def test_a_quarter_and_its_year_name_a_document_without_a_word(library: Li
     meant = await store(library, passages, filename="Acme_2024Q2_10Q.pdf")
     response = await library.search("Did cash and cash equivalents fall between 2023 and Q2 of 2024?", explain=True)
     # of 2023 is asked, too
-    named = {hit.document for hit in response.data if hit.explain and hit.explain.name_share}
+    named = {hit.document for hit in response.data if hit.explain and hit.explain.title_share}
     assert named == {"Acme_2024Q2_10Q.pdf", "Bolt_2023Q2_10Q.pdf"}
     response = await library.search("Did cash and cash equivalents fall in Q2 of FY24?", explain=True)
-    assert {hit.document_id for hit in response.data if hit.explain and hit.explain.name_share} == {meant}
+    assert {hit.document_id for hit in response.data if hit.explain and hit.explain.title_share} == {meant}
 
 
 async def test_a_word_of_which_all_speak_names_nothing(library: Library) -> None:
@@ -170,4 +170,4 @@ async def test_a_word_of_which_all_speak_names_nothing(library: Library) -> None
             library, ["The committee met in 2021.", "The committee met again."], filename=f"minutes-{number}.pdf"
         )
     response = await library.search("What did the committee decide in 2021?", explain=True)
-    assert not any(hit.explain.name_share for hit in response.data if hit.explain)
+    assert not any(hit.explain.title_share for hit in response.data if hit.explain)

@@ -26,8 +26,8 @@ from lectern.embeddings.providers.hash import HashProvider
 from lectern.http.references import UnknownReference
 from lectern.search.candidates import repository
 from lectern.search.reranking.registry import create_reranker
-from lectern.search.reranking.rerank import Second
-from lectern.search.result_cache import KeptResponses
+from lectern.search.reranking.rerank import RerankerConfig
+from lectern.search.result_cache import ResultCache
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import RerankingSettings
@@ -50,9 +50,9 @@ class Asker:
     engine: SearchEngine
 
     @property
-    def kept(self) -> KeptResponses:
-        assert self.engine.kept is not None
-        return self.engine.kept
+    def kept(self) -> ResultCache:
+        assert self.engine.cache is not None
+        return self.engine.cache
 
     async def ask(self, query: str = "pears", *, scope: Scope = EVERYBODY, **fields: object) -> SearchResponse:
         request = SearchRequest.model_validate({"query": query, **fields})
@@ -64,13 +64,13 @@ class Asker:
 
 
 def asker(library: Library, *, most_bytes: int = 1_000_000, seconds: float = 60.0, **engine: Any) -> Asker:
-    kept = KeptResponses(most_bytes=most_bytes, seconds=seconds)
-    return Asker(replace(library.engine(**engine), kept=kept))
+    kept = ResultCache(max_bytes=most_bytes, seconds=seconds)
+    return Asker(replace(library.engine(**engine), cache=kept))
 
 
 def told(response: SearchResponse) -> dict[str, Any]:
     """All of it but what it took."""
-    return response.model_dump(exclude={"metadata": {"took_ms", "is_kept"}})
+    return response.model_dump(exclude={"metadata": {"took_ms", "is_cached"}})
 
 
 async def change(library: Library, *statements: str, **values: object) -> None:
@@ -83,7 +83,7 @@ async def test_what_is_asked_again_is_what_was_found_and_says_so(library: Librar
     await store(library, PEARS)
     asked = asker(library)
     first, again = await asked.ask(explain=True, context=1), await asked.ask(explain=True, context=1)
-    assert (first.metadata.is_kept, again.metadata.is_kept) == (False, True)
+    assert (first.metadata.is_cached, again.metadata.is_cached) == (False, True)
     assert len(first.data) == 3
     assert told(again) == told(first)
     assert again.metadata.took_ms.search == 0
@@ -95,9 +95,9 @@ async def test_another_request_or_another_scope_is_searched_for(library: Library
     await store(library, ["Secret pears."], filename="secret.pdf")
     asked = asker(library)
     await asked.ask()
-    assert not (await asked.ask("pears?")).metadata.is_kept
-    assert not (await asked.ask(top_k=4)).metadata.is_kept
-    assert not (await asked.ask(rectangles=False)).metadata.is_kept
+    assert not (await asked.ask("pears?")).metadata.is_cached
+    assert not (await asked.ask(top_k=4)).metadata.is_cached
+    assert not (await asked.ask(rectangles=False)).metadata.is_cached
     for other in (
         Scope(actor="key:2"),
         Scope(actor="key:1", documents=frozenset({mine})),
@@ -105,18 +105,18 @@ async def test_another_request_or_another_scope_is_searched_for(library: Library
         SYSTEM_SCOPE,
     ):
         response = await asked.ask(scope=other)
-        assert not response.metadata.is_kept
+        assert not response.metadata.is_cached
         assert told(response) == told(await asked.ask_anew(scope=other))
-    assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).metadata.is_cached
 
 
 async def test_callers_without_a_principal_always_search(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
-    assert not (await asked.ask_anew()).metadata.is_kept
-    assert asked.engine.under(EXACT).kept is None
-    assert asked.engine.by(HashProvider(64)).kept is None
+    assert not (await asked.ask_anew()).metadata.is_cached
+    assert asked.engine.with_settings(EXACT).cache is None
+    assert asked.engine.by(HashProvider(64)).cache is None
 
 
 CHANGES = {
@@ -140,10 +140,10 @@ async def test_it_is_searched_for_again_when(library: Library, what: str) -> Non
     await store(library, ["Pears, tagged."], filename="b.pdf", tags=["fruit"])
     asked = asker(library)
     await asked.ask()
-    assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).metadata.is_cached
     await change(library, CHANGES[what] + " -- :id", id=document_id)
     response = await asked.ask()
-    assert not response.metadata.is_kept
+    assert not response.metadata.is_cached
     assert told(response) == told(await asked.ask_anew())
 
 
@@ -158,7 +158,7 @@ async def test_what_others_write_changes_nothing(library: Library) -> None:
         "SELECT lectern_merge_document_counts()",
         "SELECT lectern_merge_lexeme_deltas()",
     )
-    assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).metadata.is_cached
 
 
 async def test_a_change_that_is_taken_back_leaves_no_mark(library: Library) -> None:
@@ -168,7 +168,7 @@ async def test_a_change_that_is_taken_back_leaves_no_mark(library: Library) -> N
     async with library.database.session(SYSTEM_SCOPE) as session, session.begin_nested() as savepoint:
         await session.execute(text("DELETE FROM documents"))
         await savepoint.rollback()
-    assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).metadata.is_cached
     async with library.database.session(SYSTEM_SCOPE) as session:
         async with session.begin_nested() as savepoint:
             await session.execute(text("UPDATE documents SET title = 'a'"))
@@ -186,7 +186,7 @@ async def test_a_transaction_that_ends_late_is_noticed_when_it_ends(library: Lib
         await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": early})
         await change(library, "UPDATE documents SET deleted_at = now() WHERE id = :id", id=late)
         assert {hit.document_id for hit in (await asked.ask()).data} == {early}
-        assert (await asked.ask()).metadata.is_kept
+        assert (await asked.ask()).metadata.is_cached
     assert (await asked.ask()).data == []
 
 
@@ -194,13 +194,13 @@ async def test_what_was_found_in_an_older_library_is_not_kept(library: Library) 
     await store(library, PEARS)
     asked = asker(library)
     request = SearchRequest(query="pears")
-    async with library.database.session(EVERYBODY, prelude_sql=repository.LIBRARY_MARK) as session:
-        old = repository.library_mark(session)
-    assert asked.kept.find(old, request, EVERYBODY) is None
+    async with library.database.session(EVERYBODY, prelude_sql=repository.LIBRARY_VERSION_SQL) as session:
+        old = repository.read_library_version(session)
+    assert asked.kept.get(old, request, EVERYBODY) is None
     await change(library, "UPDATE documents SET deleted_at = now()")
     assert (await asked.ask(top_k=1)).data == []
-    asked.kept.keep(old, request, EVERYBODY, await library.search("pears"))
-    assert not (await asked.ask()).metadata.is_kept
+    asked.kept.put(old, request, EVERYBODY, await library.search("pears"))
+    assert not (await asked.ask()).metadata.is_cached
 
 
 async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_library(library: Library) -> None:
@@ -217,7 +217,7 @@ async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_librar
     async with library.database.session(SYSTEM_SCOPE) as session:
         assert await lexical_index.merge_library_versions(session)
     assert len(await marks()) == 1
-    assert (await asked.ask()).metadata.is_kept
+    assert (await asked.ask()).metadata.is_cached
 
 
 async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
@@ -225,7 +225,7 @@ async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
     asked = asker(library)
     await asked.ask()
     await change(library, "SELECT lectern_recount_documents(), lectern_bump_library_version()")
-    assert not (await asked.ask()).metadata.is_kept
+    assert not (await asked.ask()).metadata.is_cached
 
 
 # Read by searches, and follow from the tables that are watched in the transaction that changes those.
@@ -331,7 +331,7 @@ async def test_whatever_happens_nobody_is_told_what_a_search_would_not_find(libr
             await session.execute(statement, {"library": LIBRARY})
         for scope in scopes:
             response = await asked.ask(scope=scope, top_k=20)
-            kept += response.metadata.is_kept
+            kept += response.metadata.is_cached
             assert told(response) == told(await asked.ask_anew(scope=scope, top_k=20))
     assert kept > 10
 
@@ -349,7 +349,7 @@ async def test_what_was_found_without_the_model_is_not_given_again(library: Libr
     for _ in range(2):
         response = await asked.ask()
         assert response.metadata.strategy.is_degraded
-        assert not response.metadata.is_kept
+        assert not response.metadata.is_cached
 
 
 async def test_the_order_that_a_reranker_could_not_change_is_not_given_again(library: Library) -> None:
@@ -359,55 +359,55 @@ async def test_the_order_that_a_reranker_could_not_change_is_not_given_again(lib
         reranker = create_reranker(section)
         assert reranker is not None
         made = asker(library)
-        asked = Asker(replace(made.engine, second=Second(reranker, section)))
+        asked = Asker(replace(made.engine, reranker=RerankerConfig(reranker, section)))
         reranked = [await asked.ask(), await asked.ask()]
-        assert [response.metadata.is_kept for response in reranked] == [False, True]
+        assert [response.metadata.is_cached for response in reranked] == [False, True]
         server.status = 500
         failed = [await asked.ask("pears here"), await asked.ask("pears here")]
-        assert {response.metadata.is_kept for response in failed} == {False}
-        assert (await asked.ask()).metadata.is_kept
+        assert {response.metadata.is_cached for response in failed} == {False}
+        assert (await asked.ask()).metadata.is_cached
         await reranker.close()
 
 
 async def test_the_least_recently_asked_goes_first(library: Library) -> None:
     await store(library, PEARS)
     size = len((await asker(library).ask()).model_dump_json())
-    asked = asker(library, most_bytes=int(size * 2.5))
+    asked = asker(library, max_bytes=int(size * 2.5))
     for query in ("pears", "apples", "pears", "here"):
         await asked.ask(query)
     assert len(asked.kept) == 2
-    assert (await asked.ask("pears")).metadata.is_kept
-    assert not (await asked.ask("apples")).metadata.is_kept
+    assert (await asked.ask("pears")).metadata.is_cached
+    assert not (await asked.ask("apples")).metadata.is_cached
 
 
 async def test_a_response_that_is_too_large_is_not_kept(library: Library) -> None:
     await store(library, PEARS)
-    asked = asker(library, most_bytes=100)
+    asked = asker(library, max_bytes=100)
     await asked.ask()
     assert len(asked.kept) == 0
-    assert not (await asked.ask()).metadata.is_kept
+    assert not (await asked.ask()).metadata.is_cached
 
 
-class Forgetting(KeptResponses):
+class Forgetting(ResultCache):
     """Says when it has forgotten by itself."""
 
     def __init__(self) -> None:
-        super().__init__(most_bytes=1_000_000, seconds=0.05)
+        super().__init__(max_bytes=1_000_000, seconds=0.05)
         self.has_forgotten = asyncio.Event()
 
     def forget(self) -> None:
         if len(self):
             self.has_forgotten.set()
-        super().forget()
+        super().clear()
 
 
 async def test_all_are_forgotten_after_a_while_though_nobody_asks(library: Library) -> None:
     await store(library, PEARS)
     kept = Forgetting()
-    asked = Asker(replace(library.engine(), kept=kept))
+    asked = Asker(replace(library.engine(), cache=kept))
     await asked.ask()
     assert len(kept) == 1
     async with asyncio.timeout(10):
         await kept.has_forgotten.wait()
     assert len(kept) == 0
-    assert not (await asked.ask()).metadata.is_kept
+    assert not (await asked.ask()).metadata.is_cached

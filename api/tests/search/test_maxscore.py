@@ -1,4 +1,4 @@
-"""The keyword arm's second look misses no passage that its terms could bring up, and looks at few others."""
+"""MaxScore pruning: the second pass misses no chunk whose upper bound exceeds the threshold."""
 
 import functools
 import math
@@ -10,15 +10,15 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.search.candidates.maxscore import quoted
+from lectern.search.candidates.maxscore import quote_term
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, Library
 from .library import store_document
 
-REACHING = text(
+MAXSCORE_QUERY = text(
     "SELECT CAST(lectern_build_maxscore_query(CAST(:terms AS text[]), CAST(:bounds AS float8[]),"
-    " CAST(:shares AS float8[]), :gap, 1000, :budget) AS text)"
+    " CAST(:shares AS float8[]), :threshold, 1000, :budget) AS text)"
 )
 MATCHING = text("""
 SELECT CAST(p.terms AS integer) FROM unnest(CAST(:passages AS text[])) WITH ORDINALITY AS p (words, terms)
@@ -26,15 +26,20 @@ WHERE array_to_tsvector(string_to_array(p.words, ' ')) @@ CAST(:query AS tsquery
 """)
 
 
-async def reaching(
-    session: AsyncSession, bounds: Sequence[float], *, gap: float, shares: Sequence[float], budget: float
+async def maxscore_query(
+    session: AsyncSession, bounds: Sequence[float], *, threshold: float, shares: Sequence[float], budget: float
 ) -> str | None:
-    values = {"terms": [quoted(f"t{number}") for number in range(len(bounds))], "bounds": list(bounds)}
-    return await session.scalar(REACHING, values | {"shares": list(shares), "gap": gap, "budget": budget})
+    values: dict[str, object] = {
+        "terms": [quote_term(f"t{number}") for number in range(len(bounds))],
+        "bounds": list(bounds),
+    }
+    return await session.scalar(
+        MAXSCORE_QUERY, values | {"shares": list(shares), "threshold": threshold, "budget": budget}
+    )
 
 
 async def matched(session: AsyncSession, query: str | None, *, terms: int) -> set[int]:
-    """Which of all sets of terms (as bits) the query takes; that of none is left out."""
+    """Return the sets of terms (as bits) that the query matches, without the empty set."""
     passages = [" ".join(f"t{number}" for number in range(terms) if bits >> number & 1) for bits in range(1, 2**terms)]
     return set((await session.scalars(MATCHING, {"passages": passages, "query": query})).all()) if query else set()
 
@@ -45,13 +50,13 @@ async def test_every_set_of_terms_that_could_exceed_the_gap_is_taken(library: Li
     bounds = sorted(
         (chance.choice((0.0, 1.0, chance.uniform(0, 9))) for _ in range(chance.randint(1, 7))), reverse=True
     )
-    gap = chance.uniform(0, 1) * sum(bounds)
+    threshold = chance.uniform(0, 1) * sum(bounds)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        query = await reaching(session, bounds, gap=gap, shares=[0.5] * len(bounds), budget=math.inf)
+        query = await maxscore_query(session, bounds, threshold=threshold, shares=[0.5] * len(bounds), budget=math.inf)
         taken = await matched(session, query, terms=len(bounds))
-    needed = {bits for bits in range(1, 2 ** len(bounds)) if worth(bounds, bits) > gap + 1e-9}
+    needed = {bits for bits in range(1, 2 ** len(bounds)) if worth(bounds, bits) > threshold + 1e-9}
     assert needed <= taken
-    if len(bounds) > 1 and gap >= bounds[0]:  # where no term is enough by itself, none is taken by itself
+    if len(bounds) > 1 and threshold >= bounds[0]:  # then no single term is enough
         assert not {1 << number for number in range(len(bounds))} & taken
 
 
@@ -62,17 +67,17 @@ def worth(bounds: Sequence[float], bits: int) -> float:
 
 async def test_where_too_many_could_exceed_it_the_gap_is_taken_for_wider(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
-        ask = functools.partial(reaching, session, [3.0, 2.0, 1.0], shares=[0.1, 0.2, 0.4])
-        assert await ask(gap=0.5, budget=700) == "'t0' | 't1' | 't2'"
-        assert await ask(gap=0.5, budget=699) == "'t0' | 't1'"  # as if the gap were one
-        assert await ask(gap=2.5, budget=700) == "'t0' | 't1' & 't2'"
-        assert await ask(gap=0.5, budget=1) is None
-        assert await ask(gap=6.0, budget=700) is None
-        assert await reaching(session, [0.0, 0.0], gap=0.0, shares=[1.0, 1.0], budget=0) is None
-        assert await reaching(session, [], gap=0.0, shares=[], budget=0) is None
+        ask = functools.partial(maxscore_query, session, [3.0, 2.0, 1.0], shares=[0.1, 0.2, 0.4])
+        assert await ask(threshold=0.5, budget=700) == "'t0' | 't1' | 't2'"
+        assert await ask(threshold=0.5, budget=699) == "'t0' | 't1'"  # as if the threshold were 1
+        assert await ask(threshold=2.5, budget=700) == "'t0' | 't1' & 't2'"
+        assert await ask(threshold=0.5, budget=1) is None
+        assert await ask(threshold=6.0, budget=700) is None
+        assert await maxscore_query(session, [0.0, 0.0], threshold=0.0, shares=[1.0, 1.0], budget=0) is None
+        assert await maxscore_query(session, [], threshold=0.0, shares=[], budget=0) is None
 
 
-async def test_a_passage_without_the_rarest_terms_overtakes_those_with_them(library: Library) -> None:
+async def test_a_chunk_without_the_rarest_terms_can_rank_first(library: Library) -> None:
     """Twelve passages have the rarest word and no other, three all of the others: these come first."""
     rare = [f"rare filler number{number}" for number in range(12)]
     common = [f"{word} filler other{number}" for word in ("red", "green", "blue", "grey") for number in range(120)]
