@@ -63,8 +63,8 @@ class Asker:
         return await self.engine.search_in_scope(request, scope)
 
 
-def asker(library: Library, *, most_bytes: int = 1_000_000, seconds: float = 60.0, **engine: Any) -> Asker:
-    kept = ResultCache(max_bytes=most_bytes, seconds=seconds)
+def asker(library: Library, *, max_bytes: int = 1_000_000, seconds: float = 60.0, **engine: Any) -> Asker:
+    kept = ResultCache(max_bytes=max_bytes, seconds=seconds)
     return Asker(replace(library.engine(**engine), cache=kept))
 
 
@@ -388,26 +388,26 @@ async def test_a_response_that_is_too_large_is_not_kept(library: Library) -> Non
     assert not (await asked.ask()).metadata.is_cached
 
 
-class Forgetting(ResultCache):
-    """Says when it has forgotten by itself."""
+class ObservedCache(ResultCache):
+    """Signals when it clears itself."""
 
     def __init__(self) -> None:
         super().__init__(max_bytes=1_000_000, seconds=0.05)
-        self.has_forgotten = asyncio.Event()
+        self.is_cleared = asyncio.Event()
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         if len(self):
-            self.has_forgotten.set()
+            self.is_cleared.set()
         super().clear()
 
 
 async def test_all_are_forgotten_after_a_while_though_nobody_asks(library: Library) -> None:
     await store(library, PEARS)
-    kept = Forgetting()
+    kept = ObservedCache()
     asked = Asker(replace(library.engine(), cache=kept))
     await asked.ask()
     assert len(kept) == 1
     async with asyncio.timeout(10):
-        await kept.has_forgotten.wait()
+        await kept.is_cleared.wait()
     assert len(kept) == 0
     assert not (await asked.ask()).metadata.is_cached

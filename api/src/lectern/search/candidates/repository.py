@@ -179,7 +179,8 @@ _OF_SCOPE: Final = {
     "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",
 }
 _ASKED_LANGUAGES: Final = """SELECT ARRAY(
-        SELECT language FROM library UNION SELECT CAST(:spoken AS text) WHERE :spoken <> '' ORDER BY 1)"""
+        SELECT language FROM library UNION SELECT CAST(:query_language AS text) WHERE :query_language <> ''
+        ORDER BY 1)"""
 _ADDED_WORDS: Final = """
     UNION ALL
     SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:added, ({languages}))"""
@@ -261,15 +262,21 @@ async def look_up(
     is_pinned: bool = False,
     ef_search: int,
 ) -> LookedUp:
-    """All that the statement is made of, in one round trip.
+    """Look up everything that the search statement needs, in one round trip.
 
-    Sizes of what the filter leaves; ids too if it narrows or leaves at most `exact_chunks` chunks; `generation` is the
-    active one if it is that of one of the `fingerprints`, if `is_pinned` that of the only one, active or not. The words
-    of the query and those `added` to it under each language of the library and the one it is `spoken` in, the terms of
-    `addresses` that it asks for, and in how many chunks their terms occur. Documents with words and figures of it in
-    their names; `years` are asked for beside what stands in it. Where more than `exact_chunks` are left, the settings
-    for walking the index of embeddings hold from here to the end of the transaction; `ef_search` is how broadly that of
-    a library of up to 100,000 chunks is walked.
+    Args:
+        session: A session in the caller's scope.
+        documents: The filter.
+        scope: The caller's scope; it narrows the documents in SQL, too.
+        query: The words to look up under each language of the library.
+        added: Synonyms, a phrase a line.
+        addresses: Terms of the kinds of address that the query asks for.
+        years: Years and quarters to match titles with, beside those in the query.
+        query_language: The query's language, if it was detected.
+        exact_chunks: A scope of at most this many chunks is returned as ids. A larger one sets up the embedding index.
+        fingerprints: The models of this process.
+        is_pinned: Use the generation of the only model, active or not.
+        ef_search: Breadth of the embedding index for a library of up to 100,000 chunks.
     """
     values = documents.given()
     narrowing = [part for name, part in _OF_SCOPE.items() if getattr(scope, name) is not None][:1]

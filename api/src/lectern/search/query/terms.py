@@ -104,7 +104,7 @@ def _is_period(term: str) -> bool:
 def understand(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None) -> KeywordQuery:
     """Weigh the terms of a query by what the library holds.
 
-    `spoken` is the language the query was detected to be in; the library may have none of it.
+    `query_language` is the language the query was detected to be in; the library may have none of it.
     """
     total = sum(counts.get("", {}).values())
     asked, added = [[read for read in words if read.is_expansion is which] for which in (False, True)]
