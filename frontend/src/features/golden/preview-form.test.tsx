@@ -75,7 +75,7 @@ it("says what a setting that is new to this page does in the API's own words", a
 it("tries what is on or off the other way", async () => {
   const asked = open();
   await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
-  await userEvent.click(await screen.findByText("Vocabulary"));
+  await userEvent.click(await screen.findByText("Synonyms"));
   await screen.findByText(/Now on, as delivered on\./);
   expect(screen.getByRole("button", { name: "Show what it does" })).toBeDisabled();
   await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
