@@ -297,11 +297,11 @@ class ExplainedTerm(BaseModel):
 
     chunk_count: Annotated[int | None, Field(title='Chunk Count')] = None
     idf: Annotated[float | None, Field(title='Idf')] = None
-    is_added: Annotated[
+    is_expansion: Annotated[
         bool,
         Field(
-            description="Not the query's own: from `metadata.widened`.",
-            title='Is Added',
+            description="Not the query's own: from `metadata.expansions`.",
+            title='Is Expansion',
         ),
     ] = False
     is_matched: Annotated[bool, Field(title='Is Matched')]
@@ -322,18 +322,18 @@ class Explanation(BaseModel):
             title='Identifier Share',
         ),
     ]
+    is_keyword_first: Annotated[
+        bool,
+        Field(
+            description='First by keyword and raised to fifth place.',
+            title='Is Keyword First',
+        ),
+    ]
     is_unmatched_language: Annotated[
         bool,
         Field(
             description="The keyword arm does not know the query's language here; meaning spoke for it.",
-            title='Is Blind',
-        ),
-    ]
-    is_keyword_first: Annotated[
-        bool,
-        Field(
-            description="The keyword ranking's first, held among the first five.",
-            title='Is Held',
+            title='Is Unmatched Language',
         ),
     ]
     keyword_score: Annotated[
@@ -341,18 +341,11 @@ class Explanation(BaseModel):
         Field(description='BM25; for unrestricted principals.', title='Keyword Score'),
     ] = None
     keyword_share: Annotated[float, Field(title='Keyword Share')]
-    title_share: Annotated[
-        float,
-        Field(
-            description="More than 0 where the document's name has words and figures of the query.",
-            title='Name Share',
-        ),
-    ]
     page_reference_share: Annotated[
         float,
         Field(
             description='More than 0 where the query names the page, within few documents.',
-            title='Named Page Share',
+            title='Page Reference Share',
         ),
     ]
     page_share: Annotated[
@@ -388,6 +381,13 @@ class Explanation(BaseModel):
         Field(description='Cosine of query and nearest window.', title='Similarity'),
     ]
     terms: Annotated[list[ExplainedTerm], Field(title='Terms')]
+    title_share: Annotated[
+        float,
+        Field(
+            description="More than 0 where the document's name has words and figures of the query.",
+            title='Title Share',
+        ),
+    ]
 
 
 class ExtractsHealth(BaseModel):
@@ -732,6 +732,17 @@ class Progress(BaseModel):
     ]
 
 
+class QueryExpansion(BaseModel):
+    """
+    A term of the query and the synonyms that were searched as well.
+
+    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
+    """
+
+    synonyms: Annotated[list[str], Field(title='Synonyms')]
+    term: Annotated[str, Field(title='Term')]
+
+
 class QuoteDifference(BaseModel):
     """
     Words of the quotation and those of the document in their place.
@@ -828,10 +839,8 @@ class Reranking(BaseModel):
     What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
     """
 
+    chunks: Annotated[int, Field(description='How many it was given.', title='Chunks')]
     model: Annotated[str, Field(title='Model')]
-    passages: Annotated[
-        int, Field(description='How many it was given.', title='Passages')
-    ]
     reason: Annotated[str | None, Field(title='Reason')]
     state: Annotated[Literal['applied', 'skipped', 'failed'], Field(title='State')]
 
@@ -1069,13 +1078,6 @@ class Strategy(BaseModel):
     How each arm was run: `exact`, `index` or `off`.
     """
 
-    unmatched_languages: Annotated[
-        list[str],
-        Field(
-            description="Languages in which the keyword arm does not know the query's words.",
-            title='Blind Languages',
-        ),
-    ]
     is_degraded: Annotated[
         bool,
         Field(
@@ -1092,6 +1094,13 @@ class Strategy(BaseModel):
     ] = False
     keyword: Annotated[Literal['exact', 'index', 'off'], Field(title='Keyword')]
     semantic: Annotated[Literal['exact', 'index', 'off'], Field(title='Semantic')]
+    unmatched_languages: Annotated[
+        list[str],
+        Field(
+            description="Languages in which the keyword arm does not know the query's words.",
+            title='Unmatched Languages',
+        ),
+    ]
 
 
 class TableOfFile(BaseModel):
@@ -1314,17 +1323,6 @@ class WaitingVersion(BaseModel):
     filename: Annotated[str, Field(title='Filename')]
     number: Annotated[int, Field(title='Number')]
     state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
-
-
-class QueryExpansion(BaseModel):
-    """
-    Something that the query names, and the words of passages that it was looked for under as well.
-
-    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
-    """
-
-    name: Annotated[str, Field(title='Name')]
-    words: Annotated[list[str], Field(title='Words')]
 
 
 class AnswerRequest(BaseModel):
@@ -1741,12 +1739,20 @@ class SearchMetadata(BaseModel):
         ),
     ]
     coverage: Coverage
+    expansions: Annotated[
+        list[QueryExpansion],
+        Field(
+            description='Empty if the query has no term with synonyms.',
+            title='Expansions',
+            validate_default=True,
+        ),
+    ] = []
     hybrid: Annotated[bool, Field(title='Hybrid')]
-    is_kept: Annotated[
+    is_cached: Annotated[
         bool,
         Field(
             description='The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.',
-            title='Is Kept',
+            title='Is Cached',
         ),
     ] = False
     reranking: Annotated[
@@ -1757,14 +1763,6 @@ class SearchMetadata(BaseModel):
     strategy: Strategy
     took_ms: Took
     top_k: Annotated[int, Field(title='Top K')]
-    widened: Annotated[
-        list[QueryExpansion],
-        Field(
-            description='By the vocabulary; empty where the query names nothing in it.',
-            title='Widened',
-            validate_default=True,
-        ),
-    ] = []
 
 
 class SearchRequest(BaseModel):

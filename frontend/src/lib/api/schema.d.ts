@@ -2568,11 +2568,11 @@ export interface components {
             /** Idf */
             idf?: number | null;
             /**
-             * Is Added
-             * @description Not the query's own: from `metadata.widened`.
+             * Is Expansion
+             * @description Not the query's own: from `metadata.expansions`.
              * @default false
              */
-            is_added: boolean;
+            is_expansion: boolean;
             /** Is Matched */
             is_matched: boolean;
             /** Term */
@@ -2593,15 +2593,15 @@ export interface components {
              */
             identifier_share: number;
             /**
-             * Is Blind
+             * Is Keyword First
+             * @description First by keyword and raised to fifth place.
+             */
+            is_keyword_first: boolean;
+            /**
+             * Is Unmatched Language
              * @description The keyword arm does not know the query's language here; meaning spoke for it.
              */
             is_unmatched_language: boolean;
-            /**
-             * Is Held
-             * @description The keyword ranking's first, held among the first five.
-             */
-            is_keyword_first: boolean;
             /**
              * Keyword Score
              * @description BM25; for unrestricted principals.
@@ -2610,12 +2610,7 @@ export interface components {
             /** Keyword Share */
             keyword_share: number;
             /**
-             * Name Share
-             * @description More than 0 where the document's name has words and figures of the query.
-             */
-            title_share: number;
-            /**
-             * Named Page Share
+             * Page Reference Share
              * @description More than 0 where the query names the page, within few documents.
              */
             page_reference_share: number;
@@ -2646,6 +2641,11 @@ export interface components {
             similarity: number | null;
             /** Terms */
             terms: components["schemas"]["ExplainedTerm"][];
+            /**
+             * Title Share
+             * @description More than 0 where the document's name has words and figures of the query.
+             */
+            title_share: number;
         };
         /**
          * ExtractsHealth
@@ -4015,6 +4015,18 @@ export interface components {
             text_bytes: number;
         };
         /**
+         * QueryExpansion
+         * @description A term of the query and the synonyms that were searched as well.
+         *
+         *     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
+         */
+        QueryExpansion: {
+            /** Synonyms */
+            synonyms: string[];
+            /** Term */
+            term: string;
+        };
+        /**
          * QueueFacts
          * @description What waits, what is worked on, what needs somebody. `workers` counts the processes that prove that they live.
          */
@@ -4265,13 +4277,13 @@ export interface components {
          * @description What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
          */
         Reranking: {
-            /** Model */
-            model: string;
             /**
-             * Passages
+             * Chunks
              * @description How many it was given.
              */
-            passages: number;
+            chunks: number;
+            /** Model */
+            model: string;
             /** Reason */
             reason: string | null;
             /**
@@ -4499,14 +4511,20 @@ export interface components {
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];
+            /**
+             * Expansions
+             * @description Empty if the query has no term with synonyms.
+             * @default []
+             */
+            expansions: components["schemas"]["QueryExpansion"][];
             /** Hybrid */
             hybrid: boolean;
             /**
-             * Is Kept
+             * Is Cached
              * @description The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.
              * @default false
              */
-            is_kept: boolean;
+            is_cached: boolean;
             /** @description Null: the search did not go through a reranker. */
             reranking?: components["schemas"]["Reranking"] | null;
             /** Returned */
@@ -4515,12 +4533,6 @@ export interface components {
             took_ms: components["schemas"]["Took"];
             /** Top K */
             top_k: number;
-            /**
-             * Widened
-             * @description By the vocabulary; empty where the query names nothing in it.
-             * @default []
-             */
-            widened: components["schemas"]["QueryExpansion"][];
         };
         /**
          * SearchRequest
@@ -4907,11 +4919,6 @@ export interface components {
          */
         Strategy: {
             /**
-             * Blind Languages
-             * @description Languages in which the keyword arm does not know the query's words.
-             */
-            unmatched_languages: string[];
-            /**
              * Is Degraded
              * @description An arm that was asked for did not answer; `message` says which.
              */
@@ -4932,6 +4939,11 @@ export interface components {
              * @enum {string}
              */
             semantic: "exact" | "index" | "off";
+            /**
+             * Unmatched Languages
+             * @description Languages in which the keyword arm does not know the query's words.
+             */
+            unmatched_languages: string[];
         };
         /**
          * SuggestedChange
@@ -5681,18 +5693,6 @@ export interface components {
             values?: {
                 [key: string]: number | string | string[];
             };
-        };
-        /**
-         * QueryExpansion
-         * @description Something that the query names, and the words of passages that it was looked for under as well.
-         *
-         *     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
-         */
-        QueryExpansion: {
-            /** Name */
-            name: string;
-            /** Words */
-            words: string[];
         };
     };
     responses: never;
