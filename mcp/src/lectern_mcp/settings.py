@@ -15,12 +15,12 @@ class Settings(BaseSettings):
         frozen=True,
     )  # fmt: skip
 
-    api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the Lectern API.")
+    api_url: str = Field("http://127.0.0.1:8000", alias="LECTERN_API_URL", description="Address of the API.")
     backend_api_key: Annotated[SecretStr, Field(min_length=32)] = Field(
-        alias="BACKEND_API_KEY", description="Required: service key for the API, at least 32 characters."
+        alias="BACKEND_API_KEY", description="Required: key of this service for the API. At least 32 characters."
     )
     mcp_api_key: SecretStr | None = Field(
-        None, alias="MCP_API_KEY", description="The caller's key over stdio, where it is required; unused over HTTP."
+        None, alias="MCP_API_KEY", description="Key of the caller over standard input and output. Not used over HTTP."
     )
     host: str = Field("127.0.0.1", alias="MCP_HOST", description="Address to listen on.")
     port: int = Field(8001, alias="MCP_PORT", ge=0, le=65535, description="Port to listen on.")
@@ -28,33 +28,33 @@ class Settings(BaseSettings):
     allowed_hosts: list[str] = Field(
         ["127.0.0.1", "localhost", "[::1]"],
         alias="MCP_ALLOWED_HOSTS",
-        description="Host headers to serve (JSON list), on any port unless one is given.",
+        description="Accepted Host headers (JSON list), on any port unless one is given.",
     )
     allowed_origins: list[str] = Field(
         ["http://127.0.0.1", "http://localhost", "http://[::1]"],
         alias="MCP_ALLOWED_ORIGINS",
-        description="Origin headers to serve (JSON list), on any port unless one is given.",
+        description="Accepted Origin headers (JSON list), on any port unless one is given.",
     )
     toolsets: list[Literal["search", "answers", "library", "extract"]] = Field(
-        ["search"], alias="MCP_TOOLSETS", description="Toolsets offered (JSON list); a key sees those it also holds."
+        ["search"], alias="MCP_TOOLSETS", description="Toolsets to offer (JSON list). A key sees those it also has."
     )
     rate_limit_per_minute: int = Field(
-        60, alias="MCP_RATE_LIMIT_PER_MINUTE", ge=0, description="For each key, and five times that in all; 0: none."
+        60, alias="MCP_RATE_LIMIT_PER_MINUTE", ge=0, description="Requests a minute of a key; in all, 5 times. 0: off."
     )
     rate_limit_burst: int = Field(
-        30, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Requests a key may make at once, out of its minute's."
+        30, alias="MCP_RATE_LIMIT_BURST", ge=1, description="Requests that a key may send at once."
     )
     key_cache_seconds: float = Field(
-        45, alias="MCP_KEY_CACHE_SECONDS", gt=0, le=60, description="How long an accepted key is believed."
+        45, alias="MCP_KEY_CACHE_SECONDS", gt=0, le=60, description="Seconds that a validated key is cached."
     )
     tool_timeout_seconds: float = Field(
-        30, alias="MCP_TOOL_TIMEOUT_SECONDS", gt=0, description="A tool or a resource is given up after this."
+        30, alias="MCP_TOOL_TIMEOUT_SECONDS", gt=0, description="Time limit in seconds for a tool or a resource."
     )
     introspect_timeout_seconds: float = Field(
-        5, alias="MCP_INTROSPECT_TIMEOUT_SECONDS", gt=0, description="The API must say whose key it is within this."
+        5, alias="MCP_INTROSPECT_TIMEOUT_SECONDS", gt=0, description="Time limit in seconds to validate a key."
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        "INFO", alias="LECTERN_LOG_LEVEL", description="Least severe message that is written to stderr."
+        "INFO", alias="LECTERN_LOG_LEVEL", description="Lowest level to log: DEBUG, INFO, WARNING or ERROR."
     )
 
 

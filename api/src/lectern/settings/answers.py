@@ -9,18 +9,20 @@ class AnswersSettings(Section):
     base_url: str = Field(
         default="",
         validation_alias="LECTERN_ANSWERS_BASE_URL",
-        description="A chat endpoint that speaks the OpenAI protocol, such as https://api.openai.com/v1. "
-        "Empty: answers are sentences of the documents.",
+        description="OpenAI-compatible chat endpoint, such as https://api.openai.com/v1. Empty: answers quote "
+        "your documents.",
     )
-    model: str = Field(default="", validation_alias="LECTERN_ANSWERS_MODEL", description="Its model.")
+    model: str = Field(
+        default="", validation_alias="LECTERN_ANSWERS_MODEL", description="Model name at the chat endpoint."
+    )
     api_key: SecretStr | None = Field(
-        default=None, validation_alias="LECTERN_ANSWERS_API_KEY", description="Its key, where it wants one."
+        default=None, validation_alias="LECTERN_ANSWERS_API_KEY", description="API key of the chat endpoint."
     )
     timeout_seconds: float = Field(
         default=60,
         validation_alias="LECTERN_ANSWERS_TIMEOUT_SECONDS",
         gt=0,
-        description="Longest wait for a whole answer of it.",
+        description="Time limit in seconds for an answer.",
     )
     max_source_tokens: int = Field(
         default=8_000,
@@ -33,8 +35,7 @@ class AnswersSettings(Section):
         validation_alias="LECTERN_ANSWERS_VISION_PAGES",
         ge=0,
         le=10,
-        description="Pages that are shown to the chat endpoint as pictures when their text gives no answer. 0: its "
-        "model sees no pictures.",
+        description="Page images to send when the text gives no answer. 0: the model cannot read images.",
     )
     vision_max_bytes: int = Field(
         default=4_000_000,
@@ -45,5 +46,5 @@ class AnswersSettings(Section):
         default=90,
         validation_alias="LECTERN_ANSWERS_HISTORY_DAYS",
         ge=0,
-        description="Days until a question and its answer leave the asker's history; 0 keeps them for ever.",
+        description="Days until saved answers are deleted. 0: never.",
     )

@@ -14,7 +14,7 @@ class JobsSettings(Section):
         validation_alias="LECTERN_WORKER_CONCURRENCY",
         ge=1,
         le=64,
-        description="Files one worker reads at a time; a large one and the embedding of one go on beside them.",
+        description="Files that a worker processes at the same time.",
     )
     max_attempts: int = Field(
         default=3,
@@ -39,7 +39,7 @@ class ExtractionSettings(Section):
         default=60,
         validation_alias="LECTERN_EXTRACTION_MAX_SECONDS",
         gt=0,
-        description="Wall time for reading one file.",
+        description="Time limit in seconds to extract one file.",
     )
     max_pages: int = Field(default=10_000, ge=1, description="Pages one file may have.")
     max_characters: int = Field(
@@ -58,10 +58,13 @@ class OcrSettings(Section):
     engine: Literal["auto", "tesseract", "rapidocr", "off"] = Field(
         default="auto",
         validation_alias="LECTERN_OCR_ENGINE",
-        description="Who reads pages without text: auto is Tesseract where it is installed, else rapidocr.",
+        description="Engine for text recognition. auto: Tesseract if installed, otherwise rapidocr.",
     )
     max_pages: int = Field(
-        default=500, validation_alias="LECTERN_OCR_MAX_PAGES", ge=1, description="Pages read so in one file."
+        default=500,
+        validation_alias="LECTERN_OCR_MAX_PAGES",
+        ge=1,
+        description="Pages of one file that are recognised.",
     )
     max_seconds: float = Field(default=900, gt=0, description="Wall time for those of one file.")
     max_memory_bytes: int = Field(
@@ -77,14 +80,18 @@ class OcrSettings(Section):
 
 class ChunkingSettings(Section):
     target_tokens: int = Field(
-        default=800, validation_alias="LECTERN_CHUNK_TARGET_TOKENS", ge=50, le=8000, description="Size a chunk aims at."
+        default=800,
+        validation_alias="LECTERN_CHUNK_TARGET_TOKENS",
+        ge=50,
+        le=8000,
+        description="Target size of a chunk in tokens.",
     )
     overlap_tokens: int = Field(
         default=100,
         validation_alias="LECTERN_CHUNK_OVERLAP_TOKENS",
         ge=0,
         le=1000,
-        description="Text repeated from the chunk before.",
+        description="Tokens repeated from the previous chunk.",
     )
     floor_tokens: int = Field(
         default=50,
@@ -95,7 +102,7 @@ class ChunkingSettings(Section):
     languages: list[str] = Field(
         default=["en", "it", "de", "fr", "es", "pt", "nl"],
         validation_alias="LECTERN_LANGUAGES",
-        description="Languages that are told apart and stemmed (JSON list of ISO 639-1 codes).",
+        description="Languages to detect and stem (JSON list of ISO 639-1 codes).",
     )
 
 
@@ -104,10 +111,13 @@ class DocumentsSettings(Section):
         default=30,
         validation_alias="LECTERN_TRASH_RETENTION_DAYS",
         ge=0,
-        description="Days until a document in the trash is purged; 0 keeps it for ever.",
+        description="Days until a document in the trash is purged. 0: never.",
     )
     versions_kept: int = Field(
-        default=0, validation_alias="LECTERN_VERSIONS_KEPT", ge=0, description="Newest versions kept; 0 keeps all."
+        default=0,
+        validation_alias="LECTERN_VERSIONS_KEPT",
+        ge=0,
+        description="Versions to keep of each document. 0: all.",
     )
     max_files_per_upload: int = Field(
         default=100,
@@ -118,8 +128,7 @@ class DocumentsSettings(Section):
     samples_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_SAMPLES_DIR",
-        description="Folder of the sample documents with their manifest.json. Empty: those in the installed package, "
-        "or of a clone.",
+        description="Folder of the sample documents with their manifest.json. Empty: the bundled ones.",
     )
 
 
@@ -127,13 +136,13 @@ class FoldersSettings(Section):
     roots: list[Path] = Field(
         default=[],
         validation_alias="LECTERN_FOLDER_ROOTS",
-        description="Directories below which collections may watch folders (JSON list). Empty: watching is off.",
+        description="Directories that may contain watched folders (JSON list). Empty: watching is off.",
     )
     scan_seconds: float = Field(
         default=300,
         validation_alias="LECTERN_FOLDER_SCAN_SECONDS",
         ge=0,
-        description="Watched folders are looked through this often; 0: only when asked to.",
+        description="Seconds between scans of watched folders. 0: only on request.",
     )
     most_pruned_share: float = Field(
         default=0.3,
@@ -147,7 +156,7 @@ class ExtractsSettings(Section):
     allowed: list[str] = Field(
         default=[],
         validation_alias="LECTERN_FETCH_ALLOWED",
-        description="Hosts, addresses and networks that files may be fetched from although they are not on the public "
-        'Internet (JSON list, such as ["10.0.0.0/8"]).',
+        description="Private hosts and networks that the toolset `extract` may fetch from (JSON list, such as "
+        '["10.0.0.0/8"]).',
     )
     max_bytes: int = Field(default=52_428_800, ge=1024, description="Largest file fetched.")

@@ -11,13 +11,13 @@ class EmbeddingsSettings(Section):
     provider: str = Field(
         default="local",
         validation_alias="LECTERN_EMBEDDINGS",
-        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai` or `openai:BASE_URL`, "
-        "`hash:DIMENSIONS` (tests only).",
+        description="`local` (multilingual-e5-small), `onnx:FOLDER`, `openai`, `openai:BASE_URL`, or "
+        "`hash:DIMENSIONS` for tests.",
     )
     model: str = Field(
         default="text-embedding-3-small",
         validation_alias="LECTERN_EMBEDDINGS_MODEL",
-        description="Model of an OpenAI-compatible provider.",
+        description="Model name at an OpenAI-compatible provider.",
     )
     dimensions: int = Field(
         default=1536,
@@ -31,25 +31,25 @@ class EmbeddingsSettings(Section):
         validation_alias="LECTERN_EMBEDDINGS_MAX_TOKENS",
         ge=64,
         le=131_072,
-        description="Longest text of that model; longer chunks are embedded in several windows.",
+        description="Longest input of that model. Longer chunks are embedded in several windows.",
     )
     next_provider: str = Field(
         default="",
         validation_alias="LECTERN_EMBEDDINGS_NEXT",
-        description="Another model, written as LECTERN_EMBEDDINGS: its embeddings are made beside those that are "
-        "searched, until `lectern embeddings use` lets it take over, or the other one again. Empty: none.",
+        description="Next model, in the form of LECTERN_EMBEDDINGS. Its embeddings are built in the background. "
+        "Empty: none.",
     )
     next_model: str = Field(
         default="",
         validation_alias="LECTERN_EMBEDDINGS_NEXT_MODEL",
-        description="Model of the next one. Empty: LECTERN_EMBEDDINGS_MODEL.",
+        description="Model name of the next model. Empty: LECTERN_EMBEDDINGS_MODEL.",
     )
     next_dimensions: int = Field(
         default=0,
         validation_alias="LECTERN_EMBEDDINGS_NEXT_DIMENSIONS",
         ge=0,
         le=4000,
-        description="Dimensions of the next one. 0: LECTERN_EMBEDDINGS_DIMENSIONS.",
+        description="Dimensions of the next model. 0: LECTERN_EMBEDDINGS_DIMENSIONS.",
     )
     next_max_tokens: int = Field(
         default=0,
@@ -60,7 +60,7 @@ class EmbeddingsSettings(Section):
     next_api_key: SecretStr | None = Field(
         default=None,
         validation_alias="LECTERN_EMBEDDINGS_NEXT_API_KEY",
-        description="Key for the next one. Empty: OPENAI_API_KEY.",
+        description="API key of the next model. Empty: OPENAI_API_KEY.",
     )
     cache_vectors: int = Field(
         default=500_000,
@@ -73,7 +73,9 @@ class EmbeddingsSettings(Section):
         description="Longest wait for one answer of an OpenAI-compatible provider.",
     )
     openai_api_key: SecretStr | None = Field(
-        default=None, validation_alias="OPENAI_API_KEY", description="Key for an OpenAI-compatible provider."
+        default=None,
+        validation_alias="OPENAI_API_KEY",
+        description="API key of the OpenAI-compatible embedding provider.",
     )
     threads: int = Field(
         default=1,
@@ -85,7 +87,7 @@ class EmbeddingsSettings(Section):
     model_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_MODEL_DIR",
-        description="Folder for converted model files. Empty: `models` in the data folder.",
+        description="Folder for converted models. Empty: `models` in the data folder.",
     )
 
     @property

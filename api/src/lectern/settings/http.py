@@ -15,20 +15,19 @@ class HttpSettings(Section):
         validation_alias="LECTERN_API_PROCESSES",
         ge=1,
         le=64,
-        description="Processes of the API that share the port. Each keeps one processor core busy at most, and up to "
-        "27 connections to the database.",
+        description="API processes that share the port. Each uses at most one core and 27 database connections.",
     )
     public_url: str | None = Field(
         default=None,
         validation_alias="LECTERN_PUBLIC_URL",
-        description="Address people use, for links. Empty: http://host:port.",
+        description="Address that people use, for links. Empty: http://host:port.",
     )
     mcp_url: str | None = Field(
         default=None,
         validation_alias="LECTERN_MCP_URL",
         pattern=r"^(https?://[^\s/]\S*|/([^\s/]\S*)?)$",
-        description="Address of the MCP service for agents, or a path at the address people use (docker compose: "
-        "/mcp). Empty: port MCP_PORT of the host that people use, or /mcp of the web server in front.",
+        description="MCP address shown to people, or a path of the public address (docker compose: /mcp). Empty: "
+        "port MCP_PORT of the public host, or /mcp of the web server in front.",
     )
     max_body_bytes: int = Field(
         default=1_048_576,
@@ -39,16 +38,18 @@ class HttpSettings(Section):
         default=524_288_000,
         validation_alias="LECTERN_MAX_UPLOAD_BYTES",
         ge=1,
-        description="Largest file that is accepted.",
+        description="Largest upload in bytes.",
     )
     rate_limit_per_minute: int = Field(
         default=120,
         validation_alias="LECTERN_RATE_LIMIT_PER_MINUTE",
         ge=0,
-        description="Requests a minute for each principal; 0 switches it off.",
+        description="Requests a minute for each user or key. 0: no limit.",
     )
     cookie_secure: bool = Field(
-        default=True, validation_alias="COOKIE_SECURE", description="Send the session cookie over https only."
+        default=True,
+        validation_alias="COOKIE_SECURE",
+        description="Send the session cookie over HTTPS only. Set it to false to use plain HTTP on a trusted network.",
     )
     allowed_origins: list[str] = Field(
         default=[],
@@ -58,11 +59,10 @@ class HttpSettings(Section):
     trusted_proxies: str = Field(
         default="127.0.0.1",
         validation_alias="LECTERN_TRUSTED_PROXIES",
-        description="Addresses of proxies that are believed when they say who is asking (comma-separated, * for all; "
-        "docker compose: *).",
+        description="Proxies whose X-Forwarded-For is trusted. Comma-separated, * for all (docker compose: *).",
     )
     ui_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_UI_DIR",
-        description="Folder of the built browser UI. Empty: the one in the installed package, or of a clone.",
+        description="Folder of the built web UI. Empty: the one in the package or the clone.",
     )

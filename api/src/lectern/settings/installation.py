@@ -12,18 +12,17 @@ class DatabaseSettings(Section):
     url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_URL",
-        description="Any Postgres >= 16 with pgvector, as the role that the services use. "
-        "Empty: the embedded Postgres.",
+        description="Postgres 16 or newer with pgvector, as the role `lectern_service`. Empty: the embedded Postgres.",
     )
     replica_url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_REPLICA_URL",
-        description="A hot standby of it, as the same role: searches are done there while it has the same library.",
+        description="Hot standby of that Postgres, as the same role. Searches use it while it is current.",
     )
     owner_url: SecretStr | None = Field(
         default=None,
         validation_alias="DATABASE_OWNER_URL",
-        description="The role that owns the schema, for `migrate`. Empty: DATABASE_URL.",
+        description="The same Postgres as the role `lectern_owner`, for migrations and backups. Empty: DATABASE_URL.",
     )
     pool_size: int = Field(default=10, ge=1, le=200, description="Connections kept by each process.")
     statement_timeout_seconds: float = Field(
@@ -37,20 +36,19 @@ class EmbeddedSettings(Section):
     data_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_DATA_DIR",
-        description="Database, originals, models and secrets of a `lectern up` installation. "
-        "Empty: `.lectern/data` beside the launcher.",
+        description="Folder for database, originals, models and secrets of `lectern up`. Empty: `.lectern/data`.",
     )
     postgres_bin_dir: Path | None = Field(
         default=None,
         validation_alias="LECTERN_POSTGRES_BIN_DIR",
-        description="Folder of `postgres` and `initdb`. Empty: the packaged ones.",
+        description="Folder with `postgres` and `initdb`. Empty: the bundled ones.",
     )
     mcp_port: int = Field(
         default=8001,
         validation_alias="MCP_PORT",
         ge=1,
         le=65535,
-        description="Port of the MCP service that `lectern up` starts.",
+        description="Port of the MCP service.",
     )
 
 
@@ -58,17 +56,18 @@ class StorageSettings(Section):
     url: str | None = Field(
         default=None,
         validation_alias="LECTERN_STORAGE_URL",
-        description="Where originals are kept: file:///folder, s3://, gs:// or az://. "
-        "Empty: a folder in the data folder.",
+        description="Storage of originals: file:///folder, s3://, gs:// or az://. Empty: a folder in the data folder.",
     )
 
 
 class LoggingSettings(Section):
     level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
-        default="INFO", validation_alias="LECTERN_LOG_LEVEL", description="Least severe message that is written."
+        default="INFO",
+        validation_alias="LECTERN_LOG_LEVEL",
+        description="Lowest level to log: DEBUG, INFO, WARNING or ERROR.",
     )
     format: Literal["json", "text"] = Field(
         default="json",
         validation_alias="LECTERN_LOG_FORMAT",
-        description="`json` for machines, `text` for people (`lectern up` uses text).",
+        description="`json` or `text`. `lectern up` uses text.",
     )
