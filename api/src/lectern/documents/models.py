@@ -162,7 +162,7 @@ class Chunk(Base):
 
 
 class ChunkLexical(Base):
-    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 0002).
+    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 17).
 
     `language` is the chunk's, under whose text search configuration it was indexed. Triggers keep the counts below.
     """

@@ -18,7 +18,7 @@ from lectern.embeddings.provider import ProviderInfo
 
 GenerationState = Literal["filling", "active", "retired"]
 # Links of each vector, and candidates considered for them. With the usual 16 and 64, chunks with many near-duplicates
-# become unreachable (docs/adr/0093).
+# become unreachable (docs/adr/0019).
 HNSW_NEIGHBOURS: Final = 24
 HNSW_CONSTRUCTION: Final = 128
 _DELETE_UNUSED: Final = """

@@ -1,4 +1,4 @@
-"""The rule against requests that another site makes a browser send (docs/explanation/architecture.md, Serving)."""
+"""The rule against requests that another site makes a browser send."""
 
 from collections.abc import Collection, Mapping
 from typing import Final

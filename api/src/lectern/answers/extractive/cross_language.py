@@ -3,7 +3,7 @@
 Only where the search puts such a passage first: where the first passage is in the language of the question, a question
 about something else would find a foreign sentence that is merely near. The table was fitted by `benchmarks/answers.py`
 on questions in the other of two languages, each set measured by a table fitted on the others
-(docs/explanation/answers.md).
+(docs/benchmarks/answers.md).
 """
 
 import math

@@ -1,7 +1,7 @@
 """How well a sentence answers a question, and whether well enough (pure).
 
 The table was fitted by `benchmarks/answers.py` on labelled sets, each set measured by a table fitted on the others
-(docs/explanation/answers.md).
+(docs/benchmarks/answers.md).
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The file of a backup: a zip whose members are streamed in and out, each under its sha256 (ADR 0022).
+"""The file of a backup: a zip whose members are streamed in and out, each under its sha256 (ADR 5).
 
     manifest.json               what is inside; its own sha256 is the comment of the zip
     tables/<name>.copy          rows in Postgres' text format of COPY
@@ -25,7 +25,7 @@ FORMAT: Final = "lectern-backup/1"
 MANIFEST: Final = "manifest.json"
 BLOCK_BYTES: Final = 1_048_576
 _LARGEST_MANIFEST_BYTES: Final = 1 << 30
-LEVEL: Final = 1  # rows shrink almost as far as at level 6, in under half of the time (ADR 0022)
+LEVEL: Final = 1  # rows shrink almost as far as at level 6, in under half of the time (ADR 5)
 
 
 class Member(BaseModel):

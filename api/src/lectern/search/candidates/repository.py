@@ -104,7 +104,7 @@ class StoredPage:
 
 
 # Settings of Postgres, as SQL, under which the index is walked far enough, filters included; that of more than 100,000
-# chunks more broadly, with the square root of how many they are (docs/adr/0097). Without a sequential scan the planner
+# chunks more broadly, with the square root of how many they are (docs/adr/0019). Without a sequential scan the planner
 # is left with the index, which it otherwise deserts for a plan that sorts every embedding.
 INDEX_SETTINGS: Final = {
     "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(library_chunks / 100000.0))))::text",
@@ -171,9 +171,9 @@ _COUNTED: Final = """
            coalesce(sum(chunk_count), 0)::bigint AS chunks,
            coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
     FROM chosen"""
-# Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0096).
+# Without a filter the counts are known, unless the scope is narrowed by tags or documents (docs/adr/0020).
 _KNOWN: Final = "SELECT * FROM lectern_get_document_counts()"
-# Row-level security leaves the same documents without these; with them it need not ask every document (docs/adr/0099).
+# Row-level security leaves the same documents without these; with them it need not ask every document (docs/adr/0020).
 _OF_SCOPE: Final = {
     "tags": "d.id = ANY (ARRAY(SELECT lectern_list_tagged_documents()))",
     "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",

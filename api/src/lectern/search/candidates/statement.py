@@ -65,7 +65,7 @@ _LEXICAL_INDEX: Final = """
         CAST(:excluded AS uuid[]))"""
 
 # The owner's function joins chunks and documents: planning these joins under row-level security took longer than the
-# search itself (docs/adr/0060).
+# search itself (docs/adr/0020).
 _WINNERS: Final = """
 SELECT f.chunk_id, f.semantic_rank, f.keyword_rank, f.distance, f.keyword_score, f.is_unmatched_language, f.fused_score,
        f.is_keyword_first, f.semantic_share, f.keyword_share, f.title_share, f.identifier_share,

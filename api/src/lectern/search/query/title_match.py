@@ -3,7 +3,7 @@
 "What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word names when the passages that have it are
 mostly those of documents with it in their names ("Boeing"; not "report", of which everybody speaks). What that takes is
 asked of Postgres together with the terms (`lectern_match_documents_by_title`); what is made of it is here
-(docs/adr/0087, 0092).
+(docs/adr/0023).
 """
 
 import re

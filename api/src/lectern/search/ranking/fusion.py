@@ -11,12 +11,12 @@ from typing import Final
 
 DEFAULT_K: Final = 60
 DEFAULT_CANDIDATES: Final = 50
-FAR: Final = 2  # times the candidates: where the semantic arm is taken to have what it does not list (docs/adr/0090)
-UNMATCHED_RANK_SHARE: Final = 0.95  # measured: docs/explanation/search.md
+FAR: Final = 2  # times the candidates: where the semantic arm is taken to have what it does not list (docs/adr/0021)
+UNMATCHED_RANK_SHARE: Final = 0.95  # measured: docs/benchmarks/retrieval.md
 
-FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/explanation/search.md
-KEYWORD_FIRST_PLACE: Final = 5  # at the latest: docs/adr/0092
-NAMED_SHARE: Final = 0.5  # of what an arm within the documents that the question names gives: docs/adr/0087
+FURTHER_PASSAGE_SHARE: Final = 0.9  # of a page that has a better passage: docs/benchmarks/retrieval.md
+KEYWORD_FIRST_PLACE: Final = 5  # at the latest: docs/adr/0021
+NAMED_SHARE: Final = 0.5  # of what an arm within the documents that the question names gives: docs/adr/0023
 
 
 @dataclass(frozen=True, slots=True)

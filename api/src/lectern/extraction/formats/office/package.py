@@ -1,7 +1,7 @@
 """What Word and PowerPoint files share: a package of XML parts with relations between them (ISO/IEC 29500-2).
 
 Read straight from the XML: the usual libraries refuse the strict variant and leave out notes, comments, text boxes
-and content controls (docs/adr/0015-office-files-from-their-xml.md).
+and content controls (docs/adr/0011-parse-office-files-from-their-xml.md).
 """
 
 from collections.abc import Generator

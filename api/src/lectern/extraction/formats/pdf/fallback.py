@@ -1,6 +1,6 @@
 """The second opinion on a PDF: pypdf opens some files that PDFium refuses.
 
-It is never the path for statements: it kept 51 of 100 rows whole where PDFium kept 99 (ADR 0006). Its pages carry no
+It is never the path for statements: it kept 51 of 100 rows whole where PDFium kept 99 (ADR 9). Its pages carry no
 places, so they can be found and cited, but not highlighted.
 """
 

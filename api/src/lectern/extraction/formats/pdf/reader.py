@@ -1,7 +1,7 @@
 """PDF through PDFium: text with geometry, outline, document information.
 
 One `FPDFText_GetText` a page, then places only at the ends of words: calls for every character would cost three
-times as much (docs/adr/0006-pypdfium2-beside-pypdf.md). PDFium may abort the process on a hostile file: production
+times as much (docs/adr/0009-read-pdfs-with-pdfium.md). PDFium may abort the process on a hostile file: production
 code runs this in a child (`child.extract_in_child`).
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
