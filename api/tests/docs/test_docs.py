@@ -87,3 +87,13 @@ def test_the_index_lists_every_decision() -> None:
     index = (ROOT / "docs" / "adr" / "README.md").read_text(encoding="utf-8")
 
     assert re.findall(r"^- \[\d+\]\((.+?)\)", index, re.MULTILINE) == [record.name for record in RECORDS]
+
+
+def test_every_decision_that_the_code_refers_to_exists() -> None:
+    numbers = {int(record.name[:4]) for record in RECORDS}
+    names = {record.name for record in RECORDS}
+    code = [*ROOT.glob("api/src/**/*.py"), *ROOT.glob("api/src/**/*.sql"), *ROOT.glob("mcp/src/**/*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in code)
+
+    assert {int(number) for number in re.findall(r"(?:docs/adr/|\bADR )(\d+)", text)} <= numbers
+    assert set(re.findall(r"docs/adr/(\d{4}-[\w-]+\.md)", text)) <= names
