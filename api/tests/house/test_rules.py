@@ -1,8 +1,10 @@
 """Rules of the house that no linter knows."""
 
 import ast
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,6 +49,35 @@ def test_nothing_but_the_settings_reads_the_environment() -> None:
     ]
 
     assert found == []
+
+
+def handlers_of(error: str) -> Iterator[tuple[str, ast.ExceptHandler]]:
+    """Handlers of an error class, each with its file."""
+    for service in ("api", "mcp"):
+        for path in sorted((REPOSITORY / service / "src").rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.ExceptHandler(type=ast.Name(id=name)) if name == error:
+                        yield str(path.relative_to(REPOSITORY)), node
+                    case _:
+                        pass
+
+
+def test_broad_exception_handlers_are_those_that_contributing_lists() -> None:
+    text = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    listed = {path: int(count) for path, count in re.findall(r"^\| `(\S+\.py)` \| (\d+) \|", text, re.MULTILINE)}
+
+    assert Counter(path for path, _ in handlers_of("Exception")) == listed
+
+
+def test_handlers_of_every_exception_raise() -> None:
+    silent = [
+        f"{path}:{handler.lineno}"
+        for path, handler in handlers_of("BaseException")
+        if not any(isinstance(node, ast.Raise) for node in ast.walk(handler))
+    ]
+
+    assert silent == []
 
 
 def test_the_installed_sdk_is_not_shadowed_by_the_folder_of_the_same_name() -> None:
