@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from lectern.extraction.formats.text import page_lines
-from lectern.extraction.types import ExtractedDocument, ExtractedPage, OutlineItem, PageKind, PageLine
+from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractedPage, OutlineItem, PageKind, PageLine
 
 BODY_SIZE = 10.0
 LINE_STEP = 0.018
@@ -34,13 +34,13 @@ def plain(*pages: str, language: str | None = None) -> ExtractedDocument:
         ExtractedPage(number, PageKind.TEXT if text.strip() else PageKind.EMPTY, text, lines=page_lines(text))
         for number, text in enumerate(pages, start=1)
     )
-    return ExtractedDocument("text/plain", made, language=language)
+    return ExtractedDocument("text/plain", made, DocumentMetadata(language=language))
 
 
 def typeset(*pages: list[Set], outline: tuple[OutlineItem, ...] = ()) -> ExtractedDocument:
     """Pages of lines with places, one below the other."""
     made = tuple(_page(number, lines) for number, lines in enumerate(pages, start=1))
-    return ExtractedDocument("application/pdf", made, outline=outline)
+    return ExtractedDocument("application/pdf", made, DocumentMetadata(outline=outline))
 
 
 def _page(number: int, lines: list[Set]) -> ExtractedPage:

@@ -23,7 +23,7 @@ def headings_of(document: ExtractedDocument) -> list[Heading]:
     captions = find_captions(stream.lines, borders=set(), stream_text=stream.text)
     return find_headings(
         stream.lines,
-        outline=document.outline,
+        outline=document.metadata.outline,
         captions=captions,
         stream_text=stream.text,
         page_count=len(document.pages),

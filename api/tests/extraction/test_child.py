@@ -14,8 +14,9 @@ import pytest
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import assemble as assemble_document
 from lectern.extraction.registry import extract_document
-from lectern.extraction.sandbox import wire
-from lectern.extraction.sandbox.extraction import end, extract_in_child
+from lectern.extraction.sandbox import codec
+from lectern.extraction.sandbox.extraction import extract_in_child
+from lectern.extraction.sandbox.process import kill_process
 from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractionLimits, PageImageStatus
 
 from .pdf_writer import Pdf, assemble
@@ -122,18 +123,31 @@ async def test_a_typed_failure_crosses_the_border(tmp_path: Path) -> None:
     assert too_large.value.values == {"page_count": 3, "max_pages": 2}
 
 
-def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_it() -> None:
-    told = FileTooLarge("Too large.", details={"max_pages": 2, "page_count": "<b>many</b>", "secret": 7, "pages": [1]})
-    frame = wire.failure_frame(told)
-    assert wire.read_failure(frame[wire.HEADER.size :]).details == {"max_pages": 2}
-    huge = b"9" * 400  # no float holds it
-    for wrong in (b"[1]", b'{"max_pages":NaN}', b'{"max_pages":-Infinity}', b'{"max_pages":' + huge + b"}"):
-        try:
-            assert wire.read_failure(b'["too_large","m",null,' + wrong + b"]").details == {}
-        except (ValueError, TypeError):
-            continue
+def frame(kind: bytes, head: str | bytes, body: bytes = b"") -> codec.Frame:
+    return codec.Frame(kind, head.encode() if isinstance(head, str) else head, body)
+
+
+def test_a_failure_of_a_hijacked_child_carries_only_its_declared_numbers() -> None:
+    sent = FileTooLarge("Too large.", details={"max_pages": 2, "page_count": "<b>many</b>", "secret": 7, "pages": [1]})
+    (received,) = codec.split_frames(codec.pack_failure(sent))
+    assert codec.unpack_failure(received).details == {"max_pages": 2}
+    undeclared = frame(codec.FAILURE, '["too_large","m",null,[["secret",7],["max_pages",2]]]')
+    assert codec.unpack_failure(undeclared).details == {"max_pages": 2}
+    huge = "9" * 400  # no float holds it
+    for wrong in (
+        "[1]",
+        '[["max_pages",NaN]]',
+        '[["max_pages",-Infinity]]',
+        f'[["max_pages",{huge}]]',
+        '[["max_pages","x"]]',
+    ):
+        with pytest.raises(codec.MALFORMED):
+            codec.unpack_failure(frame(codec.FAILURE, f'["too_large","m",null,{wrong}]'))
     with pytest.raises(ValueError, match="no failure of a file"):
-        wire.read_failure(b'["other","m",null,{}]')
+        codec.unpack_failure(frame(codec.FAILURE, '["other","m",null,[]]'))
+
+
+GOOD_PAGE = '[[1,"text","",0,0,0,[],null,false,[]],1]'
 
 
 @pytest.mark.parametrize(
@@ -141,26 +155,39 @@ def test_a_failure_of_a_hijacked_child_says_nothing_but_numbers_that_belong_to_i
     [
         "{}",
         "[" * 100_000,
-        '[1,Infinity,"text","",0,0,null,false,[]]',
-        '[1,1,"other","",0,0,null,false,[]]',
-        '[1,1,"text","",1' + "0" * 400 + ",0,null,false,[]]",
-        '[1,1,"text","",0,0,null,false,[[0,0,0,0,0,0,0,0,0,0,"other"]]]',
-        '[1,1,"text","",0,0,null,false,[],[[0,0,0,0,Infinity,0,""]]]',
-        '[1,1,"text","",0,0,null,false,[],[[0,0,0,0,1,0,"","part"]]]',
+        GOOD_PAGE.replace("[[1", "[[Infinity"),
+        GOOD_PAGE.replace('"text"', '"other"'),
+        GOOD_PAGE.replace('"",0', '"",1' + "0" * 400),
+        GOOD_PAGE.replace("],1]", "],true]"),
+        GOOD_PAGE.replace("[],null", '[[0,0,0,false,0,0,0,0,0,0,"other"]],null'),
+        GOOD_PAGE.replace("[],null", '[["0",null,"x",false,0,0,1,1,1,0,"plain"]],null'),
+        GOOD_PAGE.replace("[]]", '[[0,0,0,0,Infinity,0,"","",0]]]'),
+        GOOD_PAGE.replace("[]]", '[[0,0,0,0,1,0,"","part"]]]'),
+        GOOD_PAGE.replace("0,0,0,", "0,0,-1,"),
+        GOOD_PAGE.replace("0,0,0,", "0,0,5,"),
     ],
 )
-def test_a_page_of_a_hijacked_child_that_makes_no_sense_is_told_as_such(wrong: str) -> None:
-    with pytest.raises(wire.MALFORMED):
-        wire.read_page(wrong.encode(), b"")
+def test_a_malformed_page_of_a_hijacked_child_is_refused(wrong: str) -> None:
+    frame(codec.PAGE, GOOD_PAGE).decode(codec.PageOfDocument)
+    with pytest.raises(codec.MALFORMED):
+        frame(codec.PAGE, wrong).decode(codec.PageOfDocument)
 
 
-def test_what_a_hijacked_child_says_of_lines_and_boxes_is_not_read_by_its_parent() -> None:
-    head = b'[1,1,"ocr","some text",595,842,null,false,[["0",null,"x",false,0,0,1,1,1,0,"plain"]]]'
-    page, _ = wire.read_page(head, b"no boxes")
-    document = assemble_document("image/png", [page], DocumentMetadata())
-    assert (document.pages, document.title) == ((page,), None)
-    with pytest.raises(wire.MALFORMED):
-        wire.read_facts(b'{"title":{},"language":null,"outline":[],"information":[]}')
+def test_malformed_metadata_and_bytes_without_a_value_are_refused() -> None:
+    good = '[null,null,[],[],"none"]'
+    assert frame(codec.METADATA, good).decode(DocumentMetadata) == DocumentMetadata()
+    for wrong in (good.replace("null,null", "{},null"), good.replace("[],[]", '["ab"],[]'), good.replace("none", "x")):
+        with pytest.raises(codec.MALFORMED):
+            frame(codec.METADATA, wrong).decode(DocumentMetadata)
+    with pytest.raises(codec.MALFORMED):
+        frame(codec.METADATA, good, b"more").decode(DocumentMetadata)
+
+
+def test_word_boxes_of_a_hijacked_child_are_not_unpacked_by_its_parent() -> None:
+    page, _ = frame(codec.PAGE, GOOD_PAGE.replace("0,0,0,", "0,0,8,").replace('""', '"words"'), b"no boxes").decode(
+        codec.PageOfDocument
+    )
+    assert assemble_document("image/png", [page], DocumentMetadata()).pages == (page,)
 
 
 async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:
@@ -171,7 +198,7 @@ async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) 
     with pytest.raises(Encrypted):
         await extract_in_child(path, "application/pdf", limits=LIMITS)
     opened = await extract_in_child(path, "application/pdf", limits=LIMITS, password="open sesame")
-    assert (opened.title, opened.page_images) == ("The yearly report", PageImageStatus.LOCKED)
+    assert (opened.metadata.title, opened.metadata.page_images) == ("The yearly report", PageImageStatus.LOCKED)
 
 
 async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:
@@ -206,7 +233,7 @@ async def test_a_child_that_ends_by_itself_just_then_is_not_lost(caplog: pytest.
         process = await asyncio.create_subprocess_exec("true", stdout=asyncio.subprocess.PIPE)
         assert process.stdout is not None
         await process.stdout.read()
-        await end(process)
+        await kill_process(process)
         codes.add(process.returncode)
     assert codes <= {0, -signal.SIGKILL}
     assert "Unknown child process" not in caplog.text
@@ -215,7 +242,7 @@ async def test_a_child_that_ends_by_itself_just_then_is_not_lost(caplog: pytest.
 @pytest.mark.parametrize("crash", [signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT])
 async def test_a_crash_of_the_reader_is_a_damaged_file(stuck: Path, crash: signal.Signals) -> None:
     task, child = await start_and_find_child(stuck)
-    await until(lambda: b"child_main" in Path(f"/proc/{child}/cmdline").read_bytes())
+    await until(lambda: b"extraction_child" in Path(f"/proc/{child}/cmdline").read_bytes())
     os.kill(child, crash)
     with pytest.raises(Corrupt, match="crashed on page 1"):
         await task

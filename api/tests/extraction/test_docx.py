@@ -33,14 +33,18 @@ def text_of(document: ExtractedDocument) -> str:
 def test_headings_keep_their_levels_and_the_title_style_is_the_title(read: Read) -> None:
     body = paragraph("The cards", style="Top") + paragraph("Fees", style="H1") + paragraph("Reduced", style="H2")
     document = read(docx(body + paragraph("Twelve euro.")))
-    assert [(entry.title, entry.level) for entry in document.outline] == [("The cards", 1), ("Fees", 1), ("Reduced", 2)]
-    assert document.title == "The cards"
+    assert [(entry.title, entry.level) for entry in document.metadata.outline] == [
+        ("The cards", 1),
+        ("Fees", 1),
+        ("Reduced", 2),
+    ]
+    assert document.metadata.title == "The cards"
     levels = [line.heading_level for line in document.pages[0].lines]
     assert levels == [1, 1, 2, 0]
 
 
 def test_the_title_of_the_properties_leads(read: Read) -> None:
-    assert read(docx(paragraph("Fees", style="H1"), title="The yearly report")).title == "The yearly report"
+    assert read(docx(paragraph("Fees", style="H1"), title="The yearly report")).metadata.title == "The yearly report"
 
 
 def test_a_table_becomes_rows_below_its_header(read: Read) -> None:

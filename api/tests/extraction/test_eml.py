@@ -38,8 +38,8 @@ def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> No
         "Perché no?\n\nFrom: Ada <ada@example.org>\nTo: Bo\nDate: Fri, 01 Mar 2024 12:00:00 +0100\n\n"
         "Twelve euro.\n\nRegards"
     )
-    assert document.title == "Perché no?"
-    assert dict(document.information)["from"] == "Ada <ada@example.org>"
+    assert document.metadata.title == "Perché no?"
+    assert dict(document.metadata.information)["from"] == "Ada <ada@example.org>"
 
 
 def test_plain_text_leads_and_html_is_read_where_there_is_none(read: Read) -> None:

@@ -37,7 +37,7 @@ Travel
 def test_headings_are_marked_and_outlined_without_markup(read_markdown: ReadText) -> None:
     document = read_markdown(HANDBOOK)
     page = document.pages[0]
-    assert document.outline == (
+    assert document.metadata.outline == (
         OutlineItem("Handbook of staff", 1, 1),
         OutlineItem("Travel", 2, 1),
         OutlineItem("Deep code", 3, 1),
@@ -48,9 +48,9 @@ def test_headings_are_marked_and_outlined_without_markup(read_markdown: ReadText
 
 def test_front_matter_is_read_and_left_out_of_the_text(read_markdown: ReadText) -> None:
     document = read_markdown(HANDBOOK)
-    assert document.title == "Staff handbook"
-    assert document.language == "it"
-    assert dict(document.information)["tags"] == "[hr, travel]"
+    assert document.metadata.title == "Staff handbook"
+    assert document.metadata.language == "it"
+    assert dict(document.metadata.information)["tags"] == "[hr, travel]"
     assert "lang:" not in document.pages[0].text
 
 
@@ -66,8 +66,8 @@ def test_tables_lists_and_code_are_marked(read_markdown: ReadText) -> None:
 
 def test_without_front_matter_the_first_heading_is_the_title(read_markdown: ReadText) -> None:
     document = read_markdown("Some words.\n\n## The plan\n\nMore words.\n\n# Later\n")
-    assert document.title == "The plan"
-    assert document.language is None
+    assert document.metadata.title == "The plan"
+    assert document.metadata.language is None
     assert document.pages[0].text.startswith("Some words.")
 
 
@@ -86,7 +86,9 @@ def test_a_long_text_continues_on_the_next_page_where_a_block_begins(tmp_path: P
     assert len(pages) > 2
     assert all(len(page) <= 110 and page.startswith(("## ", "Some", "| a")) for page in pages)
     numbers = [1 + next(at for at, page in enumerate(pages) if f"## Part {part}" in page) for part in range(6)]
-    assert document.outline == tuple(OutlineItem(f"Part {part}", 2, number) for part, number in enumerate(numbers))
+    assert document.metadata.outline == tuple(
+        OutlineItem(f"Part {part}", 2, number) for part, number in enumerate(numbers)
+    )
     tables = [line for page in document.pages for line in page.lines if line.kind is LineKind.TABLE]
     assert len(tables) == 18, "every table is on one page, and known as one"
 

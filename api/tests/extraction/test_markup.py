@@ -35,7 +35,7 @@ def test_headings_paragraphs_lists_and_code_keep_their_kinds(read: Read) -> None
         "<ul><li>Silver<ol><li>one<li>two</ol><li>Gold</ul><pre>a  b\n c</pre></body>"
     )
     assert text_of(document) == ("Fees\n\nTwelve euro\na year\n\n- Silver\n  1. one\n  2. two\n- Gold\n\na  b\n c")
-    assert (document.title, document.language) == ("The yearly report", "en")
+    assert (document.metadata.title, document.metadata.language) == ("The yearly report", "en")
     kinds = [line.kind for line in document.pages[0].lines]
     assert kinds == [LineKind.PLAIN] * 3 + [LineKind.LIST] * 4 + [LineKind.CODE] * 2
     assert document.pages[0].lines[0].heading_level == 1

@@ -39,8 +39,8 @@ def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> No
         "Perché no?\n\nFrom: Ada Lovelace <ada@example.org>\nTo: Bo; Cy\nDate: Fri, 01 Mar 2024 12:00:00 +0000\n\n"
         "Twelve euro.\n\nRegards"
     )
-    assert document.title == "Perché no?"
-    assert dict(document.information)["from"] == "Ada Lovelace <ada@example.org>"
+    assert document.metadata.title == "Perché no?"
+    assert dict(document.metadata.information)["from"] == "Ada Lovelace <ada@example.org>"
 
 
 def test_texts_of_eight_bits_are_read_in_the_code_page_of_the_message(read: Read) -> None:

@@ -77,7 +77,7 @@ async def test_words_of_a_scan_are_as_large_as_their_type_not_as_their_letters(t
     assert len(sizes) >= 6
     assert all(size == pytest.approx(usual, rel=0.1) for text, size in sizes.items() if text in body), sizes
     assert sizes["The yearly plan"] == pytest.approx(1.5 * usual, rel=0.1)
-    assert document.title == "The yearly plan"
+    assert document.metadata.title == "The yearly plan"
 
 
 @pytest.mark.parametrize("text", ["Depth", "ACME", "none", "group", "12,50", "Perché"])
@@ -294,15 +294,15 @@ def test_columns_of_prose_are_read_one_after_the_other() -> None:
 def test_words_that_are_hardly_recognised_are_left_out_and_broken_words_joined() -> None:
     sheet = OcrImage(1000, 1000, 0.48)
     lines = [[word("the", 10, 10), word("regula-", 60, 10)], [word("tion", 10, 40), word("~~", 90, 40, confidence=0.1)]]
-    page = build_page(1, lines, sheet=sheet, reader="a test")
+    page = build_page(1, lines, image=sheet, reader="a test")
     assert page.text == "the regulation"
     assert page.note == "Read by text recognition (a test); confidence 90 %."
-    empty = build_page(2, [[word("~", 1, 1, confidence=0.0)]], sheet=sheet, reader="a test")
+    empty = build_page(2, [[word("~", 1, 1, confidence=0.0)]], image=sheet, reader="a test")
     assert (empty.kind, empty.text) == (PageKind.UNREADABLE, "")
 
 
 def test_confidences_are_packed_with_the_boxes() -> None:
-    page = build_page(1, [[word("a", 1, 1, confidence=0.5), word("b", 40, 1)]], sheet=OcrImage(99, 99, 1.0), reader="x")
+    page = build_page(1, [[word("a", 1, 1, confidence=0.5), word("b", 40, 1)]], image=OcrImage(99, 99, 1.0), reader="x")
     boxes = unpack_boxes(page.boxes)
     assert boxes.confidences is not None
     assert boxes.confidences.round(1).tolist() == [0.5, 0.9]

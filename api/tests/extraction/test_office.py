@@ -40,7 +40,7 @@ def test_a_slide_is_a_page_with_its_title_first_and_its_notes_last(read: Read) -
         "The cards\n\nA remark",
         "Fees\n\n- Silver\n  - 12 euro\n\nNotes: Say it slowly",
     ]
-    assert [(entry.title, entry.page_number) for entry in document.outline] == [("The cards", 1), ("Fees", 2)]
+    assert [(entry.title, entry.page_number) for entry in document.metadata.outline] == [("The cards", 1), ("Fees", 2)]
 
 
 def test_tables_charts_links_and_hidden_slides_of_a_presentation_are_told(read: Read) -> None:
@@ -84,7 +84,7 @@ def test_an_opendocument_text_keeps_headings_lists_tables_notes_and_pages(read: 
         "Fees\n\nTwelve  euro[^1], see [here](https://example.org).\n\n[^1]: See the law.",
         "- One\n  - Deep\n\n| Card | Fee |\n| --- | --- |\n| Gold | 20 |",
     ]
-    assert [(entry.title, entry.level) for entry in document.outline] == [("Fees", 2)]
+    assert [(entry.title, entry.level) for entry in document.metadata.outline] == [("Fees", 2)]
 
 
 def test_an_opendocument_text_with_a_password_says_so(read: Read) -> None:
@@ -96,8 +96,8 @@ def test_an_opendocument_text_with_a_password_says_so(read: Read) -> None:
 def test_a_chapter_of_a_book_is_a_page_in_reading_order(read: Read) -> None:
     document = read(epub("<html><body><h1>One</h1><p>First.</p></body></html>", "<h1>Two</h1><p>Second.</p>"))
     assert [page.text for page in document.pages] == ["One\n\nFirst.", "Two\n\nSecond."]
-    assert (document.title, document.language) == ("The cards", "en")
-    assert [entry.page_number for entry in document.outline] == [1, 2]
+    assert (document.metadata.title, document.metadata.language) == ("The cards", "en")
+    assert [entry.page_number for entry in document.metadata.outline] == [1, 2]
 
 
 def test_a_book_under_rights_management_says_so_but_scrambled_fonts_do_no_harm(read: Read) -> None:

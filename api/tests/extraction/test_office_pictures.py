@@ -78,7 +78,7 @@ async def read(folder: Path, content: bytes, **options: object) -> ExtractedDocu
 
 def lines_of(page: ExtractedPage) -> list[str]:
     """The lines of a page by its own account; those from pictures are marked."""
-    marks = {LineKind.PICTURE: "* "}
+    marks = {LineKind.IMAGE: "* "}
     return [marks.get(line.kind, "") + page.text[line.start : line.end] for line in page.lines]
 
 

@@ -43,10 +43,10 @@ def test_sheets_are_pages_with_their_tables_and_columns(read: Read) -> None:
     document = read(ods(sheet("Cards", cards) + sheet("Towns", towns, style="off"), styles=HIDDEN_SHEET))
     assert document.pages[0].text == "Cards\n\n| Card | Fee |\n| --- | --- |\n| Silver | 12.00 |\n| Gold | 20.00 |"
     assert document.pages[1].text.startswith("Towns\n\n| Town | People |")
-    assert [(entry.title, entry.page_number) for entry in document.outline] == [("Cards", 1), ("Towns", 2)]
+    assert [(entry.title, entry.page_number) for entry in document.metadata.outline] == [("Cards", 1), ("Towns", 2)]
     assert document.pages[0].note == "Columns: Card (text), Fee (number)."
     assert document.pages[1].note == "The sheet is hidden in the workbook. Columns: Town (text), People (number)."
-    assert '"Fee", "type": "number"' in dict(document.information)["columns"]
+    assert '"Fee", "type": "number"' in dict(document.metadata.information)["columns"]
 
 
 def test_repeated_cells_and_rows_are_written_out_and_blank_ones_left_out(read: Read) -> None:
@@ -114,7 +114,7 @@ def test_slides_are_pages_with_title_lists_tables_pictures_and_notes(read: Read)
         "Notes: Say it slowly.",
     ]
     assert (document.pages[1].text, document.pages[1].note) == ("Secret", "The slide is hidden in the presentation.")
-    assert document.title == "Fees"
+    assert document.metadata.title == "Fees"
 
 
 @pytest.mark.parametrize("make", [ods, odp])

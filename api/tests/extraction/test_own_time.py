@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from lectern.extraction.sandbox import time_limit as module
-from lectern.extraction.sandbox.time_limit import fair_timeout, run_queue_seconds
+from lectern.extraction.sandbox import process as module
+from lectern.extraction.sandbox.process import fair_timeout, run_queue_seconds
 
 BUSY = "while True: pass"
 ASLEEP = "import time; time.sleep(60)"

@@ -46,7 +46,7 @@ def test_the_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
     pdf = Pdf(outline=[("Part one", 1), ("Part two", 2)])
     pdf.page().text(60, 700, "Part one")
     pdf.page().text(60, 700, "Part two")
-    assert read_pdf(pdf).outline == (OutlineItem("Part one", 1, 1), OutlineItem("Part two", 1, 2))
+    assert read_pdf(pdf).metadata.outline == (OutlineItem("Part one", 1, 1), OutlineItem("Part two", 1, 2))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_title_is_the_stated_one_if_sensible_else_the_largest_line(
     pdf = Pdf(information={"Title": stated})
     page = pdf.page().text(60, 760, "The largest line", size=20)
     page.lines(60, 700, "Body text of the usual size follows,", "in more than one line,", "and then some more.")
-    assert read_pdf(pdf).title == title
+    assert read_pdf(pdf).metadata.title == title
 
 
 def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhead(read_pdf: ReadPdf) -> None:
@@ -76,7 +76,9 @@ def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhea
     page.text(150, 700, "For the fiscal year ended January 28, 2017", size=9)
     page.text(200, 640, "NORTHERN BANK, INC.", size=16)
     page.lines(60, 600, *["The small print of a cover page runs on and on here."] * 8, size=9)
-    assert read_pdf(pdf).title == "FORM 10-K · NORTHERN BANK, INC. · For the fiscal year ended January 28, 2017"
+    assert (
+        read_pdf(pdf).metadata.title == "FORM 10-K · NORTHERN BANK, INC. · For the fiscal year ended January 28, 2017"
+    )
 
 
 def test_all_words_of_a_cover_are_the_title_and_an_empty_page_before_it_does_not_matter(read_pdf: ReadPdf) -> None:
@@ -84,13 +86,13 @@ def test_all_words_of_a_cover_are_the_title_and_an_empty_page_before_it_does_not
     pdf.page()
     pdf.page().text(60, 700, "NORTHERN HISTORIC", size=40).text(60, 640, "BUILDINGS SURVEY", size=40)
     pdf.page().text(60, 760, "Contents", size=20).lines(60, 700, *["Body text of the usual size."] * 9)
-    assert read_pdf(pdf).title == "NORTHERN HISTORIC BUILDINGS SURVEY"
+    assert read_pdf(pdf).metadata.title == "NORTHERN HISTORIC BUILDINGS SURVEY"
 
 
 def test_a_page_without_a_larger_line_gives_no_title(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "All lines here", "are of one size", "and none stands out")
-    assert read_pdf(pdf).title is None
+    assert read_pdf(pdf).metadata.title is None
 
 
 def test_a_file_without_text_keeps_its_page_ledger(read_pdf: ReadPdf) -> None:
@@ -124,13 +126,13 @@ def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=LIMITS, password="wrong")
     opened = extract_document(path, "application/pdf", limits=LIMITS, password="open sesame")
     assert opened.pages[0].text == "A secret sentence."
-    assert opened.page_images is PageImageStatus.LOCKED
+    assert opened.metadata.page_images is PageImageStatus.LOCKED
 
 
 def test_a_password_that_is_not_needed_locks_nothing(tmp_path: Path) -> None:
     protected(tmp_path)
     opened = extract_document(tmp_path / "open.pdf", "application/pdf", limits=LIMITS, password="open sesame")
-    assert opened.page_images is PageImageStatus.AVAILABLE
+    assert opened.metadata.page_images is PageImageStatus.AVAILABLE
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7\nnothing else\n%%EOF\n", b"%PDF-", b"%PDF-1.4\n" + b"\x00\xff" * 900])
@@ -158,7 +160,7 @@ def test_what_pdfium_refuses_is_read_without_places(tmp_path: Path) -> None:
     path.write_bytes(pdf.render().replace(b"/Root 1 0 R", b"/Root 9 0 R"))
     document = extract_document(path, "application/pdf", limits=LIMITS)
     page = document.pages[0]
-    assert (page.text, page.boxes, document.title) == ("Read by the other reader", b"", "A second opinion")
+    assert (page.text, page.boxes, document.metadata.title) == ("Read by the other reader", b"", "A second opinion")
     assert "damaged" in (page.note or "")
 
 

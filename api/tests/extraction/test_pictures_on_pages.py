@@ -1,7 +1,6 @@
 """Text in pictures among the text of a page: read, placed, highlighted, and what is not read is said."""
 
 import io
-import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,14 +10,14 @@ from PIL import Image, ImageDraw, ImageFont
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
-from lectern.extraction.images.block import insert
-from lectern.extraction.images.page_reader import PagesWithPictures
-from lectern.extraction.images.selection import choose
 from lectern.extraction.layout.boxes import rectangles, unpack_boxes
+from lectern.extraction.ocr.embedded_images import PdfImageReader
+from lectern.extraction.ocr.image_text import insert_block
 from lectern.extraction.ocr.pages import OcrWord
+from lectern.extraction.ocr.selection import select_images
 from lectern.extraction.ocr.tesseract import Tesseract
 from lectern.extraction.registry import extract_document
-from lectern.extraction.sandbox.wire import HEADER, page_frame, read_page
+from lectern.extraction.sandbox.codec import PAGE, PageOfDocument, pack_frame, split_frames
 from lectern.extraction.service import read_document
 from lectern.extraction.types import (
     EmbeddedImage,
@@ -69,7 +68,7 @@ async def read(path: Path, **options: object) -> ExtractedDocument:
 
 def shown(page: ExtractedPage) -> list[str]:
     """The lines that were read in pictures."""
-    return [page.text[line.start : line.end] for line in page.lines if line.kind is LineKind.PICTURE]
+    return [page.text[line.start : line.end] for line in page.lines if line.kind is LineKind.IMAGE]
 
 
 @needs_tesseract
@@ -235,14 +234,14 @@ class Counting:
     """The reader of a test: how often it was asked, and one line for each picture."""
 
     name = "a test"
-    picture_dpi = 100.0
+    image_dpi = 100.0
 
     def __init__(self) -> None:
         self.asked = 0
 
-    def read(self, picture: Image.Image) -> list[list[OcrWord]]:
+    def read(self, image: Image.Image) -> list[list[OcrWord]]:
         self.asked += 1
-        return [[OcrWord(f"picture{self.asked}", 10, 10, 90, picture.height / 8, 0.9)]]
+        return [[OcrWord(f"picture{self.asked}", 10, 10, 90, image.height / 8, 0.9)]]
 
 
 def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: Path) -> None:
@@ -251,8 +250,8 @@ def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: 
         page_with(pdf, Picture.of(table()))
     page_with(pdf, Picture.of(table(size=(1200, 501))))
     path = pdf.write(tmp_path / "twice.pdf")
-    wanted = choose(extract_document(path, "application/pdf", limits=LIMITS).pages).wanted
-    pages = PagesWithPictures(path, reader, limits=LIMITS, password=None).read(wanted)
+    wanted = select_images(extract_document(path, "application/pdf", limits=LIMITS).pages).selected
+    pages = PdfImageReader(path, reader, limits=LIMITS, password=None).read(wanted)
     assert [shown(page) for page in pages] == [["picture1"], ["picture1"], ["picture2"]]
     assert reader.asked == 2
 
@@ -288,7 +287,7 @@ async def test_the_reader_of_scans_reads_pictures_among_text(tmp_path: Path, eng
 
 def found(pdf: Pdf, path: Path) -> list[tuple[EmbeddedImage, ...]]:
     document = extract_document(pdf.write(path), "application/pdf", limits=LIMITS)
-    return [page.pictures for page in document.pages]
+    return [page.images for page in document.pages]
 
 
 def test_logos_gradients_and_a_thousand_tiny_pictures_are_not_looked_at(tmp_path: Path) -> None:
@@ -324,21 +323,23 @@ async def test_a_broken_picture_leaves_the_text_of_its_page(tmp_path: Path) -> N
 
 
 def numbered(number: int, *pictures: EmbeddedImage) -> ExtractedPage:
-    return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, pictures=pictures)
+    return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, images=pictures)
 
 
 def test_a_letterhead_is_read_where_it_first_stands_and_counts_once() -> None:
     letterhead = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "letterhead")
     chart = letterhead._replace(key="chart")
-    choice = choose([*(numbered(number, letterhead) for number in range(1, 5)), numbered(5, chart)], most=2)
-    assert [(page.page_number, len(page.pictures)) for page in choice.wanted] == [(1, 1), (5, 1)]
+    choice = select_images(
+        [*(numbered(number, letterhead) for number in range(1, 5)), numbered(5, chart)], max_images=2
+    )
+    assert [(page.page_number, len(page.images)) for page in choice.selected] == [(1, 1), (5, 1)]
     assert choice.notes == {}
 
 
 def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None:
     labelled = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
-    choice = choose([numbered(number, labelled) for number in range(1, 5)], most=3)
-    assert [page.page_number for page in choice.wanted] == [1, 2, 3]
+    choice = select_images([numbered(number, labelled) for number in range(1, 5)], max_images=3)
+    assert [page.page_number for page in choice.selected] == [1, 2, 3]
     assert choice.notes == {4: "A picture on this page was not read: text recognition reads 3 pictures of a document."}
 
 
@@ -351,7 +352,7 @@ def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_
     page_with(pdf, Picture(entries, b""))
     none, lie = found(pdf, tmp_path / "odd.pdf")
     assert none == ()
-    assert choose([numbered(1, *lie)]).wanted == ()
+    assert select_images([numbered(1, *lie)]).selected == ()
 
 
 def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
@@ -360,7 +361,7 @@ def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
     document = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS)
     lines = [[OcrWord("NEWS", 100, 300, 180, 340, 0.9), OcrWord("RELEASE", 190, 300, 300, 340, 0.9)]]
     where = EmbeddedImage(0.1, 0.3, 0.9, 0.5, 90_000, 300, "key")
-    page = insert(document.pages[0], lines, where)
+    page = insert_block(document.pages[0], lines, where)
     assert page.text.split("\n") == [*ABOVE, "NEWS RELEASE", *BELOW]
     of_picture = chunk_document(replace(document, pages=(page,)), options=ChunkingOptions())
     assert {chunk.section_heading for chunk in of_picture.chunks} == {None}
@@ -369,14 +370,10 @@ def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
     assert "NEWS RELEASE" in {chunk.section_heading for chunk in as_text.chunks}
 
 
-def test_pictures_travel_with_their_page_and_a_page_of_an_older_version_has_none(tmp_path: Path) -> None:
+def test_images_travel_with_their_page(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS).pages
-    assert len(page.pictures) == 1
-    frame = page_frame(page, 1)
-    _, head_length, _ = HEADER.unpack_from(frame)
-    head = frame[HEADER.size : HEADER.size + head_length]
-    assert read_page(head, page.boxes) == (page, 1)
-    older = json.dumps(json.loads(head)[:-1]).encode()
-    assert read_page(older, page.boxes) == (replace(page, pictures=()), 1)
+    assert len(page.images) == 1
+    (frame,) = split_frames(pack_frame(PAGE, PageOfDocument(page, 1)))
+    assert frame.decode(PageOfDocument) == (page, 1)

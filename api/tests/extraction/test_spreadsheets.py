@@ -51,7 +51,11 @@ def test_a_sheet_is_a_page_with_its_name_and_its_table(read: Read) -> None:
         "Note\n\nHello",
     ]
     assert [page.kind for page in document.pages] == [PageKind.TABLE, PageKind.TEXT, PageKind.TEXT]
-    assert [(entry.title, entry.page_number) for entry in document.outline] == [("Fees", 1), ("Empty", 2), ("Note", 3)]
+    assert [(entry.title, entry.page_number) for entry in document.metadata.outline] == [
+        ("Fees", 1),
+        ("Empty", 2),
+        ("Note", 3),
+    ]
     assert document.pages[0].note == "Columns: Card (text), Fee (number)."
 
 
@@ -158,7 +162,7 @@ def test_columns_and_those_that_sheets_share_are_told_as_json(read: Read) -> Non
         "North": [["Date", "Amount", "Who"], ["2024-03-01", 1, "A"], ["2024-03-02", 2, None]],
         "South": [["Date", "Amount", "Where"], ["2024-03-01", 1, "B"]],
     }
-    information = dict(read(xlsx(sheets)).information)
+    information = dict(read(xlsx(sheets)).metadata.information)
     assert json.loads(information["columns"])["North"] == [
         {"name": "Date", "type": "date", "density": 1.0},
         {"name": "Amount", "type": "number", "density": 1.0},

@@ -1,6 +1,7 @@
 """What a run has extracted is there for the run after it."""
 
 import uuid
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,7 +27,7 @@ async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
     content_type = {".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain"}[Path(name).suffix]
     extracted = await extract_in_child(SAMPLES / name, content_type, limits=ExtractionLimits())
     packed = checkpoints.pack_extracted(extracted)
-    assert checkpoints.unpack_extracted(packed, content_type=content_type) == extracted
+    assert checkpoints.unpack_extracted(packed) == extracted
     chunked = chunk_document(extracted, options=ChunkingOptions())
     assert checkpoints.unpack_chunked(checkpoints.pack_chunked(chunked)) == chunked
 
@@ -34,8 +35,8 @@ async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
 async def test_a_checkpoint_keeps_that_a_file_is_locked(protected_pdf: Path) -> None:
     limits = ExtractionLimits()
     extracted = await extract_in_child(protected_pdf, "application/pdf", limits=limits, password="open sesame")
-    again = checkpoints.unpack_extracted(checkpoints.pack_extracted(extracted), content_type="application/pdf")
-    assert (extracted.page_images, again) == (PageImageStatus.LOCKED, extracted)
+    again = checkpoints.unpack_extracted(checkpoints.pack_extracted(extracted))
+    assert (extracted.metadata.page_images, again) == (PageImageStatus.LOCKED, extracted)
 
 
 async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) -> None:
@@ -70,6 +71,26 @@ async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
         await library.until_status(document_id)
     assert await library.value("SELECT text FROM chunks WHERE chunk_index = 0") == "As it was cut before."
     assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
+
+
+@pytest.mark.parametrize("data", [b"", b"of another version", zlib.compress(b"P"), zlib.compress(b"[]")])
+def test_a_checkpoint_of_another_version_is_unreadable(data: bytes) -> None:
+    assert checkpoints.unpack_extracted(data) is None
+    assert checkpoints.unpack_chunked(data) is None
+    assert checkpoints.unpack_extracted(None) is None
+
+
+async def test_a_run_with_unreadable_checkpoints_reads_the_document_again(library: Library) -> None:
+    document_id = await library.add(SAMPLES / "branch-queues-paper.pdf")
+    job = await library.job(document_id)
+    async with library.database.session(SYSTEM_SCOPE) as session:
+        for stage in (checkpoints.EXTRACT, checkpoints.CHUNK):
+            await checkpoints.save(session, job.id, stage, zlib.compress(b"of another version"))
+    async with library.worker():
+        await library.until_status(document_id)
+    assert await library.value("SELECT count(*) > 3 FROM chunks") is True
+    assert await library.value("SELECT count(*) FROM job_checkpoints") == 0
+    assert await library.violations() == []
 
 
 async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) -> None:

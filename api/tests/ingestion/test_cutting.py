@@ -10,9 +10,17 @@ import pytest
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
 from lectern.extraction.errors import FileTooLarge, TimedOut
+from lectern.extraction.sandbox.codec import Frame
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.chunking_process import MEMORY_SPENT, ChunkingFailed, ChunkingPool, read_answer
+from lectern.ingestion.chunking_process import (
+    CHUNKED,
+    ERROR,
+    OUT_OF_MEMORY,
+    ChunkingFailed,
+    ChunkingPool,
+    read_answer,
+)
 
 from .library import SAMPLES
 from .texts import long_text
@@ -35,7 +43,7 @@ async def long_document(tmp_path: Path) -> ExtractedDocument:
 
 
 @pytest.fixture
-async def cutter() -> AsyncGenerator[ChunkingPool]:
+async def pool() -> AsyncGenerator[ChunkingPool]:
     made = ChunkingPool(max_seconds=60, max_memory_bytes=MEMORY)
     yield made
     await made.close()
@@ -46,20 +54,20 @@ def children() -> set[int]:
 
 
 async def test_a_process_cuts_as_the_function_does_and_is_used_again(
-    cutter: ChunkingPool, document: ExtractedDocument
+    pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()
-    assert await cutter.cut(document, options=OPTIONS) == chunk_document(document, options=OPTIONS)
+    assert await pool.chunk(document, options=OPTIONS) == chunk_document(document, options=OPTIONS)
     first = children() - before
-    await cutter.cut(document, options=OPTIONS)
+    await pool.chunk(document, options=OPTIONS)
     assert children() - before == first
-    await cutter.close()
+    await pool.close()
     assert children() == before
 
 
-async def test_documents_are_cut_side_by_side(cutter: ChunkingPool, document: ExtractedDocument) -> None:
+async def test_documents_are_cut_side_by_side(pool: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
-    both = await asyncio.gather(*(cutter.cut(document, options=OPTIONS) for _ in range(2)))
+    both = await asyncio.gather(*(pool.chunk(document, options=OPTIONS) for _ in range(2)))
     assert both[0] == both[1]
     assert len(children() - before) == 2
 
@@ -68,20 +76,20 @@ async def test_cutting_that_takes_too_long_is_ended(long_document: ExtractedDocu
     before = children()
     hasty = ChunkingPool(max_seconds=0.05, max_memory_bytes=MEMORY)
     with pytest.raises(TimedOut):
-        await hasty.cut(long_document, options=OPTIONS)
+        await hasty.chunk(long_document, options=OPTIONS)
     assert children() == before
 
 
 async def test_cutting_that_needs_too_much_memory_is_a_failure_of_the_file(long_document: ExtractedDocument) -> None:
     frugal = ChunkingPool(max_seconds=60, max_memory_bytes=230_000_000)
     with pytest.raises((FileTooLarge, ChunkingFailed)):
-        await frugal.cut(long_document, options=OPTIONS)
+        await frugal.chunk(long_document, options=OPTIONS)
     await frugal.close()
 
 
-async def test_a_cancelled_call_ends_its_process(cutter: ChunkingPool, long_document: ExtractedDocument) -> None:
+async def test_a_cancelled_call_ends_its_process(pool: ChunkingPool, long_document: ExtractedDocument) -> None:
     before = children()
-    cutting = asyncio.create_task(cutter.cut(long_document, options=OPTIONS))
+    cutting = asyncio.create_task(pool.chunk(long_document, options=OPTIONS))
     async with asyncio.timeout(20):
         while not children() - before:  # noqa: ASYNC110 - a process that starts is no event here
             await asyncio.sleep(0.01)
@@ -92,10 +100,10 @@ async def test_a_cancelled_call_ends_its_process(cutter: ChunkingPool, long_docu
 
 
 async def test_an_error_in_the_chunker_is_told_with_its_traceback(
-    cutter: ChunkingPool, document: ExtractedDocument
+    pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     with pytest.raises(ChunkingFailed, match="Traceback"):
-        await cutter.cut(document, options=None)  # pyright: ignore[reportArgumentType]: it must fail in the child
+        await pool.chunk(document, options=None)  # pyright: ignore[reportArgumentType]: it must fail in the child
 
 
 def facts_of(pid: int) -> tuple[str, str, bytes]:
@@ -104,9 +112,9 @@ def facts_of(pid: int) -> tuple[str, str, bytes]:
     return (folder / "status").read_text(), (folder / "limits").read_text(), (folder / "environ").read_bytes()
 
 
-async def test_the_process_that_cuts_is_confined(cutter: ChunkingPool, document: ExtractedDocument) -> None:
+async def test_the_process_that_cuts_is_confined(pool: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
-    await cutter.cut(document, options=OPTIONS)
+    await pool.chunk(document, options=OPTIONS)
     (pid,) = children() - before
     status, limits, environment = facts_of(pid)
     assert "NoNewPrivs:\t1\n" in status
@@ -116,21 +124,32 @@ async def test_the_process_that_cuts_is_confined(cutter: ChunkingPool, document:
 
 
 async def test_languages_of_other_documents_are_told_apart_in_the_same_process(
-    cutter: ChunkingPool, document: ExtractedDocument
+    pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()
     for languages in (("en", "it"), ("de", "fr", "en")):
         options = ChunkingOptions(languages=languages)
-        assert await cutter.cut(document, options=options) == chunk_document(document, options=options)
+        assert await pool.chunk(document, options=options) == chunk_document(document, options=options)
     assert len(children() - before) == 1
 
 
-@pytest.mark.parametrize("answer", [b"c{", b"c[]", b'c{"title": 1}', b"", b"x", b"c\xff"])
-def test_an_answer_that_makes_no_sense_is_refused(answer: bytes) -> None:
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Frame(CHUNKED, b"{", b""),
+        Frame(CHUNKED, b"[]", b""),
+        Frame(CHUNKED, b'["title","en",[],[[1]]]', b""),
+        Frame(CHUNKED, b"", b""),
+        Frame(b"x", b"null", b""),
+        Frame(CHUNKED, b"\xff", b""),
+        Frame(ERROR, b"1", b""),
+    ],
+)
+def test_a_malformed_answer_is_refused(answer: Frame) -> None:
     with pytest.raises(ChunkingFailed):
         read_answer(answer)
 
 
-def test_what_is_said_of_memory_is_a_failure_of_the_file() -> None:
+def test_an_answer_without_memory_is_a_failure_of_the_file() -> None:
     with pytest.raises(FileTooLarge):
-        read_answer(MEMORY_SPENT)
+        read_answer(Frame(OUT_OF_MEMORY, b"null", b""))

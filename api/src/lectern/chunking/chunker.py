@@ -39,7 +39,7 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     borders = _borders(lines, contents)
     headings = find_headings(
         lines,
-        outline=document.outline,
+        outline=document.metadata.outline,
         captions=find_captions(lines, borders=borders, stream_text=stream.text),
         stream_text=stream.text,
         page_count=len(document.pages),
@@ -60,7 +60,7 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     for section, draft in _drafts(sections, tables, lines=lines, stream=stream, borders=borders, options=options):
         chunks.extend(maker.make(section, draft, first_index=len(chunks)))
     pages = _ledger(document, stream, contents=contents, chunks=chunks)
-    return ChunkedDocument(title=document.title, language=language, pages=pages, chunks=tuple(chunks))
+    return ChunkedDocument(title=document.metadata.title, language=language, pages=pages, chunks=tuple(chunks))
 
 
 def _contents_pages(stream: DocumentText, boilerplate: set[int]) -> set[int]:
@@ -85,7 +85,7 @@ def _document_language(document: ExtractedDocument, lines: Sequence[DocumentLine
     """The language given, else that of most sampled pages, else what the file declares, else the first configured."""
     if options.language:
         return options.language
-    declared = document.language if document.language in options.languages else None
+    declared = document.metadata.language if document.metadata.language in options.languages else None
     by_page: dict[int, list[str]] = defaultdict(list)
     for line in lines:
         by_page[line.page_number].append(line.text)

@@ -14,7 +14,7 @@ _ROW_CELLS = 3
 
 def is_row(text: str, looks: PageLine, *, cells: int) -> bool:
     """Whether a line is a table row: marked so by its format, or figures at its end, or several cells."""
-    if looks.kind not in {LineKind.PLAIN, LineKind.PICTURE}:
+    if looks.kind not in {LineKind.PLAIN, LineKind.IMAGE}:
         return looks.kind is LineKind.TABLE
     words = text.split()
     figures = trailing_figures(words)

@@ -30,7 +30,7 @@ _CAPITAL_LETTERS = 5
 _ALIGNED = 0.015
 _DEEPEST = 6
 _FIRST_PAGES_SHARE = 0.05
-_NEVER_ARTICLES = {LineKind.CODE, LineKind.PICTURE}
+_NEVER_ARTICLES = {LineKind.CODE, LineKind.IMAGE}
 _LETTER = re.compile(r"[^\W\d_]")
 _PUNCTUATION_END = re.compile(r"[.,;:!?…\-–—][\"'”’»)]*$")
 _LABEL_AND_NUMBER = re.compile(r"^[^\W\d_]+\.?\s+[\dIVXLC]+[A-Z]?$")
@@ -226,7 +226,7 @@ def _body(lines: Sequence[DocumentLine]) -> tuple[float, bool]:
     sizes: Counter[float] = Counter()
     bold = 0
     for line in lines:
-        if line.looks.has_geometry and not line.is_row and line.looks.kind is not LineKind.PICTURE:
+        if line.looks.has_geometry and not line.is_row and line.looks.kind is not LineKind.IMAGE:
             sizes[round(line.looks.font_size * 2) / 2] += len(line.text)
             bold += len(line.text) * line.looks.is_bold
     if not sizes:

@@ -1,4 +1,4 @@
-"""Which formats can be read: one entry for each, no directory scanning."""
+"""The supported formats, one entry for each."""
 
 import importlib
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ _FORMATS = "lectern.extraction.formats"
 
 
 class Extract(Protocol):
-    """Reads a file page by page."""
+    """Read a file page by page."""
 
     def __call__(
         self, path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage
     ) -> DocumentMetadata:
-        """Hand every page to `on_page(page, page_count)` in order; return what the file says of itself."""
+        """Pass every page to `on_page(page, page_count)` in order; return the metadata."""
         ...
 
 
@@ -37,7 +37,7 @@ class Extractor:
     module: str
 
     def load(self) -> Extract:
-        """The module's `extract`, imported only now: a child that reads text does not load PDFium."""
+        """Import the module and return its `extract`. A child that reads text does not load PDFium."""
         return cast("Extract", importlib.import_module(f"{_FORMATS}.{self.module}").extract)
 
 
@@ -45,7 +45,7 @@ _OFFICE = "application/vnd.openxmlformats-officedocument."
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument."
 
 EXTRACTORS: tuple[Extractor, ...] = (
-    Extractor("application/pdf", "PDF", (".pdf",), "pdf.reader"),
+    Extractor("application/pdf", "PDF", (".pdf",), "pdf.document"),
     Extractor("text/plain", "plain text", (".txt", ".text", ".log"), "text"),
     Extractor("text/markdown", "Markdown", (".md", ".markdown", ".mdown"), "markdown"),
     Extractor("text/html", "HTML", (".html", ".htm", ".xhtml"), "html"),
@@ -69,12 +69,12 @@ ACCEPTED_TYPES: tuple[str, ...] = tuple(extractor.content_type for extractor in 
 
 
 def find_extractor(content_type: str) -> Extractor | None:
-    """The extractor of a media type."""
+    """Return the extractor of a media type, if any."""
     return next((extractor for extractor in EXTRACTORS if extractor.content_type == content_type), None)
 
 
 def get_extractor(content_type: str) -> Extractor:
-    """The extractor of a media type; raises `UnsupportedFile` that names the accepted ones."""
+    """Return the extractor of a media type. Raises `UnsupportedFile`."""
     extractor = find_extractor(content_type)
     if extractor is None:
         raise unsupported(f"Files of type {content_type} cannot be read.")
@@ -82,7 +82,7 @@ def get_extractor(content_type: str) -> Extractor:
 
 
 def unsupported(message: str, *, hint: str | None = None) -> UnsupportedFile:
-    """The refusal of a type, with the accepted types in the message and in `details["accepted"]`."""
+    """Return the error for an unsupported type. Message and `details["accepted"]` list the accepted types."""
     names = [extractor.name for extractor in EXTRACTORS]
     accepted = f"{', '.join(names[:-1])} and {names[-1]}"
     return UnsupportedFile(
@@ -95,28 +95,20 @@ def unsupported(message: str, *, hint: str | None = None) -> UnsupportedFile:
 def extract_document(
     path: Path, content_type: str, *, limits: ExtractionLimits, password: str | None = None
 ) -> ExtractedDocument:
-    """Read a file in this process: for files that are trusted; others are read by `child.extract_in_child`.
+    """Read a trusted file in this process. Untrusted files are read by `sandbox.extraction.extract_in_child`.
 
     Raises any of `errors.FAILURES` but `TimedOut`.
     """
     pages: list[ExtractedPage] = []
     extract = get_extractor(content_type).load()
-    facts = extract(path, limits=limits, password=password, on_page=lambda page, _: pages.append(page))
-    return assemble(content_type, pages, facts)
+    metadata = extract(path, limits=limits, password=password, on_page=lambda page, _: pages.append(page))
+    return assemble(content_type, pages, metadata)
 
 
-def assemble(content_type: str, pages: list[ExtractedPage], facts: DocumentMetadata) -> ExtractedDocument:
-    """The document of these pages; raises `NoText` with the page ledger in its details when none has text."""
+def assemble(content_type: str, pages: list[ExtractedPage], metadata: DocumentMetadata) -> ExtractedDocument:
+    """Build the document. Raises `NoText` with the page ledger in its details when no page has text."""
     if not any(page.text.strip() for page in pages):
         ledger = [{"page_number": page.page_number, "kind": page.kind.value, "note": page.note} for page in pages]
         is_blank = all(page.kind == "empty" for page in pages)
         raise NoText("The file is empty: no page has any content." if is_blank else None, details={"pages": ledger})
-    return ExtractedDocument(
-        content_type=content_type,
-        pages=tuple(pages),
-        title=facts.title,
-        language=facts.language,
-        outline=facts.outline,
-        information=facts.information,
-        page_images=facts.page_images,
-    )
+    return ExtractedDocument(content_type, tuple(pages), metadata)

@@ -1,13 +1,15 @@
-"""What reading a file yields: pages, their lines and words' places, the outline, what the file says of itself."""
+"""Results and options of extraction: pages with lines and word boxes, metadata, limits."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
+
+ImageFormat = Literal["webp", "jpeg"]
 
 
 class PageKind(StrEnum):
-    """What a page was found to be, as the page ledger shows it."""
+    """The kind of a page in the page ledger."""
 
     TEXT = "text"
     TABLE = "table"
@@ -18,13 +20,13 @@ class PageKind(StrEnum):
 
 
 class LineKind(StrEnum):
-    """What a format knows about a line; `PLAIN` leaves it to typography. `PICTURE` was read in a picture among text."""
+    """The kind of a line as its format marks it. `PLAIN` leaves it to typography; `IMAGE` was read in an image."""
 
     PLAIN = "plain"
     TABLE = "table"
     LIST = "list"
     CODE = "code"
-    PICTURE = "picture"
+    IMAGE = "image"
 
 
 class Rect(NamedTuple):
@@ -40,8 +42,8 @@ class PageLine(NamedTuple):
     """A line of a page's text.
 
     `start` and `end` are character offsets in the page text. `left`, `top`, `right`, `bottom` are 0..1 of the page as
-    displayed, `font_size` is in points; all five are 0 where the format has no geometry. `cells` counts the runs of
-    words between wide gaps. `heading_level` is 1..6 where the format marks its headings (Markdown), else 0.
+    displayed, `font_size` is in points; all five are 0 in formats without geometry. `cells` counts the runs of words
+    between wide gaps. `heading_level` is 1..6 in formats that mark headings (Markdown), else 0.
     """
 
     start: int
@@ -58,16 +60,16 @@ class PageLine(NamedTuple):
 
     @property
     def has_geometry(self) -> bool:
-        """Whether the place of the line on its page is known."""
+        """Return whether the position on the page is known."""
         return self.font_size > 0
 
 
 class EmbeddedImage(NamedTuple):
-    """A picture on a page that has text, large enough to show some: where it is (0..1 of the page as displayed).
+    """An image among the text of a page, large enough to show text of its own.
 
-    `pixels` is how many it has, `dpi` how finely it is drawn; pictures with the same `key` look the same. Where
-    pages have no geometry, `part` names the part of the file that holds it, and `line` says how many of the page's
-    lines come before it.
+    The sides are 0..1 of the page as displayed. `pixels` is its area, `dpi` its resolution on the page. Images with one
+    `key` look the same. In formats without geometry, `part` names the part of the file that holds the image, and `line`
+    counts the lines of the page before it.
     """
 
     left: float
@@ -83,11 +85,10 @@ class EmbeddedImage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
-    """One page: its text, where its words are, and what it is.
+    """A page: its text, lines, word boxes and kind.
 
-    `boxes` holds the words' boxes as `boxes.pack_boxes` wrote them; empty where the format has no geometry.
-    `note` says in a sentence what a reader of the page ledger should know. `is_partial`: little text beside pictures or
-    drawings that take much of the page, and may well be text themselves. `pictures` are those among a page's text.
+    `boxes` is packed by `layout.boxes.pack_boxes`; empty in formats without geometry. `note` is a sentence for the page
+    ledger. `is_partial` marks little text beside images or drawings that cover much of the page and may be text too.
     """
 
     page_number: int
@@ -99,15 +100,15 @@ class ExtractedPage:
     lines: tuple[PageLine, ...] = ()
     note: str | None = None
     is_partial: bool = False
-    pictures: tuple[EmbeddedImage, ...] = ()
+    images: tuple[EmbeddedImage, ...] = ()
 
 
 OnPage = Callable[[ExtractedPage, int], None]
-"""Takes each page as soon as it is read, with the number of pages of the file."""
+"""Takes each page as soon as it is read, with the page count of the file."""
 
 
 class OutlineItem(NamedTuple):
-    """An entry of the outline that a file carries; `level` starts at 1."""
+    """An entry of the outline in a file; `level` starts at 1."""
 
     title: str
     level: int
@@ -115,7 +116,7 @@ class OutlineItem(NamedTuple):
 
 
 class PageImageStatus(StrEnum):
-    """Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all."""
+    """Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored."""
 
     AVAILABLE = "available"
     LOCKED = "locked"
@@ -124,7 +125,7 @@ class PageImageStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """What a file says of itself beside its pages; `language` only where the author declared one."""
+    """What a file states about itself. `language` is set only where the author declared one."""
 
     title: str | None = None
     language: str | None = None
@@ -135,22 +136,18 @@ class DocumentMetadata:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedDocument:
-    """A file as read: its pages in order and what it says of itself."""
+    """A file as read: its pages in order and its metadata."""
 
     content_type: str
     pages: tuple[ExtractedPage, ...]
-    title: str | None = None
-    language: str | None = None
-    outline: tuple[OutlineItem, ...] = ()
-    information: tuple[tuple[str, str], ...] = ()
-    page_images: PageImageStatus = PageImageStatus.NONE
+    metadata: DocumentMetadata = DocumentMetadata()
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionLimits:
-    """What one file may cost: address space, wall time, pages, characters and lines.
+    """Limits for one file: address space, wall time, pages, characters and lines.
 
-    The limit on lines keeps what one file may occupy in the caller's memory below half a gigabyte.
+    The limit on lines keeps the memory of the caller below half a gigabyte.
     """
 
     max_memory_bytes: int = 2_147_483_648
@@ -162,7 +159,7 @@ class ExtractionLimits:
 
 
 class OcrEngine(StrEnum):
-    """Which reader recognises text in pictures; `AUTO` is Tesseract where it is installed, else rapidocr."""
+    """The engine for text recognition. `AUTO` is Tesseract where it is installed, else rapidocr."""
 
     AUTO = "auto"
     TESSERACT = "tesseract"
@@ -172,9 +169,9 @@ class OcrEngine(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OcrOptions:
-    """How pages without text are read: the reader, languages (ISO 639-1, the likeliest first), and what it may cost.
+    """Engine, languages (ISO 639-1, most likely first) and limits of text recognition.
 
-    `tessdata` is a folder with Tesseract's language data; empty: where its package put them.
+    `tessdata` is a folder with Tesseract's language data. Empty means the folder of its package.
     """
 
     engine: OcrEngine = OcrEngine.AUTO
@@ -185,16 +182,16 @@ class OcrOptions:
     tessdata: str = ""
 
 
-class EmbeddedImages(NamedTuple):
-    """Pictures of a page that are to be recognised."""
+class ImagesOfPage(NamedTuple):
+    """Images of a page to recognize."""
 
     page_number: int
-    pictures: tuple[EmbeddedImage, ...]
+    images: tuple[EmbeddedImage, ...]
 
 
 class OcrRequest(NamedTuple):
-    """Pages to be recognised, pictures on other pages, and how."""
+    """Whole pages, and images among the text of other pages, to recognize."""
 
     page_numbers: tuple[int, ...]
     options: OcrOptions
-    pictures: tuple[EmbeddedImages, ...] = ()
+    images: tuple[ImagesOfPage, ...] = ()

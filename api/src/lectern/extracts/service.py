@@ -52,7 +52,7 @@ async def process(bench: Workbench, request: schemas.SourceRequest) -> schemas.P
         urls = await asyncio.to_thread(find_urls, text)
         return schemas.ProcessedDocument(
             file=await _facts(file),
-            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in file.document.outline],
+            outline=[schemas.HeadingOfFile.model_validate(entry) for entry in file.document.metadata.outline],
             tables=[_table(table) for table in tables],
             urls=[schemas.UrlOfFile.model_validate(url) for url in urls],
             text=text[: schemas.MAX_TEXT_CHARACTERS],
@@ -276,14 +276,14 @@ def _check_type(file: ReadFile, types: Sequence[str], name: str) -> None:
 
 async def _facts(file: ReadFile) -> schemas.FileFacts:
     document = file.document
-    votes = await asyncio.to_thread(languages.vote, _text(file)) if document.language is None else []
+    votes = await asyncio.to_thread(languages.vote, _text(file)) if document.metadata.language is None else []
     return schemas.FileFacts(
         filename=file.filename,
         content_type=document.content_type,
         size_bytes=file.size_bytes,
         sha256=file.sha256,
-        title=document.title,
-        language=document.language or (votes[0].language if votes else None),
+        title=document.metadata.title,
+        language=document.metadata.language or (votes[0].language if votes else None),
         page_count=len(document.pages),
         character_count=sum(len(page.text) for page in document.pages),
     )

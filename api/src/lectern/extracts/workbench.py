@@ -88,14 +88,14 @@ class Workbench:
             max_characters=limits.max_characters,
             max_page_characters=limits.max_page_characters,
         )
-        self._cutter = ChunkingPool(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
+        self._chunker = ChunkingPool(max_seconds=limits.max_seconds, max_memory_bytes=limits.max_memory_bytes)
         self._free = asyncio.Semaphore(AT_ONCE)
 
     async def close(self) -> None:
         """End what is being read, and the processes that wait for more to cut."""
         for cache in self.caches.values():
             await cache.close()
-        await self._cutter.close()
+        await self._chunker.close()
 
     async def read(self, source: SourceRequest) -> ReadFile:
         """The file, read in a confined process unless that was done within the last half hour.
@@ -121,7 +121,7 @@ class Workbench:
             options_by_type, file.document, languages=tuple(self.settings.chunking.languages)
         )
         async with self._free:
-            return list((await self._cutter.cut(file.document, options=options)).chunks)
+            return list((await self._chunker.chunk(file.document, options=options)).chunks)
 
     async def retriever(self, file: ReadFile) -> Retriever:
         """Its chunks and their vectors."""
@@ -167,7 +167,7 @@ class Workbench:
 
     async def _embed(self, file: ReadFile) -> bytes:
         chunks = [replace(chunk, content_hash=b"") for chunk in await self.cut(file)]
-        owners, texts = await asyncio.to_thread(self._windows, file.document.title, chunks)
+        owners, texts = await asyncio.to_thread(self._windows, file.document.metadata.title, chunks)
         dimensions = self.provider.info.dimensions
         vectors = await self.provider.embed_documents(texts) if texts else np.zeros((0, dimensions), np.float32)
         return _framed({"chunks": _CHUNKS.dump_python(chunks, mode="json"), "owners": owners}, as_bytes(vectors))

@@ -13,56 +13,46 @@ from sqlalchemy.dialects.postgresql import insert
 from lectern.chunking.types import ChunkedDocument
 from lectern.db.session import Session
 from lectern.documents.models import staged_embeddings
-from lectern.extraction.sandbox import wire
-from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractedPage
-from lectern.ingestion.chunking_wire import read_chunked, write_chunked
+from lectern.extraction.sandbox import codec
+from lectern.extraction.types import ExtractedDocument
 from lectern.jobs.models import Job, JobCheckpoint
 from lectern.jobs.service import STATES, JobGroup
 
 MOST_BYTES: Final = 67_108_864  # more is made again sooner than it is fetched
 EXTRACT: Final = "extract"
 CHUNK: Final = "chunk"
+UNREADABLE: Final = (*codec.MALFORMED, zlib.error)
+"""What unpacking raises for a checkpoint of another version. The stage then runs again."""
+
+_CHUNKED: Final = b"C"
 _LEVEL: Final = 1  # six times smaller at 150 MB/s; a higher level takes longer than it saves
 
 
 def pack_extracted(document: ExtractedDocument) -> bytes:
-    """A document as read, as bytes."""
-    facts = DocumentMetadata(
-        document.title, document.language, document.outline, document.information, document.page_images
-    )
+    """Compress an extracted document, page by page to spare memory."""
     packer = zlib.compressobj(_LEVEL)
-    parts = [packer.compress(wire.page_frame(page, len(document.pages))) for page in document.pages]
-    return b"".join([*parts, packer.compress(wire.facts_frame(facts)), packer.flush()])
+    return b"".join([*map(packer.compress, codec.pack_document(document)), packer.flush()])
 
 
-def unpack_extracted(data: bytes, *, content_type: str) -> ExtractedDocument:
-    """The document that `pack_extracted` was given. Raises ValueError for anything else."""
-    raw = memoryview(zlib.decompress(data))
-    pages: list[ExtractedPage] = []
-    at = 0
-    while at < len(raw):
-        kind, head_length, body_length = wire.HEADER.unpack_from(raw, at)
-        at += wire.HEADER.size
-        head, body = bytes(raw[at : at + head_length]), bytes(raw[at + head_length : at + head_length + body_length])
-        at += head_length + body_length
-        if kind == wire.FACTS:
-            facts = wire.read_facts(head)
-            return ExtractedDocument(
-                content_type, tuple(pages), facts.title, facts.language, facts.outline, facts.information,
-                facts.page_images,
-            )  # fmt: skip
-        pages.append(wire.read_page(head, body)[0])
-    raise ValueError("The checkpoint has no end.")
+def unpack_extracted(data: bytes | None) -> ExtractedDocument | None:
+    """Return the document of `pack_extracted`; None without a readable checkpoint."""
+    try:
+        return None if data is None else codec.unpack_document(codec.split_frames(zlib.decompress(data)))
+    except UNREADABLE:
+        return None
 
 
 def pack_chunked(document: ChunkedDocument) -> bytes:
-    """A document as cut, as bytes."""
-    return zlib.compress(write_chunked(document), _LEVEL)
+    """Compress a chunked document."""
+    return zlib.compress(codec.pack_frame(_CHUNKED, document), _LEVEL)
 
 
-def unpack_chunked(data: bytes) -> ChunkedDocument:
-    """The document that `pack_chunked` was given."""
-    return read_chunked(zlib.decompress(data))
+def unpack_chunked(data: bytes | None) -> ChunkedDocument | None:
+    """Return the document of `pack_chunked`; None without a readable checkpoint."""
+    try:
+        return None if data is None else next(codec.split_frames(zlib.decompress(data))).decode(ChunkedDocument)
+    except (*UNREADABLE, StopIteration):
+        return None
 
 
 async def save(session: Session, job_id: uuid.UUID, stage: str, data: bytes, *, is_needed: bool = False) -> None:

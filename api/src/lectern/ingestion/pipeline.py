@@ -57,19 +57,19 @@ class Pipeline:
 
     async def _extracted(self, run: Assignment) -> ExtractedDocument:
         """What the file holds: as a run before this one left it, or read now and kept for the one after."""
-        kept = await self._enter(run, checkpoints.EXTRACT)
-        if kept is not None:
-            return await asyncio.to_thread(checkpoints.unpack_extracted, kept, content_type=run.content_type)
+        saved = await asyncio.to_thread(checkpoints.unpack_extracted, await self._enter(run, checkpoints.EXTRACT))
+        if saved is not None:
+            return saved
         extracted = await self._reader.extract(run, on_page=self._page_teller(run))
         await self._keep(run, checkpoints.EXTRACT, await asyncio.to_thread(checkpoints.pack_extracted, extracted))
         return extracted
 
     async def _chunked(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
         """Its chunks: as a run before this one left them, or cut now and kept for the one after."""
-        kept = await self._enter(run, checkpoints.CHUNK)
-        if kept is not None:
-            return await asyncio.to_thread(checkpoints.unpack_chunked, kept)
-        chunked = await self._reader.cut(run, extracted)
+        saved = await asyncio.to_thread(checkpoints.unpack_chunked, await self._enter(run, checkpoints.CHUNK))
+        if saved is not None:
+            return saved
+        chunked = await self._reader.chunk(run, extracted)
         await self._keep(run, checkpoints.CHUNK, await asyncio.to_thread(checkpoints.pack_chunked, chunked))
         return chunked
 

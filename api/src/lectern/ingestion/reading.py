@@ -1,4 +1,4 @@
-"""From an original in storage to pages and chunks; nothing here writes to the database."""
+"""Turn an original in storage into pages and chunks. Nothing here writes to the database."""
 
 from collections.abc import Awaitable, Callable
 
@@ -14,7 +14,7 @@ OnPage = Callable[[int, int], Awaitable[None]]
 
 
 class Reader:
-    """Reads originals; one for each process."""
+    """Read originals. One instance for each process."""
 
     def __init__(
         self,
@@ -33,34 +33,34 @@ class Reader:
             max_characters=extraction.max_characters,
             max_page_characters=extraction.max_page_characters,
         )
-        self._cutter = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
+        self._chunker = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
     async def extract(self, run: Assignment, *, on_page: OnPage) -> ExtractedDocument:
-        """Read the original; `on_page` is awaited with page n of m now and then.
+        """Read the original. `on_page` is awaited with the page number and page count now and then.
 
-        Raises what is wrong with the file (`extraction.errors`) or with the storage.
+        Raises the errors of `extraction.errors` and of the storage.
         """
         async with self._originals.as_file(run.sha256) as path:
             return await read_document(
                 path,
                 run.content_type,
                 limits=self._limits,
-                ocr=self._recognition(run.given_language),
+                ocr=self._ocr_options(run.given_language),
                 password=run.arguments.get("password"),
                 on_progress=on_page,
             )
 
-    async def cut(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
-        """Chunk what was read. Raises TimedOut, FileTooLarge."""
-        return await self._cutter.cut(extracted, options=self._options(run.given_language))
+    async def chunk(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
+        """Chunk an extracted document. Raises TimedOut, FileTooLarge."""
+        return await self._chunker.chunk(extracted, options=self._chunking_options(run.given_language))
 
     async def close(self) -> None:
-        """End the processes that wait for more to read."""
-        await self._cutter.close()
+        """End the idle chunking processes."""
+        await self._chunker.close()
 
-    def _recognition(self, language: str | None) -> OcrOptions:
-        """Text recognition in the language given at upload, else in those that are configured."""
+    def _ocr_options(self, language: str | None) -> OcrOptions:
+        """Recognize text in the language given at upload, else in the configured ones."""
         return OcrOptions(
             engine=OcrEngine(self._ocr.engine),
             languages=(language,) if language else tuple(self._chunking.languages),
@@ -70,7 +70,7 @@ class Reader:
             tessdata=self._ocr.tessdata_dir,
         )
 
-    def _options(self, language: str | None) -> ChunkingOptions:
+    def _chunking_options(self, language: str | None) -> ChunkingOptions:
         return ChunkingOptions(
             target_tokens=self._chunking.target_tokens,
             overlap_tokens=self._chunking.overlap_tokens,

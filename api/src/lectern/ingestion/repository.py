@@ -156,13 +156,13 @@ def describe(document: Document, extracted: ExtractedDocument, chunked: ChunkedD
     document.unreadable_page_count = sum(page.kind is PageKind.UNREADABLE for page in extracted.pages)
     document.chunk_count = len(chunked.chunks)
     document.outline = _outline(extracted, chunked)
-    document.information = dict(extracted.information)
-    document.page_images = extracted.page_images.value
+    document.information = dict(extracted.metadata.information)
+    document.page_images = extracted.metadata.page_images.value
 
 
 def _outline(extracted: ExtractedDocument, chunked: ChunkedDocument) -> list[dict[str, Any]]:
     """The file's own outline; without one, the headings under which its chunks stand."""
-    entries = [entry._asdict() for entry in extracted.outline] or list(_headings(chunked))
+    entries = [entry._asdict() for entry in extracted.metadata.outline] or list(_headings(chunked))
     return entries[:_MAX_OUTLINE_ENTRIES]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from lectern.extraction.sandbox.drawing_task import ImageFormat
+from lectern.extraction.types import ImageFormat
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from lectern.documents.parts.repository import OriginalFacts
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
 from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
-from lectern.extraction.sandbox.drawing_task import ImageFormat
+from lectern.extraction.types import ImageFormat
 from lectern.storage.store import OriginalStore
 
 DEFAULT_WIDTH: Final = 800

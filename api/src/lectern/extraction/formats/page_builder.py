@@ -25,7 +25,7 @@ _MAX_TITLE_CHARACTERS = 500
 _MAX_HEADING_LEVEL = 6
 _MAX_COLUMNS = 16_384
 _MIN_TABLE = 2
-_MOST_PICTURES = 1_000
+_MAX_IMAGES = 1_000
 _CONTROLS = str.maketrans({"\f": "\n", "\v": "\n", "\r": "\n", "\x85": "\n"})
 
 Row = Sequence[str]
@@ -63,7 +63,7 @@ class PageBuilder:
     @property
     def has_content(self) -> bool:
         """Whether the page at hand has any text or picture yet."""
-        return self._size > 0 or bool(self._pictures)
+        return self._size > 0 or bool(self._images)
 
     def heading(self, text: str, level: int) -> None:
         """A heading; `level` 1 is the outermost, deeper than 6 counts as 6."""
@@ -112,10 +112,10 @@ class PageBuilder:
         for row in grid[header_rows:]:
             self._add_row(_row(row), top=top)
 
-    def picture(self, picture: EmbeddedImage) -> None:
-        """A picture that may show text, behind what the page at hand has so far; a page has a thousand at most."""
-        if len(self._pictures) < _MOST_PICTURES:
-            self._pictures.append(picture._replace(line=len(self._lines)))
+    def image(self, image: EmbeddedImage) -> None:
+        """Add an image that may show text, up to a thousand for each page."""
+        if len(self._images) < _MAX_IMAGES:
+            self._images.append(image._replace(line=len(self._lines)))
 
     def finish(self, on_page: OnPage) -> tuple[OutlineItem, ...]:
         """Hand every page to `on_page(page, page_count)`; return the headings as an outline."""
@@ -128,7 +128,7 @@ class PageBuilder:
     def _start(self) -> None:
         self._parts: list[str] = []
         self._lines: list[PageLine] = []
-        self._pictures: list[EmbeddedImage] = []
+        self._images: list[EmbeddedImage] = []
         self._size = 0
         self._last: LineKind | None = None
 
@@ -137,11 +137,11 @@ class PageBuilder:
         in_tables = sum(line.end - line.start for line in self._lines if line.kind is LineKind.TABLE)
         kind = PageKind.TABLE if in_tables * 2 > len(text) else PageKind.TEXT
         if not has_meaning(text):
-            kind = PageKind.UNREADABLE if self._pictures else PageKind.EMPTY
+            kind = PageKind.UNREADABLE if self._images else PageKind.EMPTY
         self._budget.check_page_count(self.page_number)
         self._pages.append(
             ExtractedPage(
-                self.page_number, kind, text, lines=tuple(self._lines), note=self._note, pictures=tuple(self._pictures)
+                self.page_number, kind, text, lines=tuple(self._lines), note=self._note, images=tuple(self._images)
             )
         )
         self._start()

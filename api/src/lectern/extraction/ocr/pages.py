@@ -1,4 +1,4 @@
-"""From recognised words to a page: columns in order, rows whole, boxes that highlight, confidence of every word."""
+"""Build pages from recognized words: columns in order, whole rows, word boxes with confidence."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -6,23 +6,27 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from PIL import Image
 
-from lectern.extraction.layout.page_composer import compose
+from lectern.extraction.layout.page_composer import ComposedPage, compose
 from lectern.extraction.layout.reading_order import PlacedWords
 from lectern.extraction.layout.text_cleaning import clean_text
 from lectern.extraction.types import ExtractedPage, PageKind
 
+MAX_SIDE = 5_000
+MIN_SIDE = 40
+"""Pixels of the longest side drawn, and of the shortest side that is read."""
+
 _MIN_CONFIDENCE = 0.15
 _GUTTER_HEIGHTS = 1.5
-_COLUMN_LINES = 4
+_MIN_COLUMN_LINES = 4
 _PROSE_HEIGHTS = 8.0
-_MOST_DEPTH = 60
+_MAX_DEPTH = 60
 _LEVEL_SHARE = 0.5
 
 
 class OcrWord(NamedTuple):
-    """A word, its box in pixels of the picture (y grows downwards), and how sure the reader is (0..1).
+    """A word, its box in pixels of the image (y grows downwards) and its confidence (0..1).
 
-    `size` is the height of the writing as the reader can tell it, in pixels; None where the box is as high as a line.
+    `size` is the height of the type in pixels, where the engine can tell it.
     """
 
     text: str
@@ -34,62 +38,79 @@ class OcrWord(NamedTuple):
     size: float | None = None
 
 
-Line = list[OcrWord]
+OcrLine = list[OcrWord]
 
 
 class OcrReader(Protocol):
-    """Reads the words of a picture; `picture_dpi` is how fine pictures among text are drawn for it."""
+    """An engine that reads the words of an image. `image_dpi` is the resolution it wants for embedded images."""
 
     name: str
-    picture_dpi: float
+    image_dpi: float
 
-    def read(self, picture: Image.Image) -> list[Line]:
-        """The lines of a picture in reading order."""
+    def read(self, image: Image.Image) -> list[OcrLine]:
+        """Return the lines of an image in reading order."""
         ...
 
 
 class OcrImage(NamedTuple):
-    """What was read: the picture's size in pixels, and what a pixel is in points."""
+    """The size of an image in pixels, and of a pixel in points."""
 
     width_pixels: int
     height_pixels: int
     points_per_pixel: float
 
 
-def build_page(page_number: int, lines: Sequence[Line], *, sheet: OcrImage, reader: str) -> ExtractedPage:
-    """The page that these lines make, in the order given but for rows of tables; `reader` is named in the ledger.
+def build_page(page_number: int, lines: Sequence[OcrLine], *, image: OcrImage, reader: str) -> ExtractedPage:
+    """Build a page from lines in the given order, with table rows restored. The note names `reader`.
 
-    Words of less than .15 confidence are left out: they are mostly specks and drawings.
+    Words of less than .15 confidence are dropped: most are specks and drawings.
     """
-    lines = [_sure(line) for line in lines]
+    lines = [[word for word in line if word.confidence >= _MIN_CONFIDENCE] for line in clean_words(lines)]
     lines = [line for line in lines if line]
-    width, height = (side * sheet.points_per_pixel for side in (sheet.width_pixels, sheet.height_pixels))
+    width, height = (side * image.points_per_pixel for side in (image.width_pixels, image.height_pixels))
+    page = ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=no_words_note(reader))
     if not lines:
-        return ExtractedPage(page_number, PageKind.UNREADABLE, "", width, height, note=no_words_note(reader))
-    placed, hyphenated, confidences = place_words(lines, sheet.points_per_pixel)
-    composed = compose(
-        placed,
-        hyphenated=hyphenated,
-        width_points=width,
-        height_points=height,
-        is_bold=lambda _word, _other: False,
-        confidences=confidences,
-    )
-    sure = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
-    note = f"Read by text recognition ({reader}); confidence {sure * 100:.0f} %."
+        return page
+    composed, placed, confidences = compose_lines(lines, page, scale=image.points_per_pixel)
+    mean = float(np.average(confidences, weights=[len(text) for text in placed.texts]))
+    note = f"Read by text recognition ({reader}); confidence {mean * 100:.0f} %."
     return ExtractedPage(
         page_number, PageKind.OCR, composed.text, width, height, composed.boxes, composed.lines, note=note
     )
 
 
 def no_words_note(reader: str) -> str:
-    """What the ledger says of a page on which nothing was read."""
+    """Return the note on a page without recognized words."""
     return f"Text recognition ({reader}) found no words; the page shows pictures or drawings."
 
 
-def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:
-    """The lines column by column: cut at a gutter between columns of prose, else at the widest gap between lines."""
-    if len(lines) < _COLUMN_LINES or depth > _MOST_DEPTH:
+def clean_words(lines: Sequence[OcrLine]) -> list[OcrLine]:
+    """Clean the text of words, and drop words and lines that are empty afterwards."""
+    cleaned = [[word._replace(text="".join(clean_text(word.text).split())) for word in line] for line in lines]
+    worded = [[word for word in line if word.text] for line in cleaned]
+    return [line for line in worded if line]
+
+
+def translate(word: OcrWord, left: float, top: float) -> OcrWord:
+    """Move the box of a word."""
+    return word._replace(left=word.left + left, top=word.top + top, right=word.right + left, bottom=word.bottom + top)
+
+
+def compose_lines(
+    lines: Sequence[OcrLine], page: ExtractedPage, *, scale: float
+) -> tuple[ComposedPage, PlacedWords, np.ndarray]:
+    """Compose lines on a page of that size. Return the text, the placed words and their confidences."""
+    placed, hyphenated, confidences = place_words(lines, scale)
+    composed = compose(
+        placed, hyphenated=hyphenated, width_points=page.width_points, height_points=page.height_points,
+        is_bold=lambda _word, _other: False, confidences=confidences,
+    )  # fmt: skip
+    return composed, placed, confidences
+
+
+def order_columns(lines: Sequence[OcrLine], *, depth: int = 0) -> list[OcrLine]:
+    """Order lines by columns: split at a gutter between columns of prose, else at the widest gap between lines."""
+    if len(lines) < _MIN_COLUMN_LINES or depth > _MAX_DEPTH:
         return sorted(lines, key=lambda line: (_top(line), line[0].left))
     typical = float(np.median([_bottom(line) - _top(line) for line in lines]))
     for parts in (_beside(lines, typical), _below(lines)):
@@ -98,9 +119,9 @@ def order_columns(lines: Sequence[Line], *, depth: int = 0) -> list[Line]:
     return sorted(lines, key=lambda line: (_top(line), line[0].left))
 
 
-def merge_rows(lines: Sequence[Line]) -> list[Line]:
-    """The lines column by column, as `order_columns`, with those beside each other in a row as one line."""
-    rows: list[Line] = []
+def merge_rows(lines: Sequence[OcrLine]) -> list[OcrLine]:
+    """Order lines as `order_columns`, and join lines beside each other into rows."""
+    rows: list[OcrLine] = []
     for line in order_columns(lines):
         if rows and _is_level(rows[-1], line):
             rows[-1] = sorted([*rows[-1], *line], key=lambda word: word.left)
@@ -109,16 +130,16 @@ def merge_rows(lines: Sequence[Line]) -> list[Line]:
     return rows
 
 
-def _is_level(row: Line, line: Line) -> bool:
-    """Whether a line is as high on the page as a row, and in a place of its own there."""
+def _is_level(row: OcrLine, line: OcrLine) -> bool:
+    """Return whether a line is on the level of a row and does not overlap its words."""
     shared = min(_bottom(row), _bottom(line)) - max(_top(row), _top(line))
     lower = min(_bottom(row) - _top(row), _bottom(line) - _top(line))
     is_apart = all(word.right <= line[0].left or word.left >= _right(line) for word in row)
     return is_apart and shared >= _LEVEL_SHARE * lower
 
 
-def _beside(lines: Sequence[Line], typical: float) -> tuple[list[Line], list[Line]] | None:
-    """The lines left and right of a gutter; None where there is none, or what it parts is no prose."""
+def _beside(lines: Sequence[OcrLine], typical: float) -> tuple[list[OcrLine], list[OcrLine]] | None:
+    """Return the lines left and right of a gutter; None without a gutter between prose."""
     by_left = sorted(lines, key=lambda line: line[0].left)
     reached = _right(by_left[0])
     for position in range(1, len(by_left)):
@@ -133,13 +154,13 @@ def _beside(lines: Sequence[Line], typical: float) -> tuple[list[Line], list[Lin
     return None
 
 
-def _is_prose(lines: Sequence[Line], typical: float) -> bool:
+def _is_prose(lines: Sequence[OcrLine], typical: float) -> bool:
     widths = [_right(line) - line[0].left for line in lines]
-    return len(lines) >= _COLUMN_LINES and float(np.mean(widths)) >= _PROSE_HEIGHTS * typical
+    return len(lines) >= _MIN_COLUMN_LINES and float(np.mean(widths)) >= _PROSE_HEIGHTS * typical
 
 
-def _below(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
-    """The lines above and below the widest gap that no line crosses."""
+def _below(lines: Sequence[OcrLine]) -> tuple[list[OcrLine], list[OcrLine]] | None:
+    """Return the lines above and below the widest gap that no line crosses."""
     by_top = sorted(lines, key=_top)
     reached, widest, cut = _bottom(by_top[0]), 0.0, 0
     for position in range(1, len(by_top)):
@@ -150,13 +171,8 @@ def _below(lines: Sequence[Line]) -> tuple[list[Line], list[Line]] | None:
     return (by_top[:cut], by_top[cut:]) if cut else None
 
 
-def _sure(line: Line) -> Line:
-    cleaned = [word._replace(text="".join(clean_text(word.text).split())) for word in line]
-    return [word for word in cleaned if word.text and word.confidence >= _MIN_CONFIDENCE]
-
-
-def place_words(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, frozenset[int], np.ndarray]:
-    """The words in points with a common baseline for each line; words that a hyphen breaks lose it and are named."""
+def place_words(lines: Sequence[OcrLine], scale: float) -> tuple[PlacedWords, frozenset[int], np.ndarray]:
+    """Return the words in points with one baseline for each line, the words that lost a hyphen, and the confidences."""
     words = [word for line in lines for word in line]
     texts = [word.text for word in words]
     corners = np.array([[word.left, word.top, word.right, word.bottom] for word in words], dtype=np.float64) * scale
@@ -176,8 +192,8 @@ def place_words(lines: Sequence[Line], scale: float) -> tuple[PlacedWords, froze
     return placed, frozenset(hyphenated), np.array([word.confidence for word in words])
 
 
-def _height(line: Line) -> float:
-    """Of the writing: what half of its characters have at least, since boxes of single words may be far too high."""
+def _height(line: OcrLine) -> float:
+    """Return the weighted median type size, because boxes of single words may be far too high."""
     sizes = sorted((word.size, len(word.text)) for word in line if word.size is not None)
     if not sizes:
         return max(word.bottom - word.top for word in line)
@@ -189,13 +205,13 @@ def _height(line: Line) -> float:
     return sizes[-1][0]
 
 
-def _top(line: Line) -> float:
+def _top(line: OcrLine) -> float:
     return min(word.top for word in line)
 
 
-def _bottom(line: Line) -> float:
+def _bottom(line: OcrLine) -> float:
     return max(word.bottom for word in line)
 
 
-def _right(line: Line) -> float:
+def _right(line: OcrLine) -> float:
     return max(word.right for word in line)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from lectern.extraction.ocr.pages import Line, OcrWord, order_columns
+from lectern.extraction.ocr.pages import OcrLine, OcrWord, order_columns
 
 _WORD = re.compile(r"\S+")
 _PARAMETERS: dict[str, Any] = {
@@ -22,26 +22,26 @@ class RapidOcr:
     """The reader with its models loaded; Latin scripts and Chinese are told without being asked for a language."""
 
     name = "rapidocr"
-    picture_dpi = 200.0  # as many words as at 300, in half the time
+    image_dpi = 200.0  # as many words as at 300, in half the time
 
     def __init__(self) -> None:
         from rapidocr import RapidOCR
 
         self._read = RapidOCR(params=_PARAMETERS)
 
-    def read(self, picture: Image.Image) -> list[Line]:
+    def read(self, image: Image.Image) -> list[OcrLine]:
         """The lines of a picture, column by column; a word has its share of its line's box, and the line's confidence.
 
         The words that rapidocr itself tells apart lost and swapped letters on real pages; its lines did not.
         """
-        result: Any = self._read(np.asarray(picture.convert("RGB"))[:, :, ::-1])
+        result: Any = self._read(np.asarray(image.convert("RGB"))[:, :, ::-1])
         if result.txts is None:
             return []
         found = [_line(*one) for one in zip(result.txts, result.boxes, result.scores, strict=True)]
         return order_columns([line for line in found if line])
 
 
-def _line(text: str, corners: object, confidence: float) -> Line:
+def _line(text: str, corners: object, confidence: float) -> OcrLine:
     points = np.asarray(corners, dtype=np.float64)
     (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
     step = (right - left) / max(1, len(text))

@@ -12,7 +12,7 @@ from itertools import groupby
 from PIL import Image
 
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.ocr.pages import Line, OcrWord
+from lectern.extraction.ocr.pages import OcrLine, OcrWord
 
 _FOLDERS = os.pathsep.join(("/usr/local/bin", "/usr/bin", "/bin", "/opt/homebrew/bin", "/opt/local/bin"))
 _CODES = {"en": "eng", "it": "ita", "de": "deu", "fr": "fra", "es": "spa", "pt": "por", "nl": "nld"}
@@ -32,7 +32,7 @@ _TAILED = frozenset(",;")
 class Tesseract:
     """The program with the languages that it has data for."""
 
-    picture_dpi = 300.0
+    image_dpi = 300.0
 
     def __init__(self, program: str, *, languages: Sequence[str], tessdata: str) -> None:
         self._program = program
@@ -59,11 +59,11 @@ class Tesseract:
         found = self._run(["--list-langs"], b"", seconds=_LIST_SECONDS)
         return set(found.decode("utf-8", "replace").split()) if found else set()
 
-    def read(self, picture: Image.Image) -> list[Line]:
+    def read(self, image: Image.Image) -> list[OcrLine]:
         """The lines of a picture in reading order. Raises `Corrupt` when the program fails on it."""
         buffer = io.BytesIO()
-        picture.convert("L").save(buffer, "PPM")
-        dpi = str(int(picture.info.get("dpi", (300, 300))[0]) or 300)
+        image.convert("L").save(buffer, "PPM")
+        dpi = str(int(image.info.get("dpi", (300, 300))[0]) or 300)
         arguments = ["stdin", "stdout", "-l", "+".join(self._languages), "--dpi", dpi, "tsv"]
         found = self._run(arguments, buffer.getvalue(), seconds=_PAGE_SECONDS)
         if found is None:
@@ -94,11 +94,11 @@ def _die_with_parent() -> None:
         return
 
 
-def _lines(table: str) -> list[Line]:
+def _lines(table: str) -> list[OcrLine]:
     rows = [
         fields for row in table.split("\n") if len(fields := row.split("\t")) == _FIELDS and fields[0] == _WORD_LEVEL
     ]
-    found: list[Line] = []
+    found: list[OcrLine] = []
     for _, words in groupby(rows, key=lambda fields: fields[1:5]):
         found.append([_word(fields) for fields in words])
     return found

@@ -1,4 +1,4 @@
-"""What a process that opens a stranger's file does first: bound itself, keep its output, end with its parent."""
+"""Confine a process before it opens an untrusted file; the side of the child."""
 
 import ctypes
 import math
@@ -12,7 +12,9 @@ from typing import BinaryIO, Final
 
 from lectern.extraction.sandbox.landlock import restrict_files
 from lectern.extraction.sandbox.seccomp import restrict_calls
-from lectern.extraction.sandbox.time_limit import MAX_WAIT_FACTOR
+
+MAX_WAIT_FACTOR: Final = 10
+"""A time limit of n seconds ends after this many times n seconds, however long the process waited for a processor."""
 
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_NO_NEW_PRIVS: Final = 38
@@ -26,14 +28,14 @@ _LIBRARIES: Final = (
 
 
 def take_stdout() -> BinaryIO:
-    """Standard output under another number; what a library prints goes nowhere near the frames."""
+    """Return standard output and redirect prints of libraries to standard error, away from the frames."""
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return output
 
 
 def die_with_parent(parent_pid: int) -> None:
-    """Ask the kernel for SIGKILL when the parent ends, and leave at once if it already has."""
+    """Ask the kernel for SIGKILL when the parent ends. Exit now if it has."""
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -50,12 +52,11 @@ def confine(
     data: tuple[Path, ...] = (),
     may_execute: bool = False,
 ) -> tuple[bool, bool]:
-    """Limit memory, time and open files, and all that this process may read to `file`, `data` and its own libraries.
+    """Limit memory, time and open files, and let this process read only `file`, `data` and its own libraries.
 
-    It writes nothing but to what is open, has no network, and starts no program unless it may. Call after
-    `die_with_parent`. Without `max_seconds`, for a process that does one task after the other, the parent alone keeps
-    the time. Returns what the system can enforce of that: (files by Landlock, calls by seccomp); limits hold
-    everywhere, and so no file is made longer.
+    It cannot write files or use the network, and starts programs only with `may_execute`. Call after
+    `die_with_parent`. Without `max_seconds` the parent alone keeps the time. Returns whether the kernel enforces
+    (files by Landlock, calls by seccomp). The resource limits hold everywhere, so no file grows.
     """
     for kind, limit in (
         (resource.RLIMIT_AS, max_memory_bytes),
@@ -66,7 +67,7 @@ def confine(
         _lower(kind, limit)
     if max_seconds is not None:
         _lower(resource.RLIMIT_CPU, math.ceil(max_seconds) + 1)
-        # the parent keeps the time; this ends an orphan where the kernel offers no parent-death signal
+        # The parent keeps the time. This ends an orphan on kernels without a parent-death signal.
         signal.alarm(MAX_WAIT_FACTOR * math.ceil(max_seconds) + 5)
     given = (file, *data) if file else data
     has_files = restrict_files((*given, *_own_folders()), may_execute=may_execute)
@@ -74,7 +75,7 @@ def confine(
 
 
 def _own_folders() -> Iterator[Path]:
-    """Where this interpreter and its libraries are."""
+    """Yield the folders of this interpreter and its libraries."""
     yield from map(Path, (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix))
     yield from (Path(entry) for entry in sys.path if entry)
     yield from map(Path, _LIBRARIES)

@@ -101,13 +101,13 @@ class Updater:
         """
         async with self._database.session(SYSTEM_SCOPE) as session:
             kept = await checkpoints.find(session, run.job_id, checkpoints.CHUNK)
-        if kept is None:
-            return None
         chunked = await asyncio.to_thread(checkpoints.unpack_chunked, kept)
+        if chunked is None:
+            return None
         return await self._embedder.embed_slice(run, StagedChunks(run, chunked))
 
     async def read_again(self, run: Assignment) -> None:
-        """Send a job back to the beginning: Postgres crashed, and what had been read is lost."""
+        """Send a job back to the beginning: its checkpoints are lost or unreadable."""
         async with self._database.session(SYSTEM_SCOPE) as session:
             await lease.hold(session, run, {"stage": None, "state": "queued"})
             lane = lease.lane_of(None, size_bytes=run.size_bytes, crashes=run.crashes)
@@ -120,6 +120,10 @@ class Updater:
         """
         async with self._database.session(SYSTEM_SCOPE) as session:
             extracted, chunked = await self._read_checkpoints(session, run)
+        if extracted is None or chunked is None:
+            await self.read_again(run)
+            return
+        async with self._database.session(SYSTEM_SCOPE) as session:
             began = time.monotonic()
             document = await lease.hold_with_document(session, run)
             await replace_content(session, run, document, extracted=extracted, chunked=chunked)
@@ -129,13 +133,13 @@ class Updater:
             more = {"switch": round(time.monotonic() - began, 3)}
             await lease.succeed(session, run, document, seconds=seconds, more=more)
 
-    async def _read_checkpoints(self, session: Session, run: Assignment) -> tuple[ExtractedDocument, ChunkedDocument]:
+    async def _read_checkpoints(
+        self, session: Session, run: Assignment
+    ) -> tuple[ExtractedDocument | None, ChunkedDocument | None]:
         extracted = await checkpoints.find(session, run.job_id, checkpoints.EXTRACT)
         chunked = await checkpoints.find(session, run.job_id, checkpoints.CHUNK)
-        if extracted is None or chunked is None:
-            raise Superseded  # Postgres crashed a moment ago: the job is found by the rescue
         return (
-            await asyncio.to_thread(checkpoints.unpack_extracted, extracted, content_type=run.content_type),
+            await asyncio.to_thread(checkpoints.unpack_extracted, extracted),
             await asyncio.to_thread(checkpoints.unpack_chunked, chunked),
         )
 

@@ -56,7 +56,7 @@ class _Paragraph:
     words: list[str] = field(default_factory=list[str])
     boxes: list[Element] = field(default_factory=list[Element])
     breaks: int = 0
-    pictures: list[tuple[EmbeddedImage, int]] = field(default_factory=list[tuple[EmbeddedImage, int]])
+    images: list[tuple[EmbeddedImage, int]] = field(default_factory=list[tuple[EmbeddedImage, int]])
     """Each with how many page breaks come before it."""
 
     shown_emu: tuple[int, int] = (0, 0)
@@ -108,10 +108,10 @@ class _Reader:
         text = "".join(gathered.words)
         if text.strip():
             self._say(text, properties)
-        self._show(picture for picture, breaks in gathered.pictures if not breaks)
+        self._show(image for image, breaks in gathered.images if not breaks)
         if gathered.breaks:
             self._turn()
-        self._show(picture for picture, breaks in gathered.pictures if breaks)
+        self._show(image for image, breaks in gathered.images if breaks)
         for box in gathered.boxes:
             self._blocks(box, depth=depth + 1)
 
@@ -140,7 +140,7 @@ class _Reader:
             if name in _GONE:
                 continue
             if name == "hyperlink":
-                inner = _Paragraph(boxes=into.boxes, pictures=into.pictures)
+                inner = _Paragraph(boxes=into.boxes, images=into.images)
                 self._gather(child, inner, depth=depth + 1)
                 relation = self._relations.get(relation_id(child) or "")
                 target = relation.target if relation and relation.is_external else ""
@@ -161,7 +161,7 @@ class _Reader:
             into.breaks += attribute(element, "type") == "page"
             into.words.append("\n")
         elif name == "lastRenderedPageBreak":
-            has_begun = any(word.strip() for word in into.words) or bool(into.pictures)
+            has_begun = any(word.strip() for word in into.words) or bool(into.images)
             into.breaks += has_begun or self._pages.has_content
         elif name in {"footnoteReference", "endnoteReference", "commentReference"}:
             self._refer(name.removesuffix("Reference"), attribute(element, "id") or "", into)
@@ -169,23 +169,23 @@ class _Reader:
             description = attribute(element, "descr") or ""
             into.words.append(f" [{' '.join(description.split())}] " if description.strip() else "")
         else:
-            return self._take_picture(element, name, into)
+            return self._take_image(element, name, into)
         return True
 
-    def _take_picture(self, element: Element, name: str, into: _Paragraph) -> bool:
+    def _take_image(self, element: Element, name: str, into: _Paragraph) -> bool:
         if name == "extent":
             into.shown_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
         elif name in {"blip", "imagedata"}:  # the second is how Word 2003 drew
             relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
-            picture = self._package.find_image(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
-            into.pictures += [(picture, into.breaks)] if picture is not None else []
+            image = self._package.find_image(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
+            into.images += [(image, into.breaks)] if image is not None else []
         else:
             return False
         return True
 
-    def _show(self, pictures: Iterable[EmbeddedImage]) -> None:
-        for picture in pictures:
-            self._pages.picture(picture)
+    def _show(self, images: Iterable[EmbeddedImage]) -> None:
+        for image in images:
+            self._pages.image(image)
 
     def _refer(self, kind: str, note_id: str, into: _Paragraph) -> None:
         if note_id in self._notes[kind]:
@@ -228,7 +228,7 @@ class _Reader:
         for paragraph in descendants(cell, "p", without=_GONE):
             gathered = _Paragraph()
             self._gather(paragraph, gathered, depth=depth)
-            self._in_cells += [picture for picture, _ in gathered.pictures]
+            self._in_cells += [image for image, _ in gathered.images]
             texts.append("".join(gathered.words))
         return " ".join(text for text in texts if text.strip())
 
@@ -249,7 +249,7 @@ class _Reader:
         self._show_cells()
 
     def _show_cells(self) -> None:
-        """Put the pictures that stood in cells behind their table."""
+        """Put the images that stood in cells behind their table."""
         waiting, self._in_cells = self._in_cells, []
         self._show(waiting)
 

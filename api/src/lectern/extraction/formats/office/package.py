@@ -77,7 +77,7 @@ class Package:
         return parse_xml(self._archive.read(part))
 
     def find_image(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> EmbeddedImage | None:
-        """The picture that a relation leads to, shown so wide and high (0: not said), if it may show text.
+        """Return the image that a relation leads to, if it may show text. Its size as shown is 0 when unknown.
 
         Small ones are icons and logos. Raises `Corrupt`, `FileTooLarge`.
         """

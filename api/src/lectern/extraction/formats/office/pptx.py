@@ -94,7 +94,7 @@ class _Slide:
             described = next(descendants(shape, "cNvPr"), None)
             text = attribute(described, "descr") if described is not None else None
             self._pages.paragraph(f"[{' '.join(text.split())}]" if text and text.strip() else "")
-            self._picture(shape)
+            self._image(shape)
         else:
             is_body = _placeholder(shape) not in {None, "subTitle"}
             for text, level, is_plain in self._paragraphs(shape):
@@ -103,13 +103,13 @@ class _Slide:
                 else:
                     self._pages.paragraph(text)
 
-    def _picture(self, shape: Element) -> None:
+    def _image(self, shape: Element) -> None:
         blip, size = find(shape, "blipFill", "blip"), find(shape, "spPr", "xfrm", "ext")
         sides = [0, 0] if size is None else [to_number(attribute(size, side)) for side in ("cx", "cy")]
         relation = None if blip is None else self._relations.get(relation_id(blip, "embed") or "")
-        picture = self._package.find_image(relation, shown_emu=(sides[0], sides[1]))
-        if picture is not None:
-            self._pages.picture(picture)
+        image = self._package.find_image(relation, shown_emu=(sides[0], sides[1]))
+        if image is not None:
+            self._pages.image(image)
 
     def _graphic(self, frame: Element) -> None:
         data = find(frame, "graphic", "graphicData")

@@ -1,9 +1,9 @@
-"""A page of a PDF as a picture, as a viewer shows it: crop box, rotation, annotations and filled forms included.
+"""Draw a page of a PDF as a viewer shows it: crop box, rotation, annotations and filled forms.
 
-PDFium may abort the process on a hostile file: this runs in a child (`drawing.draw_page`).
+PDFium may abort the process on a hostile file. This runs in a child (`sandbox.drawing`).
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# pypdfium2 carries no types
+# pypdfium2 has no types
 
 import io
 import math
@@ -16,10 +16,9 @@ from PIL import Image
 
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.ocr.pages import OcrWord
-from lectern.extraction.sandbox.drawing_task import ImageFormat
-from lectern.extraction.types import EmbeddedImage
+from lectern.extraction.types import EmbeddedImage, ImageFormat
 
-MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; a page that is very tall for its width comes narrower
+MAX_PIXELS: Final = 8_000_000  # 32 MB of bitmap; very tall pages are drawn narrower
 _MAX_SIDE: Final = 16_000  # WebP's is 16,383
 _POINTS_PER_INCH: Final = 72.0
 _QUALITY: Final = 80
@@ -32,7 +31,7 @@ class NoSuchPage(LookupError):
 
 
 def draw(path: Path, *, page_number: int, width_pixels: int, image_format: ImageFormat = "webp") -> bytes:
-    """The page, `width_pixels` wide.
+    """Draw a page `width_pixels` wide.
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
     """
@@ -49,7 +48,7 @@ def draw(path: Path, *, page_number: int, width_pixels: int, image_format: Image
 
 
 def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int, password: str | None) -> Image.Image:
-    """The page as a picture for text recognition, no side longer than `max_side` pixels; `info["dpi"]` is as drawn.
+    """Draw a page for text recognition, no side longer than `max_side` pixels. `info["dpi"]` is as drawn.
 
     Raises `NoSuchPage`, `Encrypted`, `Corrupt`.
     """
@@ -70,7 +69,7 @@ def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int
 
 
 class PageRegion(NamedTuple):
-    """A part of a page as a picture for text recognition; its corner is `left`, `top` points from that of the part."""
+    """A region of a page as an image. `left` and `top` are the offset of the image in points."""
 
     picture: Image.Image
     left: float
@@ -78,7 +77,7 @@ class PageRegion(NamedTuple):
     points_per_pixel: float
 
     def in_points(self, word: OcrWord) -> OcrWord:
-        """A word of the picture, in points from the upper left corner of the part."""
+        """Return a word in points from the upper left corner of the region."""
         scale = self.points_per_pixel
         return word._replace(
             left=self.left + word.left * scale,
@@ -91,7 +90,7 @@ class PageRegion(NamedTuple):
 def draw_region(
     path: Path, *, page_number: int, part: EmbeddedImage, dpi: float, max_side: int, password: str | None
 ) -> PageRegion:
-    """Where a picture stands on its page, drawn as finely as the picture is and enlarged to `dpi`.
+    """Draw the region of an image at the resolution of the image, and enlarge it to `dpi`.
 
     PDFium's own enlarging leaves steps in the letters that cost words. Raises `Encrypted`, `Corrupt`.
     """
@@ -131,7 +130,7 @@ def _encoded(page: pypdfium2.PdfPage, width_pixels: int, image_format: ImageForm
     scale = min(width_pixels / width, (MAX_PIXELS / (width * height)) ** 0.5, _MAX_SIDE / max(width, height))
     if width * scale < 1 or height * scale < 1:
         raise Corrupt("The page is a line without breadth and cannot be drawn.")
-    # the bitmap's sides are rounded up: the least that still gives the width asked for
+    # The sides of the bitmap are rounded up. Use the smallest scale that gives the width.
     bitmap = page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)  # pyright: ignore[reportArgumentType] - any number
     output = io.BytesIO()
     picture = bitmap.to_pil().convert("RGB")

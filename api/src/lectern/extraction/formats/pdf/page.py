@@ -1,19 +1,22 @@
-"""PDF through PDFium: text with geometry, outline, document information.
+"""A page of a PDF: its words with positions, through PDFium.
 
+<<<<<<< HEAD:api/src/lectern/extraction/formats/pdf/reader.py
 One `FPDFText_GetText` a page, then places only at the ends of words: calls for every character would cost three
 times as much (docs/adr/0009-read-pdfs-with-pdfium.md). PDFium may abort the process on a hostile file: production
 code runs this in a child (`child.extract_in_child`).
+=======
+One `FPDFText_GetText` for a page, then positions at the ends of words only. Calls for every character would cost three
+times as much (docs/adr/0009-read-pdfs-with-pdfium.md).
+>>>>>>> f303e5b (extraction: use one codec for children and checkpoints):api/src/lectern/extraction/formats/pdf/page.py
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# pypdfium2 carries no types; this is the one file that sees it
+# pypdfium2 has no types
 
 import ctypes
 import re
 import sys
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -21,134 +24,32 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.errors import Corrupt, Encrypted
-from lectern.extraction.formats.pdf.images import PageView, Words, find_images
+from lectern.extraction.formats.pdf.images import PageView, PageWords, by_address, find_images
 from lectern.extraction.layout.page_composer import compose
 from lectern.extraction.layout.reading_order import PlacedWords
-from lectern.extraction.layout.text_cleaning import clean_text, is_readable
+from lectern.extraction.layout.text_cleaning import is_readable
 from lectern.extraction.layout.words import WordSpans, has_doubled_words, single_letters, split_words
-from lectern.extraction.metadata import sensible_title, title_of_page
-from lectern.extraction.types import (
-    DocumentMetadata,
-    EmbeddedImage,
-    ExtractedPage,
-    ExtractionLimits,
-    OnPage,
-    OutlineItem,
-    PageImageStatus,
-    PageKind,
-)
+from lectern.extraction.types import EmbeddedImage, ExtractedPage, PageKind
 
 _BOLD_NAME = re.compile(rb"bold|black|heavy|demi|semib|cmbx|-bd|medi\b", re.IGNORECASE)
 _BOLD_WEIGHT = 600
 _DEVICE = 1_000_000
 _SURROGATES = range(0xD800, 0xE000)
-_MAX_OUTLINE_ENTRIES = 10_000
-# A page of fewer characters may have the rest of its text in a picture that covers this share of it, or drawn as
-# outlines: a letter has a dozen segments or more, a chart or a ruled form a few hundred in all.
+# A page of fewer characters may have the rest of its text in an image that covers this share of it, or drawn as
+# outlines. A letter has a dozen segments or more, a chart or a ruled form a few hundred in all.
 _FEW_CHARACTERS = 200
-_PICTURE_SHARE = 0.3
+_IMAGE_SHARE = 0.3
 _MANY_SEGMENTS = 2_000
 _MAX_OBJECTS = 5_000
 _SHADOW_OFFSET = 0.34  # of a character's width
 _PARTIAL = "Most of this page is a picture or a drawing."
-_MAX_INFORMATION_CHARACTERS = 2_000
+
+_loose_box = by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
+_matrix = by_address(pdfium.FPDFText_GetMatrix, ctypes.c_int, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 
 
-def _by_address(function: object, *arguments: type) -> Callable[..., int]:
-    """The same PDFium function, called with plain addresses: no wrapper object for each of a million calls."""
-    address = ctypes.cast(function, ctypes.c_void_p).value  # pyright: ignore[reportArgumentType] - a function pointer
-    return ctypes.CFUNCTYPE(ctypes.c_int, *arguments)(address or 0)
-
-
-_loose_box = _by_address(pdfium.FPDFText_GetLooseCharBox, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-_matrix = _by_address(pdfium.FPDFText_GetMatrix, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
-
-
-def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every page to `on_page(page, page_count)`; return what the file says of itself.
-
-    Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
-    """
-    budget = Budget(limits)
-    document = _open(path, password=password)
-    if document is None:
-        from lectern.extraction.formats.pdf import fallback
-
-        return fallback.extract(path, limits=limits, password=password, on_page=on_page)
-    with document:
-        budget.check_page_count(len(document))
-        first = _read_pages(document, budget=budget, on_page=on_page)
-        return _facts(document, first, page_images=_page_images(path, password=password))
-
-
-def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
-    """The opened file, or None when PDFium cannot make sense of it."""
-    try:
-        return pypdfium2.PdfDocument(path, password=password)
-    except pypdfium2.PdfiumError as error:
-        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
-            raise Encrypted("The password does not open this file." if password else None) from error
-        if error.err_code == pdfium.FPDF_ERR_SECURITY:
-            raise Encrypted("The file is protected in a way that cannot be read here.") from error
-        return None
-
-
-def read_page(path: Path, page_number: int, *, limits: ExtractionLimits, password: str | None) -> ExtractedPage:
-    """One page as `extract` reads it. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
-    document = _open(path, password=password)
-    if document is None:
-        raise Corrupt("The page is damaged.")
-    try:
-        with document:
-            return _read_page(document, page_number - 1, budget=Budget(limits))
-    except pypdfium2.PdfiumError as error:
-        raise Corrupt("The page is damaged.") from error
-
-
-def _page_images(path: Path, *, password: str | None) -> PageImageStatus:
-    """Of a file that could be opened: whether it can be without the password that was given."""
-    if password is None:
-        return PageImageStatus.AVAILABLE
-    try:
-        with pypdfium2.PdfDocument(path):
-            return PageImageStatus.AVAILABLE
-    except pypdfium2.PdfiumError:
-        return PageImageStatus.LOCKED
-
-
-def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
-    """Read every page; return the first one with text."""
-    first: ExtractedPage | None = None
-    count, damaged = len(document), 0
-    for index in range(count):
-        try:
-            page = _read_page(document, index, budget=budget)
-        except pypdfium2.PdfiumError:
-            damaged += 1
-            page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
-        if first is None and page.text:
-            first = page
-        on_page(page, count)
-    if damaged == count:
-        raise Corrupt("Every page of the file is damaged.")
-    return first
-
-
-def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
-    page = document[index]
-    try:
-        text_page = page.get_textpage()
-        try:
-            return _TextPage(page, text_page).read(index + 1, budget=budget)
-        finally:
-            text_page.close()
-    finally:
-        page.close()
-
-
-class _TextPage:
-    """One loaded page and what PDFium knows of its characters."""
+class TextPage:
+    """A loaded page and the characters that PDFium reports."""
 
     def __init__(self, page: pypdfium2.PdfPage, text_page: pypdfium2.PdfTextPage) -> None:
         self._page = page
@@ -160,6 +61,7 @@ class _TextPage:
         self.width, self.height = (max(float(side), 0.01) for side in page.get_size())
 
     def read(self, page_number: int, *, budget: Budget) -> ExtractedPage:
+        """Read text, lines, boxes and images of the page. Raises `FileTooLarge`."""
         count = max(0, int(pdfium.FPDFText_CountChars(self._raw)))
         budget.check_page(page_number, count)
         raw_text = self._text(count)
@@ -188,15 +90,14 @@ class _TextPage:
             composed.lines,
             note=_PARTIAL if is_partial else None,
             is_partial=is_partial,
-            pictures=() if is_partial else self._pictures(placed),
+            images=() if is_partial else self._images(placed),
         )
 
-    def _pictures(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
+    def _images(self, placed: PlacedWords) -> tuple[EmbeddedImage, ...]:
         lengths = np.fromiter(map(len, placed.texts), np.int64, len(placed.texts))
         address = ctypes.cast(self._page.raw, ctypes.c_void_p).value or 0
-        return find_images(
-            address, PageView(self.width, self.height, *self._to_display()), Words(placed.corners, lengths)
-        )
+        view = PageView(self.width, self.height, *self._to_display())
+        return find_images(address, view, PageWords(placed.corners, lengths))
 
     def _without_text(self, page_number: int, *, has_characters: bool) -> ExtractedPage:
         kind, note = PageKind.EMPTY, None
@@ -207,8 +108,8 @@ class _TextPage:
         return ExtractedPage(page_number, kind, "", self.width, self.height, note=note)
 
     def _is_mostly_drawn(self) -> bool:
-        """Whether pictures cover much of the page, or drawings are as intricate as letters."""
-        pictured, segments = 0.0, 0
+        """Return whether images cover much of the page, or drawings are as intricate as letters."""
+        image_area, segments = 0.0, 0
         for drawn in islice(self._page.get_objects(max_depth=3), _MAX_OBJECTS):
             kind = pdfium.FPDFPageObj_GetType(drawn.raw)
             if kind == pdfium.FPDF_PAGEOBJ_PATH:
@@ -216,15 +117,15 @@ class _TextPage:
             elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
                 try:
                     left, bottom, right, top = drawn.get_bounds()
-                except pypdfium2.PdfiumError:  # a picture without a place; the page's own text is fine
+                except pypdfium2.PdfiumError:  # an image without bounds; the text is fine
                     continue
-                pictured += max(0.0, right - left) * max(0.0, top - bottom)
-            if segments >= _MANY_SEGMENTS or pictured >= _PICTURE_SHARE * self.width * self.height:
+                image_area += max(0.0, right - left) * max(0.0, top - bottom)
+            if segments >= _MANY_SEGMENTS or image_area >= _IMAGE_SHARE * self.width * self.height:
                 return True
         return False
 
     def _text(self, count: int) -> str:
-        """The page's characters, one for each of PDFium's positions."""
+        """Return the text, one character for each position of PDFium."""
         if not count:
             return ""
         buffer = (ctypes.c_uint16 * (count + 1))()
@@ -232,7 +133,7 @@ class _TextPage:
         text = bytes(memoryview(buffer)).decode("utf-16-le", "replace")[: max(0, written - 1)]
         if len(text) == count:
             return text
-        # characters beyond 16 bits or dropped by GetText: ask for each, so that positions fit
+        # GetText drops some characters and splits those beyond 16 bits. Ask for each, so that positions match.
         return "".join(self._character(position) for position in range(count))
 
     def _character(self, position: int) -> str:
@@ -240,7 +141,7 @@ class _TextPage:
         return chr(code) if 0 < code <= sys.maxunicode and code not in _SURROGATES else " "
 
     def _without_shadows(self, words: WordSpans) -> WordSpans:
-        """Each letter once where a word's letters are drawn twice in one place, as some programs make bold ones."""
+        """Undouble words whose letters are drawn twice in one place, as some programs do for bold type."""
         texts = [
             once if (once := single_letters(text)) is not None and self._is_shadowed(int(first)) else text
             for text, first in zip(words.texts, words.first.tolist(), strict=True)
@@ -248,22 +149,22 @@ class _TextPage:
         return replace(words, texts=texts)
 
     def _is_shadowed(self, position: int) -> bool:
-        """Whether the character here and the next one stand in one place: less than a third of a width apart."""
-        places = [(ctypes.c_double(), ctypes.c_double()) for _ in range(2)]
-        for offset, (x, y) in enumerate(places):
+        """Return whether this character and the next are less than a third of a width apart."""
+        origins = [(ctypes.c_double(), ctypes.c_double()) for _ in range(2)]
+        for offset, (x, y) in enumerate(origins):
             if not pdfium.FPDFText_GetCharOrigin(self._raw, position + offset, x, y):
                 return False
         box = (ctypes.c_float * 4)()
         _loose_box(self._address, position, ctypes.addressof(box))
-        (x, y), (next_x, next_y) = places
+        (x, y), (next_x, next_y) = origins
         apart = max(abs(next_x.value - x.value), abs(next_y.value - y.value))
         return apart < _SHADOW_OFFSET * max(abs(box[2] - box[0]), abs(box[3] - box[1]) / 4)
 
     def _place(self, words: WordSpans) -> tuple[PlacedWords, WordSpans]:
-        """The words with their places in points of the page as displayed; those wholly outside of it are left out."""
+        """Place words in points of the page as displayed, and drop those wholly outside of it."""
         first, last, matrices = self._measure(words)
         turn, shift = self._to_display()
-        # FS_RECTF is left, top, right, bottom; rotation may swap any of them
+        # FS_RECTF is left, top, right, bottom. Rotation may swap any of them.
         points = np.concatenate([first.reshape(-1, 2, 2), last.reshape(-1, 2, 2)], axis=1) @ turn.T + shift
         corners = np.concatenate([points.min(axis=1), points.max(axis=1)], axis=1)
         along = matrices[:, :2] @ turn.T
@@ -285,7 +186,7 @@ class _TextPage:
     def _measure(
         self, words: WordSpans
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Boxes of the first and last characters of words, and the text matrix: direction and origin."""
+        """Return boxes of the first and last characters of words, and text matrices (direction and origin)."""
         count = len(words.texts)
         first, last = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
         matrices = np.zeros((count, 6), np.float32)
@@ -299,7 +200,7 @@ class _TextPage:
         return first, last, matrices
 
     def _to_display(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-        """The affine map from page space to points of the displayed page: crop box and rotation as PDFium shows it."""
+        """Return the affine map from page space to points of the displayed page (crop box and rotation)."""
         base, right, up = (self._device(x, y) for x, y in ((0.0, 0.0), (self.width, 0.0), (0.0, self.height)))
         scale = np.array([self.width, self.height]) / _DEVICE
         turn = np.stack([(right - base) * scale / self.width, (up - base) * scale / self.height], axis=1)
@@ -311,7 +212,7 @@ class _TextPage:
         return np.array([across.value, down.value], dtype=np.float64)
 
     def _is_bold(self, position: int) -> bool:
-        """By the font's name, its force-bold flag (bit 19 of the descriptor's flags) or its weight."""
+        """Judge by font name, force-bold flag (bit 19 of the descriptor flags) or weight."""
         written = pdfium.FPDFText_GetFontInfo(self._raw, position, self._font_name, 128, self._font_flags)
         name = self._font_name.raw[: max(0, min(int(written), 128) - 1)]
         key = (name, self._font_flags.value)
@@ -321,27 +222,3 @@ class _TextPage:
             known = bool(_BOLD_NAME.search(name) or self._font_flags.value & 1 << 18 or weight >= _BOLD_WEIGHT)
             self._bold[key] = known
         return known
-
-
-def _facts(
-    document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImageStatus
-) -> DocumentMetadata:
-    information = tuple(
-        (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
-        for key, value in document.get_metadata_dict(skip_empty=True).items()
-    )
-    title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
-    outline = tuple(_outline(document))
-    return DocumentMetadata(title=title, outline=outline, information=information, page_images=page_images)
-
-
-def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineItem]:
-    count = len(document)
-    for number, bookmark in enumerate(document.get_toc()):
-        if number >= _MAX_OUTLINE_ENTRIES:
-            return
-        destination = bookmark.get_dest()
-        index = destination.get_index() if destination else None
-        title = " ".join(clean_text(bookmark.get_title()).split())
-        if title and index is not None and 0 <= index < count:
-            yield OutlineItem(title[:500], int(bookmark.level) + 1, int(index) + 1)

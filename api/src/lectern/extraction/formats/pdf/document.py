@@ -1,0 +1,137 @@
+"""PDF files through PDFium: pages, outline and document information.
+
+PDFium may abort the process on a hostile file. Untrusted files are read in a child (`sandbox.extraction`).
+"""
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# pypdfium2 has no types
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from lectern.extraction.budget import Budget
+from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.formats.pdf.page import TextPage
+from lectern.extraction.layout.text_cleaning import clean_text
+from lectern.extraction.metadata import sensible_title, title_of_page
+from lectern.extraction.types import (
+    DocumentMetadata,
+    ExtractedPage,
+    ExtractionLimits,
+    OnPage,
+    OutlineItem,
+    PageImageStatus,
+    PageKind,
+)
+
+_MAX_OUTLINE_ENTRIES = 10_000
+_MAX_TITLE_CHARACTERS = 500
+_MAX_INFORMATION_CHARACTERS = 2_000
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
+    """Pass every page to `on_page(page, page_count)`; return title, outline and document information.
+
+    Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
+    """
+    budget = Budget(limits)
+    document = _open(path, password=password)
+    if document is None:
+        from lectern.extraction.formats.pdf import fallback
+
+        return fallback.extract(path, limits=limits, password=password, on_page=on_page)
+    with document:
+        budget.check_page_count(len(document))
+        first = _read_pages(document, budget=budget, on_page=on_page)
+        return _metadata(document, first, page_images=_page_image_status(path, password=password))
+
+
+def read_page(path: Path, page_number: int, *, limits: ExtractionLimits, password: str | None) -> ExtractedPage:
+    """Read one page as `extract` does. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
+    document = _open(path, password=password)
+    if document is None:
+        raise Corrupt("The page is damaged.")
+    try:
+        with document:
+            return _read_page(document, page_number - 1, budget=Budget(limits))
+    except pypdfium2.PdfiumError as error:
+        raise Corrupt("The page is damaged.") from error
+
+
+def _open(path: Path, *, password: str | None) -> pypdfium2.PdfDocument | None:
+    """Open the file; None when PDFium cannot parse it."""
+    try:
+        return pypdfium2.PdfDocument(path, password=password)
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
+            raise Encrypted("The password does not open this file." if password else None) from error
+        if error.err_code == pdfium.FPDF_ERR_SECURITY:
+            raise Encrypted("The file is protected in a way that cannot be read here.") from error
+        return None
+
+
+def _page_image_status(path: Path, *, password: str | None) -> PageImageStatus:
+    """Return whether a file that was opened also opens without its password."""
+    if password is None:
+        return PageImageStatus.AVAILABLE
+    try:
+        with pypdfium2.PdfDocument(path):
+            return PageImageStatus.AVAILABLE
+    except pypdfium2.PdfiumError:
+        return PageImageStatus.LOCKED
+
+
+def _read_pages(document: pypdfium2.PdfDocument, *, budget: Budget, on_page: OnPage) -> ExtractedPage | None:
+    """Read every page; return the first one with text."""
+    first: ExtractedPage | None = None
+    count, damaged = len(document), 0
+    for index in range(count):
+        try:
+            page = _read_page(document, index, budget=budget)
+        except pypdfium2.PdfiumError:
+            damaged += 1
+            page = ExtractedPage(index + 1, PageKind.UNREADABLE, "", note="The page is damaged.")
+        if first is None and page.text:
+            first = page
+        on_page(page, count)
+    if damaged == count:
+        raise Corrupt("Every page of the file is damaged.")
+    return first
+
+
+def _read_page(document: pypdfium2.PdfDocument, index: int, *, budget: Budget) -> ExtractedPage:
+    page = document[index]
+    try:
+        text_page = page.get_textpage()
+        try:
+            return TextPage(page, text_page).read(index + 1, budget=budget)
+        finally:
+            text_page.close()
+    finally:
+        page.close()
+
+
+def _metadata(
+    document: pypdfium2.PdfDocument, first: ExtractedPage | None, *, page_images: PageImageStatus
+) -> DocumentMetadata:
+    information = tuple(
+        (key, clean_text(str(value))[:_MAX_INFORMATION_CHARACTERS])
+        for key, value in document.get_metadata_dict(skip_empty=True).items()
+    )
+    title = sensible_title(dict(information).get("Title", "")) or (title_of_page(first) if first else None)
+    outline = tuple(_outline(document))
+    return DocumentMetadata(title=title, outline=outline, information=information, page_images=page_images)
+
+
+def _outline(document: pypdfium2.PdfDocument) -> Iterator[OutlineItem]:
+    count = len(document)
+    for number, bookmark in enumerate(document.get_toc()):
+        if number >= _MAX_OUTLINE_ENTRIES:
+            return
+        destination = bookmark.get_dest()
+        index = destination.get_index() if destination else None
+        title = " ".join(clean_text(bookmark.get_title()).split())
+        if title and index is not None and 0 <= index < count:
+            yield OutlineItem(title[:_MAX_TITLE_CHARACTERS], int(bookmark.level) + 1, int(index) + 1)

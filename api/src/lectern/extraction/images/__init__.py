@@ -1,1 +1,0 @@
-"""Text recognition of images embedded among text."""

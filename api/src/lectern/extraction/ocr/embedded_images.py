@@ -1,0 +1,198 @@
+"""Recognize images embedded among the text of a page. Runs in the confined child."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
+from lectern.extraction.formats.archive import Archive, open_archive
+from lectern.extraction.formats.image import open_embedded_image
+from lectern.extraction.layout.boxes import unpack_boxes
+from lectern.extraction.ocr.image_text import insert_block, insert_text, select_lines, shows_text
+from lectern.extraction.ocr.pages import (
+    MAX_SIDE,
+    MIN_SIDE,
+    OcrLine,
+    OcrReader,
+    clean_words,
+    compose_lines,
+    merge_rows,
+    no_words_note,
+    translate,
+)
+from lectern.extraction.ocr.selection import join_notes, recognized_note, skipped_note, unclear_note
+from lectern.extraction.registry import get_extractor
+from lectern.extraction.types import (
+    EmbeddedImage,
+    ExtractedPage,
+    ExtractionLimits,
+    ImagesOfPage,
+    LineKind,
+    PageKind,
+)
+
+_POINTS_PER_INCH: Final = 72.0
+
+
+class PdfImageReader:
+    """Add the text of their images to pages of a PDF. Images that look the same are recognized once."""
+
+    def __init__(self, path: Path, reader: OcrReader, *, limits: ExtractionLimits, password: str | None) -> None:
+        self._path = path
+        self._reader = reader
+        self._limits = limits
+        self._password = password
+        self._known: dict[str, list[OcrLine]] = {}
+
+    def read(self, selected: Sequence[ImagesOfPage]) -> Iterator[ExtractedPage]:
+        """Yield each page with the text of its images, and a note on what was read and what was not."""
+        from lectern.extraction.formats.pdf.document import read_page
+
+        for page_number, images in selected:
+            page = read_page(self._path, page_number, limits=self._limits, password=self._password)
+            try:
+                yield self._with_images(page, images)
+            except (Corrupt, Encrypted, FileTooLarge) as failure:
+                yield replace(page, note=skipped_note(len(images), failure.message))
+
+    def _with_images(self, original: ExtractedPage, images: Sequence[EmbeddedImage]) -> ExtractedPage:
+        page, read, unclear = original, 0, 0
+        for image in images:
+            lines = self._lines(original, image)
+            if not shows_text(lines):
+                unclear += _has_words(lines)
+            elif new_lines := select_lines(lines, original):
+                page = insert_block(page, new_lines, image)
+                read += 1
+        notes = [self._note(page, read) if read else None, unclear_note(unclear) if unclear else None]
+        return replace(page, note=join_notes(notes) or None)
+
+    def _lines(self, page: ExtractedPage, image: EmbeddedImage) -> list[OcrLine]:
+        """Return the lines of an image in points of the page."""
+        left, top = image.left * page.width_points, image.top * page.height_points
+        lines = self._known.get(image.key) if image.key else None
+        if lines is None:
+            lines = self._recognize(page.page_number, image)
+            if image.key:
+                self._known[image.key] = lines
+        return [[translate(word, left, top) for word in line] for line in lines]
+
+    def _recognize(self, page_number: int, image: EmbeddedImage) -> list[OcrLine]:
+        """Return the lines of an image in points from its upper left corner."""
+        from lectern.extraction.formats.pdf.rendering import draw_region
+
+        region = draw_region(
+            self._path, page_number=page_number, part=image, dpi=self._reader.image_dpi, max_side=MAX_SIDE,
+            password=self._password,
+        )  # fmt: skip
+        if min(region.picture.size) < MIN_SIDE:
+            return []
+        lines = clean_words(self._reader.read(region.picture))
+        return merge_rows([[region.in_points(word) for word in line] for line in lines])
+
+    def _note(self, page: ExtractedPage, read: int) -> str:
+        boxes = unpack_boxes(page.boxes)
+        assert boxes.confidences is not None
+        in_images = np.zeros(len(boxes.starts), dtype=bool)
+        for line in page.lines:
+            if line.kind is LineKind.IMAGE:
+                in_images |= (boxes.starts >= line.start) & (boxes.ends <= line.end)
+        weights = (boxes.ends - boxes.starts)[in_images]
+        return recognized_note(
+            read, self._reader.name, float(np.average(boxes.confidences[in_images], weights=weights))
+        )
+
+
+class _ImageText(NamedTuple):
+    """The lines of an image and their confidence; no lines for a photograph or unclear text."""
+
+    lines: tuple[str, ...] = ()
+    confidence: float = 0.0
+    characters: int = 0
+    is_unclear: bool = False
+
+
+class OfficeImageReader:
+    """Add the text of their images to pages of a Word or PowerPoint file. Each part is recognized once."""
+
+    def __init__(self, path: Path, content_type: str, reader: OcrReader, *, limits: ExtractionLimits) -> None:
+        self._path = path
+        self._content_type = content_type
+        self._reader = reader
+        self._limits = limits
+        self._known: dict[str, _ImageText] = {}
+
+    def read(self, selected: Sequence[ImagesOfPage]) -> Iterator[ExtractedPage]:
+        """Yield each page with the text of its images, and a note on what was read and what was not."""
+        pages: dict[int, ExtractedPage] = {}
+        extract = get_extractor(self._content_type).load()
+        extract(
+            self._path, limits=self._limits, password=None,
+            on_page=lambda page, _: pages.update({page.page_number: page}),
+        )  # fmt: skip
+        with open_archive(self._path, limits=self._limits) as archive:
+            for page_number, images in selected:
+                if page_number in pages:
+                    yield self._with_images(archive, pages[page_number], images)
+
+    def _with_images(self, archive: Archive, page: ExtractedPage, images: Sequence[EmbeddedImage]) -> ExtractedPage:
+        read: list[tuple[int, _ImageText]] = []
+        notes: list[str] = []
+        unclear = 0
+        for image in images:
+            try:
+                text = self._text(archive, image)
+            except (Corrupt, FileTooLarge) as failure:
+                notes.append(skipped_note(1, failure.message))
+                continue
+            unclear += text.is_unclear
+            if text.lines:
+                read.append((image.line, text))
+        if unclear:
+            notes.append(unclear_note(unclear))
+        if read:
+            weights = [text.characters for _, text in read]
+            confidence = float(np.average([text.confidence for _, text in read], weights=weights))
+            notes.insert(0, recognized_note(len(read), self._reader.name, confidence))
+        elif not notes and page.kind is PageKind.UNREADABLE:
+            notes.append(no_words_note(self._reader.name))
+        for line, text in sorted(read, key=lambda one: one[0], reverse=True):
+            page = insert_text(page, text.lines, line=line)
+        return replace(page, note=join_notes([page.note, *notes]) or None)
+
+    def _text(self, archive: Archive, image: EmbeddedImage) -> _ImageText:
+        if image.part not in self._known:
+            drawn = _flatten(archive.read(image.part), dpi=image.dpi, reader_dpi=self._reader.image_dpi)
+            self._known[image.part] = self._recognize(drawn) if min(drawn.size) >= MIN_SIDE else _ImageText()
+        return self._known[image.part]
+
+    def _recognize(self, image: Image.Image) -> _ImageText:
+        scale = _POINTS_PER_INCH / float(image.info["dpi"][0])
+        sheet = ExtractedPage(1, PageKind.TEXT, "", image.width * scale, image.height * scale)
+        lines = merge_rows(clean_words(self._reader.read(image)))
+        if not shows_text(lines):
+            return _ImageText(is_unclear=_has_words(lines))
+        block, placed, confidences = compose_lines(select_lines(lines, sheet), sheet, scale=scale)
+        lengths = [len(text) for text in placed.texts]
+        texts = tuple(block.text[line.start : line.end] for line in block.lines)
+        return _ImageText(texts, float(np.average(confidences, weights=lengths)), sum(lengths))
+
+
+def _flatten(raw: bytes, *, dpi: float, reader_dpi: float) -> Image.Image:
+    """Put an image on white and scale it to what the reader wants. Raises `Corrupt`, `FileTooLarge`."""
+    coloured = open_embedded_image(raw)
+    image = Image.new("RGB", coloured.size, "white")
+    image.paste(coloured, mask=coloured.getchannel("A"))
+    factor = min(reader_dpi / max(dpi, 1.0), MAX_SIDE / max(image.size))
+    width, height = (max(1, round(side * factor)) for side in image.size)
+    image = image.resize((width, height), Image.Resampling.BICUBIC)
+    image.info["dpi"] = (dpi * factor, dpi * factor)
+    return image
+
+
+def _has_words(lines: Sequence[OcrLine]) -> bool:
+    return any(len(word.text) > 1 for line in lines for word in line)

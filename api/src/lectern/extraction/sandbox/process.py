@@ -1,0 +1,105 @@
+"""Start, time, read and kill the confined children; the side of the parent."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Final
+
+from lectern.extraction.errors import FileTooLarge
+from lectern.extraction.sandbox.codec import HEADER, MAX_FRAME_BYTES, Frame
+from lectern.extraction.sandbox.confinement import MAX_WAIT_FACTOR
+
+_MIN_SECONDS: Final = 0.05
+
+
+async def start_process(module: str, *arguments: str) -> asyncio.subprocess.Process:
+    """Start a fresh interpreter that runs `module`, with this import path and an otherwise empty environment.
+
+    The environment holds secrets. The module confines itself before it opens anything.
+    """
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-s", "-P", "-X", "utf8", "-m", module, *arguments),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+        env={
+            "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry),
+            "OPENBLAS_NUM_THREADS": "1",
+            "MALLOC_ARENA_MAX": "2",
+        },
+        start_new_session=True,
+    )
+
+
+async def kill_process(process: asyncio.subprocess.Process) -> None:
+    """Kill the process if it still runs, and wait for its end.
+
+    `process.kill` polls first, and then takes the exit code away from asyncio. Signal by number instead.
+    """
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGKILL)
+    await process.wait()
+
+
+async def send(process: asyncio.subprocess.Process, *parts: bytes) -> None:
+    """Write to the standard input of a child. Raises ConnectionError."""
+    assert process.stdin is not None
+    for part in parts:
+        process.stdin.write(part)
+        await process.stdin.drain()
+
+
+async def read_frame(process: asyncio.subprocess.Process, *, max_bytes: int = MAX_FRAME_BYTES) -> Frame:
+    """Read the next frame of a child.
+
+    Raises:
+        FileTooLarge: The frame is larger than allowed.
+        asyncio.IncompleteReadError: The child ended.
+    """
+    stdout = process.stdout
+    assert stdout is not None
+    kind, head_bytes, body_bytes = HEADER.unpack(await stdout.readexactly(HEADER.size))
+    if head_bytes + body_bytes > max_bytes:
+        raise FileTooLarge("The result is larger than the limits allow.")
+    return Frame(kind, await stdout.readexactly(head_bytes), await stdout.readexactly(body_bytes))
+
+
+@contextlib.asynccontextmanager
+async def fair_timeout(seconds: float, pid: int) -> AsyncGenerator[None]:
+    """Act as `asyncio.timeout(seconds)`, but do not count the time in which `pid` waits for a processor.
+
+    Linux reports that time in nanoseconds (`/proc/PID/schedstat`, second number). Elsewhere all time counts.
+    Raises TimeoutError.
+    """
+    loop = asyncio.get_running_loop()
+    began, waited_before = loop.time(), run_queue_seconds(pid)
+    async with asyncio.timeout(None) as limit:
+
+        def check() -> None:
+            nonlocal alarm
+            waited = max(0.0, run_queue_seconds(pid) - waited_before)
+            until = began + seconds + min(waited, (MAX_WAIT_FACTOR - 1) * seconds)
+            if until - loop.time() > _MIN_SECONDS:
+                alarm = loop.call_at(until, check)
+            else:
+                limit.reschedule(loop.time())
+
+        alarm = loop.call_later(seconds, check)
+        try:
+            yield
+        finally:
+            alarm.cancel()
+
+
+def run_queue_seconds(pid: int) -> float:
+    """Return how long a process has waited for a processor; 0 when unknown."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
