@@ -613,7 +613,7 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
     root: Annotated[
         Literal['available', 'locked', 'none'],
         Field(
-            description='Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.',
+            description='Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored.',
             title='PageImageStatus',
         ),
     ]

@@ -3507,7 +3507,7 @@ export interface components {
         };
         /**
          * PageImageStatus
-         * @description Whether the pages of a file can be drawn: not without its password, which is never kept, or not at all.
+         * @description Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored.
          * @enum {string}
          */
         PageImageStatus: "available" | "locked" | "none";
