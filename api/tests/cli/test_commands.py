@@ -157,7 +157,7 @@ def test_a_wrong_setting_is_named_without_its_value() -> None:
     run = lectern("doctor", environment={"LECTERN_PORT": "sixty"})
 
     assert run.returncode == 1
-    assert run.stderr.startswith("lectern: A setting is wrong: LECTERN_PORT: ")
+    assert run.stderr.startswith("lectern: Invalid setting: LECTERN_PORT: ")
     assert "sixty" not in run.stderr
 
 

@@ -46,7 +46,7 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     assert "0 improved, 0 regressed, 1 unchanged" in compared.stdout
 
     used = lectern("embeddings", "use", "2", *data, environment=NEXT)
-    assert "Searched now: the embeddings 2." in used.stdout, used.stderr
+    assert "Search now uses embeddings 2." in used.stdout, used.stderr
     found = lectern("search", "days of leave", "--json", *data, environment=NEXT)
     assert json.loads(found.stdout)["metadata"]["strategy"]["semantic"] == "exact"
     table = lectern("embeddings", "list", *data, environment=NEXT).stdout

@@ -99,7 +99,7 @@ def test_nothing_outlives_it_however_it_ends_and_the_next_start_finds_all_in_ord
     assert second.stop() == 0  # Ctrl-C
 
     assert [pid for pid in below if find_process(pid)] == []
-    assert "everything has stopped" in second.output
+    assert "lectern: stopped" in second.output
 
 
 def headers_of(up: Up) -> dict[str, str]:

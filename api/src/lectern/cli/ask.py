@@ -14,11 +14,11 @@ from lectern.search.schemas import TagFilter
 
 
 def ask(
-    question: Annotated[str, typer.Argument(help="A question, in any language.")],
-    document: Annotated[list[str] | None, typer.Option(help="Within these documents: ids or filenames.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Documents with any of these tags.")] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Within these collections.")] = None,
-    top_k: Annotated[int, typer.Option(min=1, max=20, help="Passages to answer from.")] = 8,
+    question: Annotated[str, typer.Argument(help="Question, in any language.")],
+    document: Annotated[list[str] | None, typer.Option(help="Search only these documents: ids or filenames.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Search only documents with any of these tags.")] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections.")] = None,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of passages to answer from.")] = 8,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -55,5 +55,5 @@ def ask(
 def _show(citation: Citation) -> None:
     heading = f", {citation.section_heading}" if citation.section_heading else ""
     place = f"{citation.document}, page {citation.page_number}{heading}"
-    seen = " (read off its picture)" if citation.basis == "picture" else ""
+    seen = " (from the page image)" if citation.basis == "picture" else ""
     results.print(Text.assemble((f"[{citation.number}] ", "bold"), place, seen))

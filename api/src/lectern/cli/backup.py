@@ -19,17 +19,17 @@ from lectern.storage.store import OriginalStore, open_originals
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to be made; it must not be there yet.")],
+    file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Everything into one file, read again and compared before it gets its name; Lectern may go on working."""
+    """Write a consistent backup of everything to one file. Lectern may keep running."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
         originals = _originals(settings, installation)
-        report = asyncio.run(write_backup(file, owner_url=installation.owner_url, originals=originals, tell=_tell))
+        report = asyncio.run(write_backup(file, owner_url=installation.owner_url, originals=originals, tell=_show_step))
     if is_json:
         show_json(asdict(report))
     else:
@@ -41,7 +41,7 @@ def restore(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Fill an empty installation from a backup: all of it, or nothing when anything is wrong."""
+    """Restore a backup into an empty installation. If anything is wrong, nothing changes."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         target = Target(
@@ -49,7 +49,7 @@ def restore(
             service_url=installation.service_url,
             originals=_originals(settings, installation),
         )
-        report = asyncio.run(restore_backup(file, target, tell=_tell))
+        report = asyncio.run(restore_backup(file, target, tell=_show_step))
         update_schema(settings, installation.owner_url)
     if is_json:
         show_json(asdict(report))
@@ -62,7 +62,7 @@ def _originals(settings: Settings, installation: Installation) -> OriginalStore:
     return open_originals(storage.url, default_folder=installation.folder.originals)
 
 
-def _tell(step: str) -> None:
+def _show_step(step: str) -> None:
     notes.print(f"{step} ...", markup=False)
 
 
@@ -74,7 +74,9 @@ def _show_backup(report: BackupReport) -> None:
         markup=False,
     )
     if report.unfinished_document_count:
-        results.print(f"{report.unfinished_document_count:,} documents were not finished; they go on once restored.")
+        results.print(
+            f"{report.unfinished_document_count:,} documents are still processing. They continue after a restore."
+        )
     _show_missing(report.missing_originals)
 
 
@@ -85,11 +87,11 @@ def _show_restored(report: RestoreReport) -> None:
         markup=False,
     )
     if report.queued_document_count:
-        results.print(f"{report.queued_document_count:,} documents wait for a worker, which finishes them.")
+        results.print(f"{report.queued_document_count:,} documents are queued. A worker finishes them.")
     _show_missing(report.missing_originals)
 
 
 def _show_missing(hashes: list[str]) -> None:
     if hashes:
         named = ", ".join(hashes[:3])
-        results.print(f"{len(hashes):,} originals were missing or damaged before (for example {named}).", markup=False)
+        results.print(f"{len(hashes):,} originals were already missing or damaged (for example {named}).", markup=False)

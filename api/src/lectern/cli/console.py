@@ -1,4 +1,4 @@
-"""What the command line shows: results on standard output, everything else on standard error."""
+"""Output of the command line: results on standard output, notes on standard error."""
 
 import json
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ UNINTERESTING: Final = ("time", "at")
 
 
 def show_json(value: Any) -> None:  # noqa: ANN401 - whatever json can write
-    """One JSON value on standard output, for scripts."""
+    """Print one JSON value on standard output, for scripts."""
     print(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
 def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Columns as wide as their contents; nothing is cut."""
+    """Print columns as wide as their contents."""
     widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
     for number, row in enumerate((titles, *rows)):
         line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -28,18 +28,18 @@ def show_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def show_error(message: str, *, hint: str | None) -> None:
-    """One line on standard error: why, and what to do."""
+    """Print an error on standard error in one line: the message, then the hint."""
     line = f"{message} {hint}" if hint else message
     notes.print(Text.assemble(("lectern: ", "bold red"), " ".join(line.split())))
 
 
 def show_service_line(service: str, line: str) -> None:
-    """A line of a service's log behind its name; a JSON event is made readable."""
+    """Print a line of a service's log behind its name. JSON events become readable text."""
     notes.print(Text.assemble((f"{service:<7}| ", SERVICE_STYLES.get(service, "")), readable(line)))
 
 
 def readable(line: str) -> str:
-    """A JSON log event as `level logger message name=value`; any other line as it is."""
+    """Return a JSON log event as `level logger message name=value`. Other lines stay as they are."""
     if not line.startswith("{"):
         return line
     try:

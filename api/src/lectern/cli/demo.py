@@ -1,4 +1,4 @@
-"""`lectern demo`: the sample documents, with the collections and tags that their manifest gives them."""
+"""`lectern demo`: the sample documents with their collections and tags."""
 
 from pathlib import Path
 from typing import Annotated, Final
@@ -21,12 +21,12 @@ def demo(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Load the sample documents and wait until they can be searched."""
+    """Add the sample documents and wait until they are searchable."""
     samples = read_manifest(folder)
     outcomes = on_workbench(lambda bench: _take_in(bench, folder, samples), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
-        results.print(f'The sample documents are there. Try: ./lectern search "{QUESTION}"', markup=False)
+        results.print(f'The sample documents are loaded. Try: ./lectern search "{QUESTION}"', markup=False)
 
 
 async def _take_in(bench: Workbench, folder: Path, samples: list[Sample]) -> list[Outcome]:

@@ -1,4 +1,4 @@
-"""`lectern doctor`: what this machine and this installation lack, what is broken in the library, and how to mend it."""
+"""`lectern doctor`: check this machine, this installation and its library."""
 
 import shutil
 import sys
@@ -31,7 +31,7 @@ OLDEST_POSTGRES = 160_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at. A `warning` keeps nothing from starting. `defect` is one of the library."""
+    """The result of one check. A `warning` does not keep Lectern from starting. `defect` is one of the library."""
 
     subject: str
     verdict: Literal["good", "warning", "bad"]
@@ -40,11 +40,11 @@ class Finding:
 
 
 def doctor(
-    is_fixing: Annotated[bool, typer.Option("--fix", help="Mend what is broken in the library.")] = False,
+    is_fixing: Annotated[bool, typer.Option("--fix", help="Repair the library.")] = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Look at this machine, this installation and every rule of its library; exit code 1 when something is bad."""
+    """Check this machine, this installation and its library. Exit code 1 if something is broken."""
     settings = load_settings()
     findings = list(examine(settings, data_dir))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
@@ -58,7 +58,7 @@ def doctor(
 
 
 def examine(settings: Settings, data_dir: Path | None = None) -> Iterator[Finding]:
-    """Every finding, one after the other; a check that fails does not end the others."""
+    """Yield the finding of every check. A check that fails does not end the others."""
     folder = data_folder(settings, data_dir)
     checks: tuple[Callable[[Settings, DataFolder], Finding], ...] = (
         _python,
@@ -93,10 +93,10 @@ def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> 
         yield _failed("library", error)
         return
     if defects is None:
-        detail = "not looked at: `lectern migrate` brings its tables to this version first"
+        detail = "not checked: run `lectern migrate` first"
         yield Finding(subject="library", verdict="warning", detail=detail)
     elif not defects:
-        yield Finding(subject="library", verdict="good", detail="every rule holds")
+        yield Finding(subject="library", verdict="good", detail="no defects")
     for defect in defects or ():
         yield _finding(defect)
 
@@ -104,8 +104,8 @@ def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> 
 def _finding(defect: "Defect") -> Finding:
     verdicts: dict[str, Literal["good", "warning", "bad"]] = {"mended": "good", "queued": "warning", "found": "bad"}
     done = {
-        "mended": f"Mended: {defect.remedy}",
-        "queued": f"Begun; the worker completes it: {defect.remedy}",
+        "mended": f"Repaired: {defect.remedy}",
+        "queued": f"Queued for the worker: {defect.remedy}",
         "found": f"With --fix: {defect.remedy}",
     }
     places = f"{defect.check} ({defect.count}, for example {', '.join(defect.examples)})"
@@ -133,7 +133,7 @@ def _python(_: Settings, __: DataFolder) -> Finding:
 
 def _postgres(settings: Settings, _: DataFolder) -> Finding:
     if settings.database.url is not None:
-        return Finding(subject="postgres", verdict="good", detail="that of DATABASE_URL")
+        return Finding(subject="postgres", verdict="good", detail="set by DATABASE_URL")
     binaries = find_binaries(settings.embedded.postgres_bin_dir)
     return Finding(subject="postgres", verdict="good", detail=f"{binaries.version} with pgvector in {binaries.folder}")
 
@@ -145,7 +145,7 @@ def _data_folder(_: Settings, folder: DataFolder) -> Finding:
         return Finding(
             subject="data folder",
             verdict="bad",
-            detail=f"{folder.path} cannot be entered by the account that runs Postgres; choose another with --data-dir",
+            detail=f"{folder.path} is not accessible to the account that runs Postgres; choose another with --data-dir",
         )
     state = "in use by a running Lectern" if folder.is_in_use() else "free"
     return Finding(subject="data folder", verdict="good", detail=f"{folder.path} ({state})")
@@ -163,15 +163,15 @@ def _confinement(_: Settings, __: DataFolder) -> Finding:
 
     found = find_confinement()
     if found is None:
-        return Finding(subject="confinement", verdict="warning", detail="could not be found out: no temporary folder?")
+        return Finding(subject="confinement", verdict="warning", detail="unknown: is there a temporary folder?")
     missing = found.missing
     if not missing:
         return Finding(
-            subject="confinement", verdict="good", detail=f"files are read with {', '.join(MEANINGS.values())}"
+            subject="confinement",
+            verdict="good",
+            detail=f"untrusted files are parsed with {', '.join(MEANINGS.values())}",
         )
-    detail = (
-        f"does not hold here: {'; '.join(missing)}. Limits of memory and time do; Linux 5.13 or newer has all of it"
-    )
+    detail = f"missing: {'; '.join(missing)}. Memory and time are limited. Linux 5.13 or newer has the full sandbox"
     return Finding(subject="confinement", verdict="warning", detail=detail)
 
 
@@ -200,7 +200,7 @@ def _schema(connection: psycopg.Connection) -> Finding:
 
     has_schema = connection.execute("SELECT to_regclass('alembic_version')").fetchone()
     if has_schema in {None, (None,)}:
-        return Finding(subject="database", verdict="warning", detail="empty; `lectern migrate` makes its tables")
+        return Finding(subject="database", verdict="warning", detail="empty; `lectern migrate` creates its tables")
     row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     revision = row[0] if row else "none"
     if revision == head_revision():

@@ -1,4 +1,4 @@
-"""Where errors leave the command line: one line that says why and what to do, and an exit code."""
+"""Turn errors into one line and an exit code."""
 
 import errno
 import logging
@@ -25,7 +25,7 @@ class DatabaseUnreachable(Unavailable):
 
 
 def exit_code(command: Callable[[], None]) -> int:
-    """Run a command and answer with its exit code; an error becomes one line on standard error."""
+    """Run a command and return its exit code. An error becomes one line on standard error."""
     try:
         command()
     except SystemExit as leave:
@@ -36,14 +36,14 @@ def exit_code(command: Callable[[], None]) -> int:
         known = explain(error)
         if known is None:
             logger.exception("Command failed")
-            known = LecternError(f"Something unexpected went wrong: {error!r}.", hint="The lines above say where.")
+            known = LecternError(f"Unexpected error: {error!r}.", hint="The traceback above shows where.")
         show_error(known.message, hint=known.hint)
         return FAILURE
     return 0
 
 
 def explain(error: BaseException) -> LecternError | None:
-    """The readable error behind an exception, or None when it is a defect of ours."""
+    """Return the readable error behind an exception, or None for a defect of Lectern."""
     match error:
         case LecternError():
             return error
@@ -56,15 +56,15 @@ def explain(error: BaseException) -> LecternError | None:
         case psycopg.OperationalError():
             return DatabaseUnreachable(f"The database refuses: {_first_line(error)}.")
         case pydantic.ValidationError() if error.title.endswith("Settings"):
-            return Misconfigured(f"A setting is wrong: {_faults(error)}.", hint="See docs/reference/settings.md.")
+            return Misconfigured(f"Invalid setting: {_faults(error)}.", hint="See docs/reference/settings.md.")
         case pydantic.ValidationError():
-            return InvalidRequest(f"This cannot be used: {_faults(error)}.", hint="`--help` says what can.")
+            return InvalidRequest(f"Invalid value: {_faults(error)}.", hint="Run the command with --help.")
         case _:
             return None
 
 
 def _faults(error: pydantic.ValidationError) -> str:
-    """Which values are wrong, without the values: they may be secrets."""
+    """Name the wrong fields without their values, which may be secrets."""
     return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
 
 

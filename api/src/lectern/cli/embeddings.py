@@ -1,4 +1,4 @@
-"""`lectern embeddings`: the embeddings of each model, and which are searched."""
+"""`lectern embeddings`: list the embeddings of each model, switch between them and remove them."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from lectern.operations.system import service
 from lectern.operations.system.schemas import GenerationFacts
 from lectern.settings import load_settings
 
-app = typer.Typer(help="The embeddings of each model, and which are searched.", no_args_is_help=True)
+app = typer.Typer(help="Embedding models: list, switch, remove.", no_args_is_help=True)
 
 Number = Annotated[int, typer.Argument(help="Number of the embeddings, from `lectern embeddings list`.")]
 STATES = {"active": "searched", "filling": "being made", "retired": "searched before"}
@@ -27,7 +27,7 @@ STATES = {"active": "searched", "filling": "being made", "retired": "searched be
 
 @app.command("list")
 def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Every model that this library has embeddings of, the newest first."""
+    """List the models that this library has embeddings of, newest first."""
 
     async def work(bench: Workbench) -> list[GenerationFacts]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -55,11 +55,14 @@ def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
 def use(
     number: Number,
     is_incomplete: Annotated[
-        bool, typer.Option("--incomplete", help="Also where documents lack them; these are found by keyword only.")
+        bool,
+        typer.Option(
+            "--incomplete", help="Switch although documents lack embeddings. Keyword search still finds them."
+        ),
     ] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Search by these embeddings from now on, everywhere; the others stay, and are used again the same way."""
+    """Search with these embeddings from now on. The others stay, so that you can switch back."""
 
     async def work(bench: Workbench) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -67,12 +70,12 @@ def use(
             await service.use_generation(session, OPERATOR, number, provider=models, is_incomplete=is_incomplete)
 
     on_workbench(work, data_dir=data_dir)
-    results.print(f"Searched now: the embeddings {number}.", markup=False)
+    results.print(f"Search now uses embeddings {number}.", markup=False)
 
 
 @app.command("remove")
 def remove(number: Number, data_dir: DataDir = None) -> None:
-    """Remove the embeddings of a model that is no longer set, for good."""
+    """Remove the embeddings of a model that is no longer set. This cannot be undone."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         folder = settings.embeddings.model_dir or installation.folder.models
@@ -81,4 +84,4 @@ def remove(number: Number, data_dir: DataDir = None) -> None:
         with engine.begin() as connection:
             if drop_generation(connection, number) in running:
                 raise GenerationActive  # nothing is committed
-    results.print(f"Removed: the embeddings {number}.", markup=False)
+    results.print(f"Removed embeddings {number}.", markup=False)

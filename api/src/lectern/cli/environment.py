@@ -1,4 +1,4 @@
-"""What `lectern up` tells its services, through their environment."""
+"""Environment variables that `lectern up` passes to its services."""
 
 import json
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ API_ONLY: Final = ("ADMIN_EMAIL", "ADMIN_PASSWORD", "JWT_SECRET_KEY", "BACKEND_A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ports:
-    """Where the services listen."""
+    """The ports of the API and the MCP service."""
 
     api: int
     mcp: int
@@ -36,17 +36,17 @@ class Ports:
 
 
 def local_host(host: str) -> str:
-    """An address of this machine at which a server that listens on `host` answers."""
+    """Return an address of this machine that reaches a server listening on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared, not bound
 
 
 def public_url(settings: Settings, *, ports: Ports) -> str:
-    """The address people use."""
+    """Return the address that people use."""
     return settings.http.public_url or f"http://{_bracketed(local_host(settings.http.host))}:{ports.api}"
 
 
 def mcp_url(settings: Settings, *, ports: Ports) -> str:
-    """The address MCP clients on this machine use."""
+    """Return the address that MCP clients on this machine use."""
     return f"http://{_bracketed(local_host(settings.http.host))}:{ports.mcp}/mcp"
 
 
@@ -63,7 +63,7 @@ def admin_email(settings: Settings, installation: Installation) -> str:
 
 
 def service_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
-    """The environment of the API and the worker: what is set stays, what is missing is of this installation."""
+    """Return the environment of the API and the worker. Missing values come from this installation."""
     folder, secrets = installation.folder, installation.secrets
     inherited = {name: value for name, value in process_environment().items() if name not in OWNER_ONLY}
     environment = {
@@ -90,12 +90,12 @@ def service_environment(settings: Settings, installation: Installation, *, ports
 
 
 def worker_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a worker: nobody signs in there."""
+    """Return the environment of a worker, without the secrets of sign-in."""
     return {name: value for name, value in environment.items() if name not in API_ONLY}
 
 
 def migration_environment(installation: Installation) -> dict[str, str]:
-    """The environment of `lectern migrate`: the owner's address."""
+    """Return the environment of `lectern migrate`, with the address of the schema's owner."""
     return {
         **process_environment(),
         "DATABASE_URL": installation.owner_url,
@@ -104,7 +104,7 @@ def migration_environment(installation: Installation) -> dict[str, str]:
 
 
 def mcp_environment(settings: Settings, installation: Installation, *, ports: Ports) -> dict[str, str]:
-    """The environment of the MCP service: no database, no secret but the service key."""
+    """Return the environment of the MCP service: no database, no secret but the service key."""
     withheld = {*OWNER_ONLY, "DATABASE_URL", "JWT_SECRET_KEY", "OPENAI_API_KEY", "ADMIN_EMAIL", "MCP_API_KEY"}
     inherited = {name: value for name, value in process_environment().items() if name not in withheld}
     return {

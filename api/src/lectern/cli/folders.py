@@ -1,4 +1,4 @@
-"""`lectern folders`: collections that follow a directory."""
+"""`lectern folders`: collections bound to a directory."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,7 +13,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.library.folders import service, syncing
 from lectern.library.folders.schemas import FolderOutcome, FolderResponse, FolderScan
 
-app = typer.Typer(help="Collections that follow a directory.", no_args_is_help=True)
+app = typer.Typer(help="Watched folders: collections bound to a directory.", no_args_is_help=True)
 
 Collection = Annotated[str, typer.Argument(help="Id or name of the collection.")]
 
@@ -21,11 +21,11 @@ Collection = Annotated[str, typer.Argument(help="Id or name of the collection.")
 @app.command("watch")
 def watch(
     collection: Collection,
-    path: Annotated[Path, typer.Argument(help="A directory below one of LECTERN_FOLDER_ROOTS.")],
+    path: Annotated[Path, typer.Argument(help="A directory inside one of LECTERN_FOLDER_ROOTS.")],
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Let a collection follow a directory; a worker looks through it at once and from then on."""
+    """Bind a collection to a directory. A worker scans it now and from then on."""
 
     async def work(bench: Workbench) -> FolderResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -37,12 +37,12 @@ def watch(
     if is_json:
         show_json(folder.model_dump(mode="json"))
     else:
-        results.print(f"{collection} follows {folder.path}.", markup=False)
+        results.print(f"{collection} now watches {folder.path}.", markup=False)
 
 
 @app.command("list")
 def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Every watched folder and what its last scan did."""
+    """List the watched folders and the result of their last scan."""
 
     async def work(bench: Workbench) -> list[FolderResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -62,14 +62,14 @@ def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
 @app.command("ingest")
 def ingest(
     collection: Collection,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be done, and do nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes without making them.")] = False,
     confirm_prune: Annotated[
-        bool, typer.Option("--confirm-prune", help="Believe that files that are gone were deleted, however many.")
+        bool, typer.Option("--confirm-prune", help="Accept all missing files as deleted, however many.")
     ] = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Look through a collection's folder now; a worker reads what is new. Exit code 1 when deletions were held back."""
+    """Scan a collection's folder now. Exit code 1 if deletions were held back."""
 
     async def work(bench: Workbench) -> FolderOutcome:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -89,7 +89,7 @@ def ingest(
 
 @app.command("forget")
 def forget(collection: Collection, data_dir: DataDir = None) -> None:
-    """Follow the directory no more; the documents stay."""
+    """Stop watching a collection's folder. Its documents stay."""
 
     async def work(bench: Workbench) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -97,7 +97,7 @@ def forget(collection: Collection, data_dir: DataDir = None) -> None:
             await service.unbind_folder(session, OPERATOR, collection_id)
 
     on_workbench(work, data_dir=data_dir)
-    results.print(f"{collection} follows no folder any more.", markup=False)
+    results.print(f"{collection} no longer watches a folder.", markup=False)
 
 
 def _show(outcome: FolderOutcome) -> None:
@@ -108,7 +108,7 @@ def _show(outcome: FolderOutcome) -> None:
         results.print(f"rename {renamed.old_path} -> {renamed.new_path}", markup=False)
     for refused in outcome.refused:
         results.print(f"refuse {refused.path} ({refused.code})", markup=False)
-    results.print(("Would be done: " if outcome.is_dry_run else "Done: ") + _summary(outcome), markup=False)
+    results.print(("Dry run: " if outcome.is_dry_run else "Done: ") + _summary(outcome), markup=False)
 
 
 def _summary(outcome: FolderOutcome | None) -> str:

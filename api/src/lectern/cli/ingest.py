@@ -42,13 +42,13 @@ class Batch:
 
 
 def ingest(
-    paths: Annotated[list[Path], typer.Argument(help="Files, or folders to look for documents in.")],
-    collection: Annotated[str | None, typer.Option(help="Collection to put them in.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="Tag for each of them; may be repeated.")] = None,
+    paths: Annotated[list[Path], typer.Argument(help="Files, or folders to search for documents.")],
+    collection: Annotated[str | None, typer.Option(help="Collection for the documents.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="Tag for every document. Repeatable.")] = None,
     language: Annotated[
-        str | None, typer.Option(help="Language of them all, as `en`; told from the text otherwise.")
+        str | None, typer.Option(help="Language of all files, such as `en`. Detected by default.")
     ] = None,
-    is_waiting: Annotated[bool, typer.Option("--wait", help="Return when all can be searched.")] = False,
+    is_waiting: Annotated[bool, typer.Option("--wait", help="Wait until all documents are searchable.")] = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
@@ -69,10 +69,12 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if not path.exists():
-            raise InvalidRequest(f"There is no {path}.", hint="Name files or folders that exist.")
+            raise InvalidRequest(f"{path} does not exist.", hint="Name existing files or folders.")
         inside = [path] if path.is_file() else sorted(_documents_in(path))
         if not inside:
-            raise InvalidRequest(f"{path} holds no document.", hint=f"Documents end in {', '.join(SUFFIXES)}.")
+            raise InvalidRequest(
+                f"{path} contains no documents.", hint=f"Supported files end in {', '.join(SUFFIXES)}."
+            )
         found += inside
     return list(dict.fromkeys(found))
 

@@ -1,4 +1,4 @@
-"""The installation that a command works on: its data folder, its secrets, its database."""
+"""The installation that a command works on: data folder, secrets and database."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ REPOSITORY: Final = Path(__file__).resolve().parents[4]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """Where an installation keeps things, and how its database is reached."""
+    """The data folder and secrets of an installation, and the addresses of its database."""
 
     folder: DataFolder
     secrets: InstallationSecrets
@@ -30,19 +30,19 @@ class Installation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedInstallation(Installation):
-    """An installation that this process has locked and started. `postgres` is None when DATABASE_URL names another."""
+    """An installation that this process has locked and started. `postgres` is None if DATABASE_URL is set."""
 
     postgres: EmbeddedPostgres | None
     watchdog: Watchdog
 
 
 def home() -> Path | None:
-    """The folder of the launcher when this is a clone, None when it is an installed package."""
+    """Return the folder of the launcher in a clone, or None in an installed package."""
     return REPOSITORY if (REPOSITORY / "lectern").is_file() else None
 
 
 def data_folder(settings: Settings, override: Path | None = None) -> DataFolder:
-    """The data folder: as given on the command line, as set, or the default of this installation."""
+    """Return the data folder from the command line, the settings or the default, in this order."""
     return DataFolder(override or settings.embedded.data_dir or default_data_folder(home()))
 
 
@@ -82,7 +82,7 @@ def started(settings: Settings, folder: DataFolder) -> Generator[StartedInstalla
 
 @contextmanager
 def connected(settings: Settings, override: Path | None = None) -> Generator[Installation]:
-    """The installation for a command beside `lectern up` or without it; without it the database runs for this long.
+    """Connect to a running installation, or start its database for the duration of a command.
 
     It may not be migrated yet.
     """
@@ -100,7 +100,7 @@ def connected(settings: Settings, override: Path | None = None) -> Generator[Ins
 
 
 def running_installation(folder: DataFolder) -> Installation | None:
-    """The installation that another process runs in this folder, or None when its database does not answer yet."""
+    """Return the installation that another process runs in this folder, or None if its database does not answer."""
     port = cluster.port_of_running(folder.database)
     if port is None or not folder.secrets.exists():
         return None
@@ -114,7 +114,7 @@ def running_installation(folder: DataFolder) -> Installation | None:
 
 
 def _external_urls(settings: Settings) -> tuple[str, str]:
-    """The addresses of another Postgres for the owner of the schema and for the services."""
+    """Return the addresses of an external Postgres for the schema's owner and for the services."""
     service, owner = settings.database.url, settings.database.owner_url or settings.database.url
     return owner.get_secret_value() if owner else "", service.get_secret_value() if service else ""
 

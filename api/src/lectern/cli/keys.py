@@ -1,4 +1,4 @@
-"""`lectern keys`: keys for machines."""
+"""`lectern keys`: API keys."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, cast
@@ -16,23 +16,25 @@ from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
-app = typer.Typer(help="Keys for machines: each sees what its scope allows.", no_args_is_help=True)
+app = typer.Typer(help="API keys: each has a scope of tags, documents and collections.", no_args_is_help=True)
 PAGE = 200
 
 
 @app.command("create")
 def create(
-    name: Annotated[str, typer.Argument(help="What the key is for.")],
+    name: Annotated[str, typer.Argument(help="Purpose of the key.")],
     tag: Annotated[list[str] | None, typer.Option(help="Only documents with any of these tags.")] = None,
     document: Annotated[list[str] | None, typer.Option(help="Only these documents: ids or filenames.")] = None,
     collection: Annotated[list[str] | None, typer.Option(help="Only these collections.")] = None,
-    toolset: Annotated[list[str] | None, typer.Option(help="Toolsets of the MCP service; `search` by default.")] = None,
-    can_write: Annotated[bool, typer.Option("--write", help="May also change things.")] = False,
-    days: Annotated[int | None, typer.Option(min=1, help="Expires after this many days.")] = None,
+    toolset: Annotated[
+        list[str] | None, typer.Option(help="Toolset of the MCP service. Repeatable. Default: `search`.")
+    ] = None,
+    can_write: Annotated[bool, typer.Option("--write", help="Allow writing: uploads, changes and deletions.")] = False,
+    days: Annotated[int | None, typer.Option(min=1, help="Expire after this many days.")] = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Make a key; it is shown this once."""
+    """Create an API key and print it once."""
     asked = ApiKeyCreate(name=name, can_write=can_write, toolsets=cast("list[Toolset]", toolset or ["search"]))
 
     async def work(bench: Workbench) -> ApiKeyCreated:
@@ -60,7 +62,7 @@ def create(
 
 @app.command("list")
 def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Every key, the newest first."""
+    """List all keys, newest first."""
 
     async def work(bench: Workbench) -> list[ApiKeyResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -79,15 +81,13 @@ def revoke(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """End a key at once."""
+    """Revoke a key at once."""
 
     async def work(bench: Workbench) -> ApiKeyResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
             if len(found) != 1:
-                raise ApiKeyNotFound(
-                    f"{len(found) or 'No'} keys are called {key!r}.", hint="`lectern keys list` names them."
-                )
+                raise ApiKeyNotFound(f"{len(found) or 'No'} keys match {key!r}.", hint="Run `lectern keys list`.")
             await service.revoke_key(session, OPERATOR, found[0].id)
             return found[0]
 
@@ -95,7 +95,7 @@ def revoke(
     if is_json:
         show_json({"id": ended.id, "prefix": ended.prefix})
     else:
-        results.print(f"{ended.prefix} ({ended.name}) is revoked.", markup=False)
+        results.print(f"{ended.prefix} ({ended.name}) has been revoked.", markup=False)
 
 
 async def _all_keys(session: Session) -> list[ApiKeyResponse]:

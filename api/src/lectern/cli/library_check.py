@@ -1,4 +1,4 @@
-"""What `lectern doctor` asks of the library itself; its database is started for that long when nothing runs it."""
+"""The library checks of `lectern doctor`. Its database is started for them if nothing runs it."""
 
 import asyncio
 from pathlib import Path
@@ -19,12 +19,12 @@ PATIENCE_SECONDS = 900.0
 
 
 def is_there(settings: Settings, data_dir: Path | None) -> bool:
-    """Whether there is a database to look into."""
+    """Return True if there is a database to check."""
     return settings.database.url is not None or (data_folder(settings, data_dir).database / "PG_VERSION").is_file()
 
 
 def examine_library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> list[Defect] | None:
-    """The defects of the library; None when its tables are not those of this code."""
+    """Return the defects of the library, or None if its schema does not fit this code."""
     with connected(settings, data_dir) as installation:
         if not _is_current(installation.owner_url):
             return None

@@ -30,7 +30,8 @@ def _without_command(arguments: list[str]) -> NoReturn:
         sys.exit(0)
     close = difflib.get_close_matches(arguments[0], [command.name for command in COMMANDS], n=1)
     hint = f"Did you mean `lectern {close[0]}`?" if close else "Run `lectern --help`."
-    sys.exit(f"lectern: there is no command {arguments[0]}. {hint}")
+    print(f"lectern: there is no command {arguments[0]}. {hint}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _start(command: Command) -> None:

@@ -1,4 +1,4 @@
-"""`lectern migrate`: the schema, and a table for the embeddings of each model that is set."""
+"""`lectern migrate`: the schema, and a table for the embeddings of each configured model."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,10 +14,10 @@ from lectern.settings import Settings, load_settings
 
 def migrate(
     data_dir: DataDir = None,
-    wait_seconds: Annotated[float, typer.Option(help="Wait so long for a database that is still starting.")] = 0,
+    wait_seconds: Annotated[float, typer.Option(help="Seconds to wait for a database that is starting.")] = 0,
     is_json: Json = False,
 ) -> None:
-    """Bring the database to the version of this code; safe to repeat."""
+    """Update the database to the version of this code. Safe to repeat."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         wait_for_database(installation.owner_url, seconds=wait_seconds)
@@ -29,7 +29,7 @@ def migrate(
 
 
 def update_schema(settings: Settings, owner_url: str) -> str:
-    """Migrate, and make the tables of the models' embeddings; returns the revision.
+    """Migrate, create the tables of the models' embeddings, and return the revision.
 
     Raises:
         DatabaseTooNew, DatabaseTooOld: This version cannot migrate the database.

@@ -1,4 +1,4 @@
-"""`lectern openapi`: the description of the REST interface."""
+"""`lectern openapi`: the description of the REST API."""
 
 import json
 from typing import Any, Final
@@ -11,12 +11,12 @@ PLACEHOLDER: Final = SecretStr("never-used-for-anything-but-the-description")
 
 
 def openapi() -> None:
-    """Print the OpenAPI description; needs no database and no secret."""
+    """Print the OpenAPI description. Needs no database and no secret."""
     print(json.dumps(description(), ensure_ascii=False, indent=2, sort_keys=True))
 
 
 def description() -> dict[str, Any]:
-    """The OpenAPI description of the whole REST interface; nothing is connected to."""
+    """Return the OpenAPI description of the REST API without connecting to anything."""
     from lectern.app import create_app
 
     settings = Settings(

@@ -1,11 +1,11 @@
-"""Ports: whether they are free, and who has them."""
+"""Checks for free ports."""
 
 from lectern.embedded.errors import PortInUse
 from lectern.embedded.host import find_listener, is_port_free
 
 
 def require_free_port(host: str, port: int, *, hint: str) -> None:
-    """Refuse to start when somebody listens already.
+    """Refuse to start if the port is in use.
 
     Raises:
         PortInUse: Names the port, and the process when it can be seen.
@@ -15,6 +15,6 @@ def require_free_port(host: str, port: int, *, hint: str) -> None:
 
 
 def holder_of(port: int) -> str:
-    """The program that listens on a port, in words."""
+    """Describe the program that listens on a port."""
     holder = find_listener(port)
     return f"process {holder.pid} ({holder.name})" if holder else "another program"

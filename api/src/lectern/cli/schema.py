@@ -1,4 +1,4 @@
-"""Bringing the database to the version of the code when `lectern up` starts, without the cost when nothing changed."""
+"""Update the schema when `lectern up` starts, at no cost if nothing changed."""
 
 import hashlib
 import re
@@ -22,14 +22,14 @@ PACKAGE: Final = Path(lectern.__file__).parent
 
 
 class _Stamp(BaseModel):
-    """What the last migration was run with, and where it ended."""
+    """The code and database of the last migration."""
 
     code: str
     revision: str
 
 
 def ensure_schema(settings: Settings, installation: StartedInstallation) -> None:
-    """Migrate unless this very code with this very model has migrated this database before.
+    """Migrate, unless this code with this model has migrated this database before.
 
     Migrations run in a process of their own: this one lives long and stays small.
 
@@ -48,7 +48,7 @@ def ensure_schema(settings: Settings, installation: StartedInstallation) -> None
 
 
 def _fingerprint(settings: Settings) -> str:
-    """Changes with any file of Lectern and with any setting of the embedding model."""
+    """Return a hash that changes with any file of Lectern and any setting of the embedding model."""
     digest = hashlib.sha256(settings.embeddings.model_dump_json().encode())
     for path in sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.sql")]):
         facts = path.stat()
@@ -64,7 +64,7 @@ def _read(path: Path) -> _Stamp | None:
 
 
 def _revision(installation: StartedInstallation) -> str:
-    """Where the database says it is; empty when it has no tables yet."""
+    """Return the revision of the database, or an empty string if it has no tables."""
     # `db.engine.libpq_url` would load SQLAlchemy into a process that needs none of it
     url = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", installation.owner_url)
     with psycopg.connect(url) as connection:

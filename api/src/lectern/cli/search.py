@@ -1,4 +1,4 @@
-"""`lectern search`: what the API's search finds, on the terminal."""
+"""`lectern search`: the search of the API on the terminal."""
 
 from typing import Annotated
 
@@ -13,15 +13,15 @@ from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="A question or key words, in any language.")],
-    tag: Annotated[list[str] | None, typer.Option(help="Documents with any of these tags.")] = None,
-    document: Annotated[list[str] | None, typer.Option(help="Within these documents: ids or filenames.")] = None,
-    collection: Annotated[list[str] | None, typer.Option(help="Within these collections.")] = None,
-    top_k: Annotated[int, typer.Option(min=1, max=20, help="Hits wanted.")] = 5,
+    query: Annotated[str, typer.Argument(help="Question or keywords, in any language.")],
+    tag: Annotated[list[str] | None, typer.Option(help="Search only documents with any of these tags.")] = None,
+    document: Annotated[list[str] | None, typer.Option(help="Search only these documents: ids or filenames.")] = None,
+    collection: Annotated[list[str] | None, typer.Option(help="Search only these collections.")] = None,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of hits.")] = 5,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Find passages by keyword and by meaning."""
+    """Search the library by keyword and by meaning."""
     request = SearchRequest(
         query=query,
         top_k=top_k,

@@ -43,7 +43,7 @@ def serve() -> None:
 
 
 def _run(serving: Coroutine[None, None, None]) -> None:
-    """On libuv's event loop, which takes a tenth off what a search costs; there is none for Windows."""
+    """Run on libuv's event loop, which takes a tenth off the time of a search. Windows has none."""
     if sys.platform == "win32":
         asyncio.run(serving)
         return
@@ -53,7 +53,7 @@ def _run(serving: Coroutine[None, None, None]) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    """The application is opened here, not by uvicorn, which would bury the reason of a failed start in tracebacks."""
+    """Open the application here: uvicorn would hide the reason of a failed start in tracebacks."""
     import uvicorn
 
     from lectern.app import create_app
@@ -65,7 +65,7 @@ async def _serve(settings: Settings) -> None:
 
 
 def _share(settings: Settings) -> None:
-    """Processes under uvicorn's own supervisor, which replaces one that dies or hangs; they count requests in files."""
+    """Run processes under uvicorn's supervisor, which replaces one that dies or hangs. They count requests in files."""
     from uvicorn import Config
     from uvicorn.config import STARTUP_FAILURE
     from uvicorn.supervisors import Multiprocess
@@ -93,7 +93,7 @@ async def _open(settings: Settings) -> None:
 
 
 def application(counts: Path | None = None) -> "Served":
-    """What each of several processes serves; it ends with its parent, however that ends, and `counts` with it."""
+    """Return the application of one of several processes. It ends with its parent and removes `counts`."""
     from lectern.app import create_app
 
     settings = load_settings()
@@ -105,7 +105,7 @@ def application(counts: Path | None = None) -> "Served":
 
 
 class Served:
-    """The application for a server that opens it: a start that fails is a line, not a traceback."""
+    """Application for a server that runs its lifespan. A failed start is one line, not a traceback."""
 
     def __init__(self, app: "FastAPI") -> None:
         self._app = app
@@ -142,7 +142,7 @@ def _options(settings: Settings) -> dict[str, Any]:
 
 
 def _end_after(parent: "BaseProcess", counts: Path | None) -> None:
-    """End this process when its parent has ended, and take along the counts, which a killed parent leaves behind."""
+    """End this process after its parent, and remove the counts that a killed parent leaves behind."""
     parent.join()
     if counts is not None:
         shutil.rmtree(counts, ignore_errors=True)  # another of the processes may be doing the same
@@ -150,5 +150,5 @@ def _end_after(parent: "BaseProcess", counts: Path | None) -> None:
 
 
 def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
-    """Before uvicorn handles signals, and when it hands one on after its shutdown: end, closing what is open."""
+    """End and close everything, before uvicorn handles signals and after its shutdown."""
     raise SystemExit(0)

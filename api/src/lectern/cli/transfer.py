@@ -15,19 +15,21 @@ from lectern.library.transfer.importing import ImportReport, Library, import_doc
 
 
 def export_(
-    file: Annotated[Path, typer.Argument(help="The file to be made; it must not be there yet.")],
-    tag: Annotated[str | None, typer.Option(help="Documents with this tag.")] = None,
-    collection: Annotated[str | None, typer.Option(help="Documents of this collection.")] = None,
+    file: Annotated[Path, typer.Argument(help="The file to write. It must not exist.")],
+    tag: Annotated[str | None, typer.Option(help="Export the documents with this tag.")] = None,
+    collection: Annotated[str | None, typer.Option(help="Export the documents of this collection.")] = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Documents with their originals, tags, text, passages and vectors into one zip of JSON and NumPy arrays."""
+    """Export documents with originals, tags, text, chunks and vectors to a zip of JSON and NumPy arrays."""
     if not (tag or collection):
-        raise InvalidRequest("Nothing was chosen.", hint="Give --tag or --collection; `lectern backup` takes it all.")
+        raise InvalidRequest(
+            "Nothing to export.", hint="Give --tag or --collection, or use `lectern backup` for everything."
+        )
 
     async def work(bench: Workbench) -> ExportReport:
         return await export_documents(
-            file, database=bench.database, originals=bench.originals(), tag=tag, collection=collection, tell=_tell
+            file, database=bench.database, originals=bench.originals(), tag=tag, collection=collection, tell=_show_step
         )
 
     report = on_workbench(work, data_dir=data_dir)
@@ -39,35 +41,37 @@ def export_(
         f"{report.path}: {report.document_count:,} documents, {report.vector_count:,} vectors, {size}.", markup=False
     )
     if report.missing:
-        results.print(f"{len(report.missing):,} are not in it: their originals are missing.", markup=False)
+        results.print(
+            f"{len(report.missing):,} documents were left out because their originals are missing.", markup=False
+        )
 
 
 def import_(
     file: Annotated[Path, typer.Argument(help="A file that `lectern export` made.")],
     collection: Annotated[
-        str | None, typer.Option(help="Collection to put them in, in place of the ones they were in.")
+        str | None, typer.Option(help="Put all documents into this collection instead of their own.")
     ] = None,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Take the documents of an export in; those that are here already get its tags, and nothing is embedded twice."""
+    """Import an exported file. Existing documents get its tags, and nothing is embedded twice."""
 
     async def work(bench: Workbench) -> ImportReport:
         library = Library(bench.database, bench.originals(), OPERATOR, bench.settings)
-        return await import_documents(file, library, collection=collection, tell=_tell)
+        return await import_documents(file, library, collection=collection, tell=_show_step)
 
     report = on_workbench(work, data_dir=data_dir)
     if is_json:
         show_json(asdict(report))
         return
     results.print(
-        f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} here already; "
-        f"{report.vector_count:,} vectors taken over.",
+        f"{report.document_count:,} documents: {report.added_count:,} new, {report.known_count:,} existing; "
+        f"{report.vector_count:,} vectors imported.",
         markup=False,
     )
     if not report.has_vectors:
-        results.print("The vectors are by another model than the one in use here: the worker makes new ones.")
+        results.print("The vectors come from another model. The worker makes new ones.")
 
 
-def _tell(step: str) -> None:
+def _show_step(step: str) -> None:
     notes.print(f"{step} ...", markup=False)

@@ -1,4 +1,4 @@
-"""The browser UI of a clone: built when `lectern up` starts and its sources are not those of the last build.
+"""Build the browser UI of a clone when `lectern up` starts and its sources have changed.
 
 `python -m lectern.cli.ui_build` does the same and fails when it cannot.
 """
@@ -35,14 +35,14 @@ class UiNotBuilt(LecternError):
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A Node that is new enough, and how its npm is called."""
+    """A Node.js that is new enough, and the command of its npm."""
 
     folder: Path
     npm: tuple[str, ...]
 
 
 def ensure_ui(configured: Path | None, *, clone: Path | None) -> None:
-    """Build the UI of a clone unless that was done; where it cannot be, say why in one line and how it can.
+    """Build the UI of a clone if needed. If that fails, say why in one line and go on.
 
     Nothing else depends on it: Lectern starts without it, or with the last one that was built.
     """
@@ -52,12 +52,12 @@ def ensure_ui(configured: Path | None, *, clone: Path | None) -> None:
         build_ui(clone)
     except UiNotBuilt as error:
         has_old = (clone / "frontend" / "dist" / INDEX).is_file()
-        instead = "the one built before is shown" if has_old else "everything else works"
-        notes.print(f"lectern: {error.message} Until then {instead}.", markup=False)
+        instead = "the previous build is served" if has_old else "everything else works"
+        notes.print(f"lectern: {error.message} Until then, {instead}.", markup=False)
 
 
 def build_ui(clone: Path) -> bool:
-    """Build the UI if its sources are new; says whether it did. Raises UiNotBuilt."""
+    """Build the UI if its sources have changed, and return True if they had. Raises UiNotBuilt."""
     frontend, stamp = clone / "frontend", clone / ".lectern" / "ui.stamp"
     wanted = source_stamp(frontend)
     is_built = (frontend / "dist" / INDEX).is_file()
@@ -69,7 +69,7 @@ def build_ui(clone: Path) -> bool:
     log.parent.mkdir(exist_ok=True)
     log.write_text("")
     if not _has_packages(frontend):
-        notes.print("lectern: fetching the packages of the browser UI (once)")
+        notes.print("lectern: installing the packages of the browser UI (once)")
         _run(node, ("ci", "--no-audit", "--no-fund"), frontend=frontend, log=log)
     notes.print(f"lectern: building the browser UI ({'its sources changed' if is_built else 'once'})")
     _run(node, ("run", "build"), frontend=frontend, log=log)
@@ -79,7 +79,7 @@ def build_ui(clone: Path) -> bool:
 
 
 def source_stamp(frontend: Path) -> str:
-    """A hash over all that the UI is made of."""
+    """Return a hash over all sources of the UI."""
     digest = hashlib.sha256()
     for path in sorted(_sources(frontend)):
         digest.update(f"{path.relative_to(frontend)}\0{path.stat().st_size}\0".encode())
@@ -94,7 +94,7 @@ def _sources(frontend: Path) -> Iterator[Path]:
 
 
 def find_node() -> Node | None:
-    """The machine's Node with its npm when they are new enough, else the one that the packages for the tests bring."""
+    """Return the machine's Node.js if it is new enough, or the one of the packages for tests."""
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _is_new_enough(node):
         return Node(Path(node).parent, (npm,))
@@ -122,8 +122,8 @@ def _is_new_enough(node: str) -> bool:
 
 
 def _own_node(clone: Path) -> Node:
-    """Node from the package index, hash-checked as every package of a clone. Raises UiNotBuilt."""
-    notes.print("lectern: there is no Node 20.19 or 22.12 here, so one is fetched for the browser UI (60 MB, once)")
+    """Install Node.js from the package index, checked by its hash. Raises UiNotBuilt."""
+    notes.print("lectern: installing Node.js for the browser UI (60 MB, once)")
     installer = clone / "api" / "tools" / "install.py"
     command = [sys.executable, str(installer), str(clone), "node"]
     run = subprocess.run(command, env=process_environment(), check=False)  # noqa: S603 - our own installer
@@ -134,7 +134,7 @@ def _own_node(clone: Path) -> Node:
 
 
 def _has_packages(frontend: Path) -> bool:
-    """Whether they are there: npm leaves a copy of the lock file that it installed."""
+    """Return True if the installed packages match the lock file."""
     installed, lock = frontend / "node_modules" / ".package-lock.json", frontend / "package-lock.json"
     return installed.is_file() and installed.stat().st_mtime >= lock.stat().st_mtime
 
@@ -164,7 +164,7 @@ def _run(node: Node, arguments: Sequence[str], *, frontend: Path, log: Path) -> 
 
 
 def main() -> None:
-    """Build the UI of this clone, or end with why not."""
+    """Build the UI of this clone, or end with the reason."""
     clone = home()
     if clone is None:
         sys.exit("lectern: the browser UI is built from a clone.")

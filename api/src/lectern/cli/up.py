@@ -1,4 +1,4 @@
-"""`lectern up`: the whole of Lectern on this machine under one supervisor."""
+"""`lectern up`: Postgres, API, worker and MCP service on this machine under one supervisor."""
 
 import asyncio
 import json
@@ -38,11 +38,11 @@ PYTHON: Final = (sys.executable, "-m")
 
 def up(
     is_demo: Annotated[bool, typer.Option("--demo", help="Load the sample documents.")] = False,
-    data_dir: Annotated[Path | None, typer.Option(help="Where everything is kept.")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="Data folder for database, files, models and secrets.")] = None,
     port: Annotated[int | None, typer.Option(help="Port of the API and the browser UI.")] = None,
     mcp_port: Annotated[int | None, typer.Option(help="Port of the MCP service.")] = None,
 ) -> None:
-    """Start Postgres, the API, a worker and the MCP service; Ctrl-C stops everything."""
+    """Start Postgres, the API, a worker and the MCP service. Ctrl-C stops everything."""
     began_at = time.monotonic()
     settings = load_settings()
     ports = Ports(api=port or settings.http.port, mcp=mcp_port or settings.embedded.mcp_port)
@@ -51,12 +51,12 @@ def up(
     ensure_ui(settings.http.ui_dir, clone=home())
     folder = data_folder(settings, data_dir)
     if not cluster.exists(folder) and settings.database.url is None:
-        notes.print("lectern: making the database (first start)")
+        notes.print("lectern: creating the database (first start)")
     with started(settings, folder) as installation:
         ensure_schema(settings, installation)
         run = _Run(settings=settings, installation=installation, ports=ports, is_demo=is_demo, began_at=began_at)
         asyncio.run(run.until_stopped())
-    notes.print("lectern: everything has stopped")
+    notes.print("lectern: stopped")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +97,7 @@ class _Run:
         ]
 
     async def _announce(self) -> None:
-        """Say where everything is; then load the sample documents if that was asked for."""
+        """Print the addresses, then load the sample documents if asked to."""
         self._show_summary()
         if self.is_demo:
             await self._load_demo()
@@ -141,7 +141,7 @@ class _Run:
     async def _load_demo(self) -> None:
         samples = find_samples(self.settings.documents.samples_dir)
         if samples is None:
-            notes.print("lectern: there are no sample documents here; clone the repository to have them")
+            notes.print("lectern: no sample documents found; clone the repository to get them")
             return
         environment = service_environment(self.settings, self.installation, ports=self.ports)
         command = [*PYTHON, "lectern", "demo", str(samples)]
@@ -155,6 +155,6 @@ class _Run:
 
 
 def client_snippet(url: str, key: str) -> str:
-    """The configuration that most MCP clients take, with a key that works."""
+    """Return the configuration that most MCP clients accept, with a working key."""
     server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
     return json.dumps({"mcpServers": {"lectern": server}}, indent=2)

@@ -1,4 +1,4 @@
-"""`lectern users`: people who may sign in."""
+"""`lectern users`: user accounts."""
 
 import sys
 from typing import Annotated
@@ -16,20 +16,20 @@ from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
-app = typer.Typer(help="People who may sign in.", no_args_is_help=True)
+app = typer.Typer(help="User accounts.", no_args_is_help=True)
 PAGE = 200
-EmailArgument = Annotated[str, typer.Argument(help="The person's e-mail address.")]
+EmailArgument = Annotated[str, typer.Argument(help="E-mail address of the user.")]
 
 
 @app.command("create")
 def create(
     email: EmailArgument,
     name: Annotated[str | None, typer.Option(help="Name to show.")] = None,
-    role: Annotated[RoleName, typer.Option(help="What the person may do.")] = "reader",
+    role: Annotated[RoleName, typer.Option(help="Role of the user.")] = "reader",
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Add a person; the password is asked for, or read from standard input."""
+    """Add a user. The password is read from the terminal or from standard input."""
     wanted = UserCreate(email=email, password=ask_password(), name=name, role=role)
 
     async def work(bench: Workbench) -> UserResponse:
@@ -37,12 +37,12 @@ def create(
             return await service.create_user(session, OPERATOR.actor, wanted=wanted, accounts=bench.accounts())
 
     made = on_workbench(work, data_dir=data_dir)
-    _tell(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
+    _show(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
 
 
 @app.command("list")
 def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Everybody who may sign in, in the order they came."""
+    """List all users, oldest first."""
 
     async def work(bench: Workbench) -> list[UserResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -58,27 +58,27 @@ def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
 
 @app.command("set-password")
 def set_password(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Give a person a new password; every sign-in of theirs ends."""
+    """Set a user's password and end all sessions."""
     changed = _change(email, UserUpdate(password=ask_password()), data_dir=data_dir)
-    _tell(changed, f"{changed.email} has a new password.", is_json=is_json)
+    _show(changed, f"{changed.email} has a new password.", is_json=is_json)
 
 
 @app.command("disable")
 def disable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
-    """End a person's access; `enable` gives it back."""
+    """Disable a user account. `enable` restores it."""
     changed = _change(email, UserUpdate(is_active=False), data_dir=data_dir)
-    _tell(changed, f"{changed.email} can no longer sign in.", is_json=is_json)
+    _show(changed, f"{changed.email} can no longer sign in.", is_json=is_json)
 
 
 @app.command("enable")
 def enable(email: EmailArgument, data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Give a disabled person access again."""
+    """Enable a disabled user account."""
     changed = _change(email, UserUpdate(is_active=True), data_dir=data_dir)
-    _tell(changed, f"{changed.email} can sign in again.", is_json=is_json)
+    _show(changed, f"{changed.email} can sign in again.", is_json=is_json)
 
 
 def ask_password() -> SecretStr:
-    """A password typed twice on a terminal, or one line of standard input."""
+    """Read a password twice from a terminal, or one line of standard input."""
     if sys.stdin.isatty():
         return SecretStr(typer.prompt("Password", hide_input=True, confirmation_prompt=True, err=True))
     return SecretStr(sys.stdin.readline().rstrip("\r\n"))
@@ -89,7 +89,7 @@ def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserRespons
         async with bench.database.session(SYSTEM_SCOPE) as session:
             found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
             if found is None:
-                raise UserNotFound(f"Nobody here is called {email!r}.", hint="`lectern users list` names everybody.")
+                raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
             return await service.update_user(session, OPERATOR, found.id, wanted=wanted, accounts=bench.accounts())
 
     return on_workbench(work, data_dir=data_dir)
@@ -106,7 +106,7 @@ async def _all_users(session: Session) -> list[UserResponse]:
             return found
 
 
-def _tell(user: UserResponse, sentence: str, *, is_json: bool) -> None:
+def _show(user: UserResponse, sentence: str, *, is_json: bool) -> None:
     if is_json:
         show_json(user.model_dump(mode="json"))
     else:

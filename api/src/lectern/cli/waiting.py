@@ -1,4 +1,4 @@
-"""Waiting for a database that starts beside us, as databases in containers do."""
+"""Wait for a database that is still starting, as in containers."""
 
 import time
 from typing import Final
@@ -10,7 +10,7 @@ CONNECT_SECONDS: Final = 5
 
 
 def wait_for_database(url: str, *, seconds: float) -> None:
-    """Return as soon as the database lets the role in, or at once for 0 seconds.
+    """Return as soon as the database accepts the role, or at once for 0 seconds.
 
     Raises:
         psycopg.OperationalError: It did not within this time, or it refuses the role or the password.
@@ -30,5 +30,5 @@ def wait_for_database(url: str, *, seconds: float) -> None:
 
 
 def _is_refusal(error: psycopg.OperationalError) -> bool:
-    """Whether the server answered, and not that it is starting; a failed connection carries no SQLSTATE to tell by."""
+    """Return True if the server answered with a refusal. A failed connection has no SQLSTATE to tell by."""
     return "FATAL" in str(error) and "starting up" not in str(error)

@@ -1,4 +1,4 @@
-"""Commands that work on the library itself: through the services of the rooms, with everything in sight.
+"""Commands that work on the library directly, with access to everything.
 
 They go to the database and not through the API, so that they work while it is down.
 """
@@ -63,19 +63,19 @@ class Workbench:
         return open_originals(self.settings.storage.url, default_folder=DataFolder(folder).originals)
 
     def models(self) -> ActiveProvider:
-        """The embedding models of the settings; each is loaded in this process at its first use."""
+        """Return the configured embedding models. Each one loads at its first use."""
         settings = self.settings.embeddings
         return ActiveProvider(create_models(settings, model_dir=settings.model_dir or Path()))
 
     @asynccontextmanager
     async def search_engine(self) -> AsyncGenerator[SearchEngine]:
-        """Searching as the API does it, by the model in use; it is loaded in this process."""
+        """Open the search of the API with the active model, in this process."""
         async with self.search_engines() as engines:
             yield engines[0]
 
     @asynccontextmanager
     async def search_engines(self) -> AsyncGenerator[list[SearchEngine]]:
-        """As `search_engine`, and after it searching by the embeddings of the other models of the settings."""
+        """Open `search_engine`, and after it one search for each other configured model."""
         models = self.models()
         async with self.database.session(SYSTEM_SCOPE) as session:
             used = await follow_active_generation(session, models)
@@ -93,7 +93,7 @@ class Workbench:
 
     @asynccontextmanager
     async def answer_service(self) -> AsyncGenerator[AnswerService]:
-        """Answering as the API does it; no history is kept."""
+        """Open the answers of the API. No history is saved."""
         images = PageImageService(self.originals())
         async with self.search_engine() as engine:
             service = create_answer_service(self.settings, engine, images=images)
@@ -105,7 +105,7 @@ class Workbench:
 
 
 def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | None = None) -> T:
-    """Do something with the installation; its database is started for that long when nothing runs it."""
+    """Run work on the installation. If nothing runs it, its database is started for the duration."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
         if isinstance(installation, StartedInstallation):
@@ -125,7 +125,7 @@ async def _with_database(
 
 
 def effective_settings(settings: Settings, installation: Installation) -> Settings:
-    """The settings with what the environment leaves open filled in from the installation."""
+    """Return the settings, completed with the values of the installation."""
     folder, secrets = installation.folder, installation.secrets
     accounts = {
         "jwt_secret_key": settings.accounts.jwt_secret_key or SecretStr(secrets.jwt_secret_key),

@@ -1,4 +1,4 @@
-"""`lectern worker`: the jobs."""
+"""`lectern worker`: run jobs."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ NICENESS: Final = 10  # a ninth of the share of others; threads and processes th
 
 
 def worker() -> None:
-    """Run jobs against DATABASE_URL until stopped; any number of workers may run."""
+    """Run jobs against DATABASE_URL until stopped. Any number of workers may run."""
     from lectern.worker import run_worker
 
     settings = load_settings()

@@ -1,7 +1,7 @@
-"""`python -m lectern.cli.worker_health`: whether the worker of this container works; for health checks.
+"""`python -m lectern.cli.worker_health`: the health check of a worker's container.
 
 A worker holds one connection for as long as it lives (`jobs/liveness.py`), and Postgres knows from which address.
-Nothing of the house but the settings is imported: a check that loaded SQLAlchemy would cost a CPU-second each time.
+It imports the settings only: loading SQLAlchemy would cost a CPU-second for each check.
 """
 
 import re
@@ -23,7 +23,7 @@ SELECT EXISTS (
 
 
 def has_worker_here(url: str) -> bool:
-    """Whether a worker is connected from this address. Raises psycopg.OperationalError without a database."""
+    """Return True if a worker is connected from this address. Raises psycopg.OperationalError without a database."""
     plain = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", url)  # SQLAlchemy's spellings are accepted everywhere
     with psycopg.connect(plain, connect_timeout=CONNECT_SECONDS, autocommit=True) as connection:
         row = connection.execute(_ALIVE, (APPLICATION_NAME,)).fetchone()
@@ -31,7 +31,7 @@ def has_worker_here(url: str) -> bool:
 
 
 def main() -> int:
-    """0 when a worker of this host is connected, else 1 and a line that says why."""
+    """Return 0 if a worker of this host is connected, else 1 after a line with the reason."""
     url = load_settings().database.url
     if url is None:
         print("DATABASE_URL is not set.", file=sys.stderr)
