@@ -35,6 +35,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
+from lectern.documents.chunks import API_PREFIX
 from lectern.documents.copies.router import router as copies_router
 from lectern.documents.images.router import router as images_router
 from lectern.documents.images.service import PageImageService
@@ -81,7 +82,6 @@ from lectern.tags.service import resolve_tags
 
 logger = logging.getLogger(__name__)
 
-API_PREFIX: Final = "/api/v1"
 TITLE: Final = "Lectern"
 DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "

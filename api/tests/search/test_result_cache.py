@@ -231,7 +231,7 @@ async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
 # Read by searches, and follow from the tables that are watched in the transaction that changes those.
 DERIVED = {"document_counts", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
 WATCHED = """
-SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = 'library_changed') AS is_watched
+SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = 'bump_library_version') AS is_watched
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE nspname = 'public' AND relkind IN ('r', 'p')
 """
 NARROWED: tuple[dict[str, Any], ...] = (

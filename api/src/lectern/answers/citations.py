@@ -8,13 +8,13 @@ from lectern.answers import repository
 from lectern.answers.generation.prompt import PagePicture
 from lectern.answers.schemas import Citation
 from lectern.db.session import Session
+from lectern.documents.chunks import build_links
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
 from lectern.documents.parts.service import get_highlights
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import PageRange, PageText, locate
-from lectern.search.schemas import Hit, HitLinks
+from lectern.search.schemas import Hit
 
-_API: Final = "/api/v1"
 _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
 
 
@@ -39,9 +39,6 @@ async def cite(session: Session, places: Sequence[Place], *, first_number: int =
 
 def _page_citation(page: PagePicture, number: int) -> Citation:
     hit = page.hits[0] if page.hits else None
-    document = f"{_API}/documents/{page.document_id}"
-    address = f"{document}/pages/{page.page_number}"
-    text = f"{document}/rectangles?char_start={page.char_start}&char_end={page.char_end}"
     return Citation(
         number=number,
         chunk_id=hit and hit.chunk_id,
@@ -57,12 +54,7 @@ def _page_citation(page: PagePicture, number: int) -> Citation:
         char_end=page.char_end,
         highlights=[PageHighlight(page=page.page_number, rects=[_WHOLE_PAGE])],
         score=hit.score if hit else 0.0,
-        links=HitLinks(
-            document=document,
-            page=address,
-            rectangles=text if page.char_end > page.char_start else address,
-            original=f"{document}/original#page={page.page_number}",
-        ),
+        links=build_links(page.document_id, page=page.page_number, char_start=page.char_start, char_end=page.char_end),
         basis="picture",
     )
 
@@ -79,7 +71,6 @@ async def _citation(session: Session, place: Cited, number: int) -> Citation:
         first = starts[ranges[0].page_number] + ranges[0].start
         last = starts[ranges[-1].page_number] + ranges[-1].end
         page, last_page = ranges[0].page_number, ranges[-1].page_number
-    document = f"{_API}/documents/{hit.document_id}"
     return Citation(
         number=number,
         chunk_id=hit.chunk_id,
@@ -95,12 +86,7 @@ async def _citation(session: Session, place: Cited, number: int) -> Citation:
         char_end=last,
         highlights=await _highlights(session, hit, ranges, starts),
         score=hit.score,
-        links=HitLinks(
-            document=document,
-            page=f"{document}/pages/{page}",
-            rectangles=f"{document}/rectangles?char_start={first}&char_end={last}",
-            original=f"{document}/original#page={page}",
-        ),
+        links=build_links(hit.document_id, page=page, char_start=first, char_end=last),
     )
 
 

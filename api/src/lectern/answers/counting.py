@@ -14,14 +14,14 @@ from lectern.answers.quotes.service import get_stats
 from lectern.answers.schemas import AnswerSentence, Citation
 from lectern.answers.words import content_words, numbers
 from lectern.db.session import Session
+from lectern.documents.chunks import build_links
 from lectern.documents.parts.service import find_in_document
 from lectern.documents.service import list_documents_named, resolve_documents
-from lectern.search.schemas import Hit, HitLinks
+from lectern.search.schemas import Hit
 
 MOST_DOCUMENTS: Final = 5
 MOST_PLACES: Final = 5
 _ITALIAN: Final = re.compile(r"\b(?:quant[aeio]|numero di|con quale frequenza)\b", re.IGNORECASE)
-_API: Final = "/api/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,6 @@ async def _places(session: Session, stats: DocumentStats, *, first_number: int) 
         return []
     facts = (await repository.list_facts(session, [stats.document_id]))[stats.document_id]
     found = await find_in_document(session, stats.document_id, words=stats.term or "", cursor=None, limit=MOST_PLACES)
-    document = f"{_API}/documents/{stats.document_id}"
     return [
         Citation(
             number=number,
@@ -151,11 +150,8 @@ async def _places(session: Session, stats: DocumentStats, *, first_number: int) 
             char_end=place.char_end,
             highlights=place.highlights,
             score=1.0,
-            links=HitLinks(
-                document=document,
-                page=f"{document}/pages/{place.page_number}",
-                rectangles=f"{document}/rectangles?char_start={place.char_start}&char_end={place.char_end}",
-                original=f"{document}/original#page={place.page_number}",
+            links=build_links(
+                stats.document_id, page=place.page_number, char_start=place.char_start, char_end=place.char_end
             ),
         )
         for number, place in enumerate(found.items, start=first_number)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
+from lectern.documents.chunks import DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import (
@@ -12,7 +13,6 @@ from lectern.search.schemas import (
     MAX_TOP_K,
     Coverage,
     FilterName,
-    HitLinks,
     Names,
     TagFilter,
     plain_list_means_any,
@@ -88,7 +88,7 @@ class Citation(ResponseModel):
     char_end: int
     highlights: list[PageHighlight]
     score: float = Field(description="Of the passage, as search scores it; 0 for a page on which none was found.")
-    links: HitLinks
+    links: DocumentLinks
     basis: Literal["text", "picture"] = Field(
         default="text",
         description="`text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the "

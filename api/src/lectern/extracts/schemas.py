@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, SecretStr, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
+from lectern.documents.chunks import ChunkView
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import Reranking
 
@@ -165,21 +166,9 @@ class TablesOfFile(ResponseModel):
     tables: list[TableOfFile]
 
 
-class ChunkOfFile(ResponseModel):
+class ChunkOfFile(ChunkView):
     """A chunk as the library would have it; its text has at most 5,000 characters."""
 
-    chunk_index: int
-    section_heading: str | None
-    section_path: list[str]
-    page_number: int
-    last_page_number: int
-    char_start: int
-    char_end: int
-    token_count: int
-    content_type: Literal["text", "table", "list", "heading"]
-    importance: float
-    language: str
-    text: str
     is_truncated: bool
 
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, cast
 
 from pydantic import AwareDatetime, BeforeValidator, Field, StringConstraints
 
+from lectern.documents.chunks import ChunkView, DocumentLinks
 from lectern.extraction.types import PageImageStatus
 from lectern.http.schemas import RequestModel, ResponseModel
 
@@ -110,15 +111,6 @@ class SentenceView(ResponseModel):
     highlights: list[Highlight]
 
 
-class HitLinks(ResponseModel):
-    """Paths of the API that lead on from a hit."""
-
-    document: str
-    page: str
-    rectangles: str
-    original: str
-
-
 class ExplainedTerm(ResponseModel):
     """A term of the query; figures about the library are shown only to those who may see all of it."""
 
@@ -167,8 +159,8 @@ class Neighbour(ResponseModel):
     text: str
 
 
-class Hit(ResponseModel):
-    """A passage that was found."""
+class Hit(ChunkView):
+    """A chunk that matches the query."""
 
     chunk_id: uuid.UUID
     document_id: uuid.UUID
@@ -176,18 +168,6 @@ class Hit(ResponseModel):
     title: str | None
     collection: str
     tags: list[str]
-    page_number: int
-    last_page_number: int
-    section_heading: str | None
-    section_path: list[str]
-    content_type: Literal["text", "table", "list", "heading"]
-    language: str
-    chunk_index: int
-    char_start: int
-    char_end: int
-    token_count: int
-    importance: float
-    text: str
     snippet: SnippetView
     sentence: SentenceView | None = Field(description="Null: no word of the query is in the snippet.")
     score: float = Field(
@@ -201,7 +181,7 @@ class Hit(ResponseModel):
     )
     before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages before it, in order.")
     after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages after it, in order.")
-    links: HitLinks
+    links: DocumentLinks
     explain: Explanation | None = None
 
 

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from lectern.documents.chunks import DocumentLinks
 from lectern.documents.parts.schemas import PageHighlight
 from lectern.http.schemas import RequestModel, ResponseModel
-from lectern.search.schemas import Coverage, HitLinks, Names, TagFilter, plain_list_means_any
+from lectern.search.schemas import Coverage, Names, TagFilter, plain_list_means_any
 
 MAX_QUOTE_CHARACTERS = 4_000
 
@@ -37,7 +38,7 @@ class QuoteLocation(ResponseModel):
     char_end: int
     text: str = Field(description="The document's own words.")
     highlights: list[PageHighlight]
-    links: HitLinks
+    links: DocumentLinks
 
 
 class QuoteDifference(ResponseModel):

@@ -24,16 +24,16 @@ from lectern.answers.quotes.schemas import (
 from lectern.answers.repository import DocumentFacts, PageOfText
 from lectern.answers.term_counts import count_term, count_words
 from lectern.db.session import Session
+from lectern.documents.chunks import build_links
 from lectern.documents.errors import DocumentNotFound
 from lectern.documents.parts.service import get_content, get_highlights
 from lectern.documents.service import resolve_documents
 from lectern.search.presentation.snippets import PageText, locate
-from lectern.search.schemas import MAX_TOP_K, Hit, HitLinks, SearchRequest
+from lectern.search.schemas import MAX_TOP_K, Hit, SearchRequest
 from lectern.search.service import SearchEngine
 
 WHOLE_DOCUMENTS: Final = 5
 _NEIGHBOURS: Final = 1
-_API: Final = "/api/v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,6 @@ async def _present(session: Session, place: Place) -> QuoteLocation:
     facts: dict[uuid.UUID, DocumentFacts] = await repository.list_facts(session, [place.document_id])
     highlights = await get_highlights(session, place.document_id, char_start=place.start, char_end=place.end)
     pages = [highlight.page for highlight in highlights.highlights]
-    document = f"{_API}/documents/{place.document_id}"
     return QuoteLocation(
         document_id=place.document_id,
         document=facts[place.document_id].filename,
@@ -215,12 +214,7 @@ async def _present(session: Session, place: Place) -> QuoteLocation:
         char_end=place.end,
         text=await _text(session, place),
         highlights=highlights.highlights,
-        links=HitLinks(
-            document=document,
-            page=f"{document}/pages/{min(pages)}",
-            rectangles=f"{document}/rectangles?char_start={place.start}&char_end={place.end}",
-            original=f"{document}/original#page={min(pages)}",
-        ),
+        links=build_links(place.document_id, page=min(pages), char_start=place.start, char_end=place.end),
     )
 
 

@@ -5,27 +5,16 @@ from typing import Literal
 
 from pydantic import Field
 
+from lectern.documents.chunks import ChunkView
 from lectern.http.schemas import ResponseModel
 
 PageKindName = Literal["text", "table", "toc", "ocr", "empty", "unreadable"]
 
 
-class ChunkResponse(ResponseModel):
-    """A passage: what is searched and cited. Offsets are in the document's text."""
+class ChunkResponse(ChunkView):
+    """A chunk of the document."""
 
     id: uuid.UUID
-    chunk_index: int
-    section_heading: str | None
-    section_path: list[str] = Field(description="The headings above it, the outermost first.")
-    page_number: int
-    last_page_number: int
-    char_start: int
-    char_end: int
-    token_count: int
-    content_type: Literal["text", "table", "list", "heading"]
-    importance: float
-    language: str
-    text: str
 
 
 class PageEntry(ResponseModel):

@@ -17,6 +17,7 @@ from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.terms import Counts, ReadWord
 from lectern.search.query.title_match import TitleMatch
+from lectern.search.schemas import Neighbour
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,20 +77,6 @@ class TracedChunk:
     semantic_rank: int | None
     keyword_rank: int | None
     fused_rank: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkView:
-    """A passage by its place in its document."""
-
-    document_id: uuid.UUID
-    chunk_id: uuid.UUID
-    chunk_index: int
-    page_number: int
-    last_page_number: int
-    section_heading: str | None
-    token_count: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,10 +360,10 @@ async def list_evidence(
 
 async def list_neighbours(
     session: AsyncSession, places: Collection[tuple[uuid.UUID, int]]
-) -> dict[tuple[uuid.UUID, int], ChunkView]:
+) -> dict[tuple[uuid.UUID, int], Neighbour]:
     """The passages at these places (document, chunk_index), as far as they exist."""
     if not places:
         return {}
     documents, indexes = (list(column) for column in zip(*sorted(places), strict=True))
     rows = (await session.execute(_NEIGHBOURS, {"documents": documents, "places": indexes})).mappings()
-    return {(row["document_id"], row["chunk_index"]): ChunkView(**row) for row in rows}
+    return {(row["document_id"], row["chunk_index"]): Neighbour.model_validate(row) for row in rows}

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from lectern.db.scope import Scope
 from lectern.db.session import Session
+from lectern.documents.chunks import DocumentLinks, build_links
 from lectern.extraction.layout.boxes import PagePart, rectangles_of
 from lectern.extraction.types import Rect
 from lectern.search.candidates import repository
@@ -26,7 +27,6 @@ from lectern.search.schemas import (
     Coverage,
     Highlight,
     Hit,
-    HitLinks,
     Match,
     QueryExpansion,
     SearchMetadata,
@@ -38,7 +38,6 @@ from lectern.search.schemas import (
     Took,
 )
 
-API: str = "/api/v1"
 Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageRange], list[Rect]]
 """What covers each range of each document's pages."""
 MIN_TERM_COVERAGE: Final = (
@@ -278,15 +277,9 @@ def _by_page(
     return [Highlight.model_validate({"page": number, "rects": rects}) for number, rects in by_page.items() if rects]
 
 
-def _links(row: ChunkMatch, snippet: SnippetView, ranges: Sequence[PageRange]) -> HitLinks:
-    document = f"{API}/documents/{row.document_id}"
+def _links(row: ChunkMatch, snippet: SnippetView, ranges: Sequence[PageRange]) -> DocumentLinks:
     page = ranges[0].page_number if ranges else row.page_number
-    return HitLinks(
-        document=document,
-        page=f"{document}/pages/{page}",
-        rectangles=f"{document}/rectangles?char_start={snippet.char_start}&char_end={snippet.char_end}",
-        original=f"{document}/original#page={page}",
-    )
+    return build_links(row.document_id, page=page, char_start=snippet.char_start, char_end=snippet.char_end)
 
 
 def _coverage(overview: Overview) -> Coverage:

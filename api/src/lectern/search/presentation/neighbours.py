@@ -12,8 +12,7 @@ async def with_neighbours(session: Session, hits: Sequence[Hit], *, count: int) 
     if not count:
         return list(hits)
     places = {(hit.document_id, place) for hit in hits for place in [*_before(hit, count), *_after(hit, count)]}
-    found = await repository.list_neighbours(session, places)
-    near = {place: Neighbour.model_validate(chunk) for place, chunk in found.items()}
+    near = await repository.list_neighbours(session, places)
     return [
         hit.model_copy(
             update={

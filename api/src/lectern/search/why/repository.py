@@ -8,6 +8,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from lectern.documents.parts.schemas import ChunkResponse
 from lectern.search.why.diagnosis import DocumentState
 
 _STATE: Final = text("""
@@ -21,7 +22,8 @@ WHERE document_id = :document_id AND (CAST(:page_number AS integer) IS NULL OR p
 ORDER BY page_number
 """)
 _CHUNKS: Final = text("""
-SELECT id, page_number, last_page_number, language, text FROM chunks
+SELECT id, chunk_index, section_heading, section_path, page_number, last_page_number, char_start, char_end, token_count,
+       content_type, importance, language, text FROM chunks
 WHERE document_id = :document_id
   AND (CAST(:page_number AS integer) IS NULL OR :page_number BETWEEN page_number AND last_page_number)
 ORDER BY chunk_index
@@ -38,17 +40,6 @@ class ReadPage:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentChunk:
-    """A passage of the document."""
-
-    id: uuid.UUID
-    page_number: int
-    last_page_number: int
-    language: str
-    text: str
-
-
 async def get_state(session: AsyncSession, document_id: uuid.UUID) -> DocumentState:
     """How far the document came."""
     row = (await session.execute(_STATE, {"document_id": document_id})).mappings().one()
@@ -61,10 +52,10 @@ async def list_pages(session: AsyncSession, document_id: uuid.UUID, page_number:
     return [ReadPage(**row) for row in (await session.execute(_PAGES, values)).mappings()]
 
 
-async def list_chunks(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[DocumentChunk]:
+async def list_chunks(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[ChunkResponse]:
     """The passages that touch the page, or all passages."""
     values = {"document_id": document_id, "page_number": page_number}
-    return [DocumentChunk(**row) for row in (await session.execute(_CHUNKS, values)).mappings()]
+    return [ChunkResponse.model_validate(row) for row in (await session.execute(_CHUNKS, values)).mappings()]
 
 
 async def count_tokens(session: AsyncSession, ids: Sequence[uuid.UUID]) -> int:

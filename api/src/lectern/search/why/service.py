@@ -8,6 +8,7 @@ from typing import Final
 from lectern.accounts.principals import Principal
 from lectern.db.scope import Scope
 from lectern.db.session import Session
+from lectern.documents.parts.schemas import ChunkResponse
 from lectern.documents.service import resolve_documents
 from lectern.search.candidates import filters
 from lectern.search.candidates.repository import TracedChunk, matches_filter
@@ -16,7 +17,6 @@ from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
 from lectern.search.why.diagnosis import DEEPEST, Standing, Verdict
-from lectern.search.why.repository import DocumentChunk
 from lectern.search.why.schemas import WhyRequest, WhyResponse
 
 _FIELDS: Final = {"any_tags": "tags", "all_tags": "tags", "no_tags": "tags"}
@@ -38,7 +38,7 @@ async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Sco
         document_id = (await resolve_documents(session, [request.document]))[0]
         state = await repository.get_state(session, document_id)
         verdict = await _narrowed_out(session, request, state) or diagnosis.of_document(state)
-        chunks: list[DocumentChunk] = []
+        chunks: list[ChunkResponse] = []
         if verdict is None:
             chunks, verdict = await _expected(session, request, state)
         if verdict is not None:
@@ -64,7 +64,7 @@ async def _narrowed_out(session: Session, request: WhyRequest, state: diagnosis.
 
 async def _expected(
     session: Session, request: WhyRequest, state: diagnosis.DocumentState
-) -> tuple[list[DocumentChunk], Verdict | None]:
+) -> tuple[list[ChunkResponse], Verdict | None]:
     """The passages that were meant, or why there are none."""
     number = request.page_number
     pages = await repository.list_pages(session, state.document_id, number)
@@ -95,7 +95,7 @@ async def _ranked(
     request: WhyRequest,
     state: diagnosis.DocumentState,
     *,
-    chunks: Sequence[DocumentChunk],
+    chunks: Sequence[ChunkResponse],
     trace: Trace,
     candidates: int,
 ) -> WhyResponse:
@@ -130,7 +130,7 @@ async def _ranked(
 
 
 def _nearest(
-    deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, DocumentChunk], fused: TracedChunk | None
+    deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, ChunkResponse], fused: TracedChunk | None
 ) -> TracedChunk | None:
     """The deep ranks of the passage that the fusion puts first, or of the first that an arm has at all."""
     if fused is not None:
