@@ -108,7 +108,13 @@ class ChunkOfFile(BaseModel):
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     page_number: Annotated[int, Field(title='Page Number')]
     section_heading: Annotated[str | None, Field(title='Section Heading')]
-    section_path: Annotated[list[str], Field(title='Section Path')]
+    section_path: Annotated[
+        list[str],
+        Field(
+            description='The headings above it, the outermost first.',
+            title='Section Path',
+        ),
+    ]
     text: Annotated[str, Field(title='Text')]
     token_count: Annotated[int, Field(title='Token Count')]
 
@@ -288,6 +294,17 @@ class DocumentError(BaseModel):
     ]
     hint: Annotated[str | None, Field(title='Hint')]
     message: Annotated[str, Field(title='Message')]
+
+
+class DocumentLinks(BaseModel):
+    """
+    API paths of a document and of a place in it.
+    """
+
+    document: Annotated[str, Field(title='Document')]
+    original: Annotated[str, Field(title='Original')]
+    page: Annotated[str, Field(title='Page')]
+    rectangles: Annotated[str, Field(title='Rectangles')]
 
 
 class ExplainedTerm(BaseModel):
@@ -498,17 +515,6 @@ class HighlightRect(BaseModel):
     w: Annotated[float, Field(title='W')]
     x: Annotated[float, Field(title='X')]
     y: Annotated[float, Field(title='Y')]
-
-
-class HitLinks(BaseModel):
-    """
-    Paths of the API that lead on from a hit.
-    """
-
-    document: Annotated[str, Field(title='Document')]
-    original: Annotated[str, Field(title='Original')]
-    page: Annotated[str, Field(title='Page')]
-    rectangles: Annotated[str, Field(title='Rectangles')]
 
 
 class IntrospectRequest(BaseModel):
@@ -799,7 +805,13 @@ class RankedChunkOfFile(BaseModel):
         ),
     ]
     section_heading: Annotated[str | None, Field(title='Section Heading')]
-    section_path: Annotated[list[str], Field(title='Section Path')]
+    section_path: Annotated[
+        list[str],
+        Field(
+            description='The headings above it, the outermost first.',
+            title='Section Path',
+        ),
+    ]
     semantic_rank: Annotated[int | None, Field(title='Semantic Rank')]
     text: Annotated[str, Field(title='Text')]
     token_count: Annotated[int, Field(title='Token Count')]
@@ -1659,7 +1671,7 @@ class QuoteLocation(BaseModel):
     document_id: Annotated[UUID, Field(title='Document Id')]
     highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
-    links: HitLinks
+    links: DocumentLinks
     page_number: Annotated[int, Field(title='Page Number')]
     text: Annotated[str, Field(description="The document's own words.", title='Text')]
     title: Annotated[str | None, Field(title='Title')]
@@ -2019,7 +2031,7 @@ class Citation(BaseModel):
     document_id: Annotated[UUID, Field(title='Document Id')]
     highlights: Annotated[list[PageHighlight], Field(title='Highlights')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
-    links: HitLinks
+    links: DocumentLinks
     number: Annotated[
         int,
         Field(
@@ -2048,7 +2060,7 @@ class Citation(BaseModel):
 
 class Hit(BaseModel):
     """
-    A passage that was found.
+    A chunk that matches the query.
     """
 
     after: Annotated[
@@ -2088,7 +2100,7 @@ class Hit(BaseModel):
     ]
     language: Annotated[str, Field(title='Language')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
-    links: HitLinks
+    links: DocumentLinks
     page_images: Annotated[
         PageImageStatus,
         Field(
@@ -2104,7 +2116,13 @@ class Hit(BaseModel):
         ),
     ]
     section_heading: Annotated[str | None, Field(title='Section Heading')]
-    section_path: Annotated[list[str], Field(title='Section Path')]
+    section_path: Annotated[
+        list[str],
+        Field(
+            description='The headings above it, the outermost first.',
+            title='Section Path',
+        ),
+    ]
     semantic_rank: Annotated[
         int | None,
         Field(

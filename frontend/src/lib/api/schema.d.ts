@@ -1801,7 +1801,10 @@ export interface components {
             page_number: number;
             /** Section Heading */
             section_heading: string | null;
-            /** Section Path */
+            /**
+             * Section Path
+             * @description The headings above it, the outermost first.
+             */
             section_path: string[];
             /** Text */
             text: string;
@@ -1810,7 +1813,7 @@ export interface components {
         };
         /**
          * ChunkResponse
-         * @description A passage: what is searched and cited. Offsets are in the document's text.
+         * @description A chunk of the document.
          */
         ChunkResponse: {
             /** Char End */
@@ -1950,7 +1953,7 @@ export interface components {
             highlights: components["schemas"]["PageHighlight"][];
             /** Last Page Number */
             last_page_number: number;
-            links: components["schemas"]["HitLinks"];
+            links: components["schemas"]["DocumentLinks"];
             /**
              * Number
              * @description From 1, in the order of the answer; sentences name it.
@@ -2408,6 +2411,20 @@ export interface components {
              * @description The version that it makes; null: it reads the current one.
              */
             version: number | null;
+        };
+        /**
+         * DocumentLinks
+         * @description API paths of a document and of a place in it.
+         */
+        DocumentLinks: {
+            /** Document */
+            document: string;
+            /** Original */
+            original: string;
+            /** Page */
+            page: string;
+            /** Rectangles */
+            rectangles: string;
         };
         /**
          * DocumentResponse
@@ -3107,7 +3124,7 @@ export interface components {
         };
         /**
          * Hit
-         * @description A passage that was found.
+         * @description A chunk that matches the query.
          */
         Hit: {
             /**
@@ -3164,7 +3181,7 @@ export interface components {
             language: string;
             /** Last Page Number */
             last_page_number: number;
-            links: components["schemas"]["HitLinks"];
+            links: components["schemas"]["DocumentLinks"];
             /** @description Whether pages of its document can be drawn, as `/documents/{id}` tells. */
             page_images: components["schemas"]["PageImageStatus"];
             /** Page Number */
@@ -3176,7 +3193,10 @@ export interface components {
             score: number;
             /** Section Heading */
             section_heading: string | null;
-            /** Section Path */
+            /**
+             * Section Path
+             * @description The headings above it, the outermost first.
+             */
             section_path: string[];
             /**
              * Semantic Rank
@@ -3194,20 +3214,6 @@ export interface components {
             title: string | null;
             /** Token Count */
             token_count: number;
-        };
-        /**
-         * HitLinks
-         * @description Paths of the API that lead on from a hit.
-         */
-        HitLinks: {
-            /** Document */
-            document: string;
-            /** Original */
-            original: string;
-            /** Page */
-            page: string;
-            /** Rectangles */
-            rectangles: string;
         };
         /**
          * IngestRequest
@@ -4085,7 +4091,7 @@ export interface components {
             highlights: components["schemas"]["PageHighlight"][];
             /** Last Page Number */
             last_page_number: number;
-            links: components["schemas"]["HitLinks"];
+            links: components["schemas"]["DocumentLinks"];
             /** Page Number */
             page_number: number;
             /**
@@ -4206,7 +4212,10 @@ export interface components {
             score: number;
             /** Section Heading */
             section_heading: string | null;
-            /** Section Path */
+            /**
+             * Section Path
+             * @description The headings above it, the outermost first.
+             */
             section_path: string[];
             /** Semantic Rank */
             semantic_rank: number | null;
