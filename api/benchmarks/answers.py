@@ -5,7 +5,7 @@
 
 `collect` asks every question of a set twice: over the set's whole library, and over the library without the question's
 own document, where it has no answer. Questions that a set itself calls unanswerable are asked once. `fit` prints the
-table of `answers/extractive/features.py` and, for each set, the result of a table fitted on the other sets. With
+table of `answers/extractive/scoring.py` and, for each set, the result of a table fitted on the other sets. With
 `--foreign` it prints the table for questions in another language than their document.
 `--translations` are JSON lines {id, question}, asked beside the questions of the sets.
 
@@ -27,14 +27,17 @@ import corpora
 import numpy as np
 import recall
 
-from lectern.answers.extractive import cross_language, features
-from lectern.answers.extractive.candidates import Candidate
-from lectern.answers.extractive.cross_language import list_foreign
-from lectern.answers.extractive.selection import list_candidates
-from lectern.answers.questions import understand
+from lectern.answers.extractive.scoring import (
+    CROSS_LANGUAGE,
+    SAME_LANGUAGE,
+    Candidate,
+    score_foreign_sentences,
+    score_sentences,
+)
+from lectern.answers.questions import parse_question
 from lectern.answers.retrieval import retrieve
 from lectern.answers.schemas import AnswerRequest
-from lectern.answers.words import content_words, numbers
+from lectern.answers.text_analysis import content_words, numbers
 from lectern.chunking.languages import detect_language
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
@@ -126,12 +129,12 @@ def is_right(asked: Asked, candidate: Candidate) -> bool:
 async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
     """A row: the question's candidates with their features."""
     language = detect_language(asked.text, languages=engine.languages, otherwise="") or None
-    question = understand(asked.text, language=language)
+    question = parse_question(asked.text, language=language)
     request = AnswerRequest(question=asked.text[:4000], documents=list(asked.documents))
     begun = time.perf_counter()
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)
-    candidates = await list_candidates(question, found.hits, confidence=found.confidence, provider=engine.provider)
-    by_meaning = await list_foreign(question, found.hits, provider=engine.provider)
+    candidates = await score_sentences(question, found.hits, confidence=found.confidence, provider=engine.provider)
+    by_meaning = await score_foreign_sentences(question, found.hits, provider=engine.provider)
     return {
         "set": asked.set_name,
         "is_foreign": asked.is_foreign,
@@ -146,7 +149,7 @@ async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
 
 def _candidate(asked: Asked, one: Candidate) -> dict[str, Any]:
     return {
-        "features": one.features,
+        "features": list(one.features.values()),
         "is_right": is_right(asked, one),
         "text": one.text[:200],
         "place": f"{one.hit.document}:{one.hit.page_number}",
@@ -292,7 +295,7 @@ def main() -> None:
         rows = [row for row in map(json.loads, lines) if row["is_foreign"] is arguments.foreign]
         if arguments.foreign:
             rows = [{**row, "candidates": row["foreign"]} for row in rows]
-        names = cross_language.FEATURES if arguments.foreign else features.FEATURES
+        names = tuple((CROSS_LANGUAGE if arguments.foreign else SAME_LANGUAGE).weights)
         print_fit(rows, arguments.threshold, names)
         return
     logging.getLogger("lectern.search").setLevel(logging.ERROR)

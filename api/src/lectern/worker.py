@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import lectern.schema  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
-from lectern.answers.history.service import forget_expired
+from lectern.answers.history.service import delete_expired
 from lectern.db import lexical_index
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
@@ -232,5 +232,5 @@ async def _sweep(workshop: _Workshop) -> None:
     await remove_surplus_versions(workshop.database, workshop.originals, kept=kept)
     if workshop.settings.embeddings.cache_vectors:
         await embeddings.evict_cache(workshop.database, max_vectors=workshop.settings.embeddings.cache_vectors)
-    await forget_expired(workshop.database, days=workshop.settings.answers.history_days)
+    await delete_expired(workshop.database, days=workshop.settings.answers.history_days)
     await workshop.originals.sweep_uploads(older_than_seconds=UPLOAD_SECONDS)

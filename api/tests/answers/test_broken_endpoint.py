@@ -9,7 +9,7 @@ from tests.answers.chat_server import found
 from tests.loopback import serving
 
 from lectern.answers.errors import ModelUnavailable, ModelUnreadable
-from lectern.answers.generation.answer_parser import AnswerReader
+from lectern.answers.generation.answer_parser import AnswerParser
 from lectern.answers.generation.chat import Exchange
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.answers.generation.prompt import make_prompt
@@ -103,6 +103,6 @@ async def test_what_a_server_leaves_out_does_not_matter(end: bytes) -> None:
 def test_an_answer_none_of_whose_sentences_can_be_read_is_not_one_that_says_nothing(
     text: str, *, expected: bool
 ) -> None:
-    reader = AnswerReader()
+    reader = AnswerParser()
     reader.feed(text)
-    assert reader.is_whole() is expected
+    assert reader.is_valid() is expected

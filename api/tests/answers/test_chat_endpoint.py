@@ -157,7 +157,7 @@ async def test_an_endpoint_that_knows_no_schema_is_asked_for_json_and_says_so_on
     assert (first["data"]["answer"], second["data"]["answer"]) == (FEE, FEE)
     assert [one["metadata"]["structured_output"] for one in (first, second)] == ["json_object", "json_object"]
     assert (first["metadata"]["usage"]["requests"], second["metadata"]["usage"]["requests"]) == (2, 1)
-    assert len([record for record in caplog.records if "refuses a JSON schema" in record.message]) == 1
+    assert len([record for record in caplog.records if "rejects a JSON schema" in record.message]) == 1
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ async def test_an_answer_in_no_form_or_cut_off_is_a_problem(api: Api, server: Ch
     server.say, server.finish_reason = honest, "length"
     response = await api.client.post(ANSWERS, json={"question": QUESTION}, headers=headers)
     assert (response.status_code, response.json()["code"]) == (503, "answer_model_unreadable")
-    assert "MAX_ANSWER_TOKENS" in response.json()["detail"]
+    assert "longer than" in response.json()["detail"]
 
 
 async def test_counting_questions_and_empty_libraries_do_not_trouble_the_endpoint(api: Api, server: ChatServer) -> None:

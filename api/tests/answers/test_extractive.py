@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from lectern.answers.extractive.answer_kinds import asked_kind, has_kind
-from lectern.answers.extractive.selection import best_sentences
-from lectern.answers.questions import understand
-from lectern.answers.words import content_words
+from lectern.answers.extractive.answer import best_sentences
+from lectern.answers.questions import answer_kind, kind_match, parse_question
+from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
 from lectern.search.schemas import Hit
@@ -58,8 +57,8 @@ def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
 
 async def said(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """What is answered, the search being sure of its hits."""
-    found = await best_sentences(understand(question, language="en"), passages, confidence=1.0, provider=provider)
-    return [one.text for one in found if one.is_enough]
+    found = await best_sentences(parse_question(question, language="en"), passages, confidence=1.0, provider=provider)
+    return [one.text for one in found if one.is_answer]
 
 
 async def test_a_code_is_answered_by_its_own_row_alone(provider: EmbeddingProvider) -> None:
@@ -168,7 +167,7 @@ async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: E
     ],
 )
 def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str) -> None:
-    assert asked_kind(question) == kind
+    assert answer_kind(question) == kind
 
 
 @pytest.mark.parametrize(
@@ -197,7 +196,7 @@ def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str
 )
 def test_a_sentence_has_what_is_asked_for_or_not(question: str, sentence: str, share: float) -> None:
     words = content_words(question)
-    assert has_kind(asked_kind(question), sentence, question=question, words=words) == share
+    assert kind_match(answer_kind(question), sentence, question=question, words=words) == share
 
 
 ARTICLE = (
@@ -224,10 +223,10 @@ async def test_a_currency_in_the_header_stands_for_the_price_of_its_rows(
 ) -> None:
     table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
     found = await best_sentences(
-        understand("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
+        parse_question("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
     )
     assert "SKU-0042" in found[0].text
-    assert found[0].is_enough == is_priced
+    assert found[0].is_answer == is_priced
 
 
 async def test_the_price_of_what_no_row_has_is_not_answered(provider: EmbeddingProvider) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.answers.asking import ANSWERS, ask, open_library
 from tests.api import Api
 
-from lectern.answers.history.service import forget_expired, save_answer
+from lectern.answers.history.service import delete_expired, save_answer
 from lectern.answers.schemas import AnswerResponse
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.trash.repository import lock, measure, remove
@@ -165,9 +165,9 @@ async def test_old_answers_leave_the_history(api: Api) -> None:
     await ask(api, QUESTION, asker)
     await api.sql("UPDATE saved_answers SET created_at = now() - interval '91 days'")
     await ask(api, QUESTION, asker)
-    await forget_expired(api.database, days=0)
+    await delete_expired(api.database, days=0)
     assert (await history(api, asker))["total"] == 2
-    await forget_expired(api.database, days=90)
+    await delete_expired(api.database, days=90)
     assert (await history(api, asker))["total"] == 1
 
 

@@ -14,7 +14,7 @@ from tests.answers.planted import FEE, PLANTED
 from tests.search.library import store_document
 
 from lectern.answers.generation.prompt import make_prompt
-from lectern.answers.verification.instructions import is_instruction
+from lectern.answers.text_analysis import is_instruction
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.search.schemas import Hit

@@ -101,4 +101,4 @@ async def hold_refusal(api: Api) -> None:
     assert (vision["status"], vision["problem"]["code"]) == ("refused", "answer_model_cannot_see")
     assert [page["page_number"] for page in vision["pages"]] == [1]
     assert (response["data"]["answer_found"], response["metadata"]["is_vision_used"]) == (False, False)
-    assert "refuses pictures" in response["message"]
+    assert "refuses images" in response["message"]

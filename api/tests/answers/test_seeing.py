@@ -159,7 +159,7 @@ async def test_a_scanned_page_of_a_named_document_is_seen_and_cited_as_a_whole(
     data, metadata = response["data"], response["metadata"]
     assert data["answer"] == SPRINKLERS_ANSWER
     (citation,) = data["citations"]
-    assert (citation["document"], citation["page_number"], citation["basis"]) == ("annex.pdf", 2, "picture")
+    assert (citation["document"], citation["page_number"], citation["basis"]) == ("annex.pdf", 2, "image")
     assert citation["highlights"] == [{"page": 2, "rects": WHOLE_PAGE}]
     assert (citation["chunk_id"], citation["snippet"]) == (None, "")
     assert citation["links"]["rectangles"] == citation["links"]["page"]
@@ -223,7 +223,7 @@ async def test_words_that_stand_in_the_text_are_cited_there_though_the_picture_w
     by_text, by_picture = response["data"]["citations"]
     assert (by_text["basis"], by_text["snippet"]) == ("text", text)
     assert by_text["highlights"][0]["rects"] != WHOLE_PAGE
-    assert (by_picture["basis"], by_picture["page_number"]) == ("picture", 1)
+    assert (by_picture["basis"], by_picture["page_number"]) == ("image", 1)
     assert by_picture["chunk_id"] == by_text["chunk_id"]
     assert response["metadata"]["dropped_labels"] == 1
 

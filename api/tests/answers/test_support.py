@@ -2,17 +2,18 @@
 
 import pytest
 
-from lectern.answers.questions import Count, counted, understand
+from lectern.answers.counting import CountQuery, parse_count_query
+from lectern.answers.questions import parse_question
+from lectern.answers.text_analysis import content_words, normalize_number
 from lectern.answers.verification.figures import figures
-from lectern.answers.verification.support import Passage, find_support, restates_question
-from lectern.answers.words import content_words, normal_number
+from lectern.answers.verification.support import EvidenceText, find_support, restates_question
 from lectern.search.presentation.sentences import split_sentences
 
 TEXT = (
     "Records are kept for ten years. The bank does not charge a fee for payments of up to 1,500.00 euro. "
     "Payments abroad cost 2.5% of the amount, as Maria Bianchi decided in 2021."
 )
-PASSAGE = Passage(text=TEXT, filed_under="tariff 2024.pdf Fees of Banca Fiordalba", language="en")
+PASSAGE = EvidenceText(text=TEXT, names="tariff 2024.pdf Fees of Banca Fiordalba", language="en")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ LAMPS = "| Article | 2023 | 2024 |\n| --- | --- | --- |\n| Lamp A | 30 | 35 |\n|
 def test_a_figure_must_stand_where_the_sentence_puts_it(
     sentence: str, text: str, content_type: str, *, expected: bool
 ) -> None:
-    found = find_support(sentence, [Passage(text=text, content_type=content_type, language="en")], language="en")
+    found = find_support(sentence, [EvidenceText(text=text, content_type=content_type, language="en")], language="en")
     assert (found is not None) is expected
 
 
@@ -124,8 +125,8 @@ def test_numbers_in_words_are_numbers(text: str, expected: set[str]) -> None:
     ],
 )
 def test_another_number_in_words_or_the_opposite_is_no_support(sentence: str, text: str) -> None:
-    assert find_support(sentence, [Passage(text=text)], similarity=0.9) is None
-    assert find_support(text, [Passage(text=text)]) is not None
+    assert find_support(sentence, [EvidenceText(text=text)], similarity=0.9) is None
+    assert find_support(text, [EvidenceText(text=text)]) is not None
 
 
 @pytest.mark.parametrize(
@@ -136,14 +137,14 @@ def test_another_number_in_words_or_the_opposite_is_no_support(sentence: str, te
     ],
 )
 def test_what_a_document_is_named_supports_nothing_where_it_speaks_to_a_model(name: str) -> None:
-    passage = Passage(text="The goods have a warranty, la garanzia.", filed_under=f"goods.pdf\n{name}")
+    passage = EvidenceText(text="The goods have a warranty, la garanzia.", names=f"goods.pdf\n{name}")
     assert find_support("The warranty lasts 99 years.", [passage]) is None
     assert find_support("La garanzia dura 99 anni.", [passage]) is None
 
 
 def test_two_passages_may_support_a_sentence_together() -> None:
-    first = Passage(text="In 2023 the net profit was 41.2 million euro.")
-    second = Passage(text="In 2024 the net profit was 47.9 million euro.")
+    first = EvidenceText(text="In 2023 the net profit was 41.2 million euro.")
+    second = EvidenceText(text="In 2024 the net profit was 47.9 million euro.")
     sentence = "The net profit was 41.2 million euro in 2023 and 47.9 million euro in 2024."
     assert find_support(sentence, [first]) is None
     support = find_support(sentence, [first, second])
@@ -170,7 +171,7 @@ def test_a_sentence_in_another_language_needs_its_facts_and_its_meaning() -> Non
     ],
 )
 def test_numbers_are_alike_however_their_digits_are_parted(written: str, plain: str) -> None:
-    assert normal_number(written.split(" ", maxsplit=1)[0]) == plain
+    assert normalize_number(written.split(" ", maxsplit=1)[0]) == plain
 
 
 def test_words_of_a_question_are_those_that_say_something() -> None:
@@ -193,26 +194,26 @@ def test_words_of_a_question_are_those_that_say_something() -> None:
     ],
 )
 def test_a_question_says_what_it_asks_for(text: str, kind: str, years: str, names: str) -> None:
-    question = understand(text, language=None)
+    question = parse_question(text, language=None)
     assert (question.kind, question.years, question.names) == (kind, set(years.split()), set(names.split()))
 
 
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        ("How many pages does the report have?", Count("pages")),
-        ("Quante pagine ha il contratto?", Count("pages")),
-        ("How many words are in a.pdf?", Count("words")),
-        ("How often is due diligence mentioned?", Count("term", "due diligence")),
-        ('How many times does the word "risk" appear in a.pdf?', Count("term", "risk")),
-        ("Quante volte viene menzionato il Garante nel documento?", Count("term", "Garante")),
-        ("Quante volte compare la parola rischio?", Count("term", "rischio")),
+        ("How many pages does the report have?", CountQuery("pages")),
+        ("Quante pagine ha il contratto?", CountQuery("pages")),
+        ("How many words are in a.pdf?", CountQuery("words")),
+        ("How often is due diligence mentioned?", CountQuery("term", "due diligence")),
+        ('How many times does the word "risk" appear in a.pdf?', CountQuery("term", "risk")),
+        ("Quante volte viene menzionato il Garante nel documento?", CountQuery("term", "Garante")),
+        ("Quante volte compare la parola rischio?", CountQuery("term", "rischio")),
         ("How often must high-risk relationships be reviewed?", None),
         ("How many branches does the bank have?", None),
     ],
 )
-def test_counting_questions_are_told_from_questions_about_numbers(text: str, count: Count | None) -> None:
-    assert counted(text) == count
+def test_counting_questions_are_told_from_questions_about_numbers(text: str, count: CountQuery | None) -> None:
+    assert parse_count_query(text) == count
 
 
 def test_sentences_end_at_stops_at_short_lines_and_not_at_abbreviations() -> None:

@@ -1,12 +1,12 @@
-"""Citations: places in documents, found again from the passages that were retrieved."""
+"""Citations of chunks and page images, and the answer they belong to."""
 
+import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from dataclasses import dataclass, field
+from typing import Final, Literal, TypeAlias
 
 from lectern.answers import repository
-from lectern.answers.generation.prompt import PagePicture
-from lectern.answers.schemas import Citation
+from lectern.answers.schemas import AnswerSentence, Citation, Mode, Reason, TokenEvent, Usage, Vision
 from lectern.db.session import Session
 from lectern.documents.chunks import build_links
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
@@ -19,48 +19,94 @@ _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
-    """Characters of a passage that support a sentence."""
+class CitedSpan:
+    """Characters of a chunk that support a sentence."""
 
     hit: Hit
     span: Span
 
 
-Place: TypeAlias = Cited | PagePicture
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PromptImage:
+    """A page image for the chat endpoint, with the retrieved chunks of the page and the offsets of its text."""
+
+    document_id: uuid.UUID
+    document: str
+    title: str | None
+    page_number: int
+    char_start: int
+    char_end: int
+    hits: tuple[Hit, ...]
+    jpeg: bytes
 
 
-async def cite(session: Session, places: Sequence[Place], *, first_number: int = 1) -> list[Citation]:
-    """A citation for each place, numbered in this order; of a page seen as a picture, the whole of it."""
+CitationSource: TypeAlias = CitedSpan | PromptImage
+
+
+@dataclass(slots=True, kw_only=True)
+class AnswerDraft:
+    """An answer in progress. `sources` are those of `citations`, in the same order."""
+
+    mode: Mode
+    sentences: list[AnswerSentence] = field(default_factory=list[AnswerSentence])
+    citations: list[Citation] = field(default_factory=list[Citation])
+    sources: list[CitationSource] = field(default_factory=list[CitationSource])
+    reason: Reason | None = None
+    evidence: float | None = None
+    missing: list[str] = field(default_factory=list[str])
+    model: str | None = None
+    structured: Literal["json_schema", "json_object"] | None = None
+    dropped_sentences: int = 0
+    dropped_labels: int = 0
+    usage: Usage | None = None
+    vision: Vision | None = None
+
+    def events(self) -> list[Citation | TokenEvent]:
+        """Return each sentence after the citations that it names for the first time."""
+        by_number = {citation.number: citation for citation in self.citations}
+        events: list[Citation | TokenEvent] = []
+        for sentence in self.sentences:
+            events += [by_number.pop(number) for number in sentence.citations if number in by_number]
+            events.append(TokenEvent(text=sentence.text, citations=sentence.citations))
+        return events
+
+
+async def cite(session: Session, sources: Sequence[CitationSource], *, first_number: int = 1) -> list[Citation]:
+    """Return a numbered citation for each source. A page image is cited as a whole page."""
     return [
-        _page_citation(place, number) if isinstance(place, PagePicture) else await _citation(session, place, number)
-        for number, place in enumerate(places, start=first_number)
+        _image_citation(source, number)
+        if isinstance(source, PromptImage)
+        else await _text_citation(session, source, number)
+        for number, source in enumerate(sources, start=first_number)
     ]
 
 
-def _page_citation(page: PagePicture, number: int) -> Citation:
-    hit = page.hits[0] if page.hits else None
+def _image_citation(image: PromptImage, number: int) -> Citation:
+    hit = image.hits[0] if image.hits else None
     return Citation(
         number=number,
         chunk_id=hit and hit.chunk_id,
-        document_id=page.document_id,
-        document=page.document,
-        title=page.title,
-        page_number=page.page_number,
-        last_page_number=page.page_number,
+        document_id=image.document_id,
+        document=image.document,
+        title=image.title,
+        page_number=image.page_number,
+        last_page_number=image.page_number,
         section_heading=hit and hit.section_heading,
         content_type=hit.content_type if hit else "text",
         snippet="",
-        char_start=page.char_start,
-        char_end=page.char_end,
-        highlights=[PageHighlight(page=page.page_number, rects=[_WHOLE_PAGE])],
+        char_start=image.char_start,
+        char_end=image.char_end,
+        highlights=[PageHighlight(page=image.page_number, rects=[_WHOLE_PAGE])],
         score=hit.score if hit else 0.0,
-        links=build_links(page.document_id, page=page.page_number, char_start=page.char_start, char_end=page.char_end),
-        basis="picture",
+        links=build_links(
+            image.document_id, page=image.page_number, char_start=image.char_start, char_end=image.char_end
+        ),
+        basis="image",
     )
 
 
-async def _citation(session: Session, place: Cited, number: int) -> Citation:
-    hit, span = place.hit, place.span
+async def _text_citation(session: Session, source: CitedSpan, number: int) -> Citation:
+    hit, span = source.hit, source.span
     pages = await repository.list_texts_within(session, [(hit.document_id, hit.page_number, hit.last_page_number)])
     texts = [PageText(page.page_number, page.char_start, page.text) for page in pages]
     ranges = locate(hit.text, span.start, span.end, char_start=hit.char_start, pages=texts)
@@ -93,7 +139,7 @@ async def _citation(session: Session, place: Cited, number: int) -> Citation:
 async def _highlights(
     session: Session, hit: Hit, ranges: Sequence[PageRange], starts: dict[int, int]
 ) -> list[PageHighlight]:
-    """Of each stretch by itself, so that a header between two lines of a passage is left out."""
+    """Return the rectangles of each range separately, to leave out a page header between two of them."""
     by_page: dict[int, PageHighlight] = {}
     for part in ranges:
         start = starts[part.page_number]

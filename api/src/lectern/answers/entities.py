@@ -1,25 +1,101 @@
-"""Companies named with their legal form: a passage about Alfa Spa is no answer about Gamma Spa (pure)."""
+"""Chunks about another year, company, person or place than the question names.
+
+Beta's profit is no answer to a question about Alfa's profit.
+"""
 
 import re
-from typing import Final
+import uuid
+from collections.abc import Collection, Mapping, Sequence
 
-from lectern.answers.words import folded
+from lectern.answers import repository
+from lectern.answers.questions import Question
+from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS, fold, years
+from lectern.db.session import Session
+from lectern.search.schemas import Hit
 
-_FORMS: Final = r"s\.?p\.?a|s\.?r\.?l|inc|corp|ltd|llc|plc|gmbh|ag|n\.v|b\.v"
-_COMPANY: Final = re.compile(rf"([A-ZÀ-ÖØ-Þ][\w&’'-]+),?\s+(?i:{_FORMS})\b")
+
+def full_text(hit: Hit) -> str:
+    """Return the chunk's text below its filename, title and headings."""
+    return "\n".join([hit.document, hit.title or "", *hit.section_path, hit.section_heading or "", hit.text])
 
 
-def contradicts_company(question: str, passage: str, *, document: str) -> bool:
-    """Whether the passage names companies and what is shown of its document none that the question asks about.
+def drop_contradicting(question: Question, hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """Return the hits without those that name only other years or companies than the question."""
+    documents: dict[uuid.UUID, str] = {}
+    for hit in hits:
+        documents[hit.document_id] = f"{documents.get(hit.document_id, '')}\n{full_text(hit)}"
+    return tuple(
+        hit
+        for hit in hits
+        if not contradicts_company(question.text, full_text(hit), document=documents[hit.document_id])
+        and not contradicts_year(question, full_text(hit))
+    )
 
-    A company is known by the word before its legal form; the document may write it without that.
+
+def contradicts_year(question: Question, text: str) -> bool:
+    """Return True if the text names years, and none of those in the question."""
+    named = years(re.sub(r"[_-]", " ", text))
+    return bool(question.years) and bool(named) and not question.years & named
+
+
+def contradicts_company(question: str, text: str, *, document: str) -> bool:
+    """Return True if the text names companies, and `document` none of those in the question.
+
+    A company is recognized by the word before its legal form. The document may omit the form.
     """
     asked = _companies(question)
-    if not asked or not _companies(passage):
+    if not asked or not _companies(text):
         return False
-    plain = folded(document)
+    plain = fold(document)
     return not any(name in plain for name in asked)
 
 
 def _companies(text: str) -> set[str]:
-    return {folded(match[1]) for match in _COMPANY.finditer(text)}
+    return {fold(match[1]) for match in COMPANY.finditer(text)}
+
+
+def name_share(question: Question, text: str) -> float:
+    """Return the share of the question's names that the text has; 1 for a question without names."""
+    if not question.names:
+        return 1.0
+    plain = fold(text)
+    return sum(name in plain for name in question.names) / len(question.names)
+
+
+async def drop_documents_about_other_entities(
+    session: Session, question: Question, hits: Sequence[Hit]
+) -> tuple[Hit, ...]:
+    """Return the hits without documents that lack the names by which the question tells documents apart.
+
+    A name tells documents apart if some of them have it and others in the same language do not, in all of their text.
+    """
+    known = question.names - LEGAL_FORMS
+    mentions = _mentions_by_document(known, hits)
+    doubtful = _without_distinctive_name(mentions, hits)
+    if doubtful:  # the name may be in a part that the search did not return
+        for page in await repository.list_whole_texts(session, doubtful):
+            plain = fold(page.text)
+            mentions[page.document_id] |= {name for name in known if name in plain}
+    others = set(_without_distinctive_name(mentions, hits))
+    return tuple(hit for hit in hits if hit.document_id not in others)
+
+
+def _mentions_by_document(names: Collection[str], hits: Sequence[Hit]) -> dict[uuid.UUID, set[str]]:
+    mentions: dict[uuid.UUID, set[str]] = {}
+    for hit in hits:
+        plain = fold(full_text(hit))
+        mentions.setdefault(hit.document_id, set()).update(name for name in names if name in plain)
+    return mentions
+
+
+def _without_distinctive_name(mentions: Mapping[uuid.UUID, set[str]], hits: Sequence[Hit]) -> list[uuid.UUID]:
+    """Return the documents without any name that some documents in their language have, and not all."""
+    languages = {hit.document_id: hit.language for hit in hits}
+    every = list(mentions.values())
+    distinctive = set[str]().union(*every) - (set[str].intersection(*every) if every else set())
+    named = {languages[document_id] for document_id, own in mentions.items() if own & distinctive}
+    return [
+        document_id
+        for document_id, own in mentions.items()
+        if not own & distinctive and languages[document_id] in named
+    ]

@@ -1,13 +1,13 @@
-"""What can go wrong with the chat endpoint."""
+"""Errors of the chat endpoint, the history and golden queries."""
 
-from lectern.errors import LecternError, Misconfigured, Unavailable
+from lectern.errors import LecternError, Misconfigured, NotFound, Unavailable
 
 
 class ModelUnavailable(Unavailable):
-    """The chat endpoint cannot be reached or is overloaded just now."""
+    """The chat endpoint cannot be reached, or is overloaded."""
 
     code = "answer_model_unavailable"
-    default_hint = "Try again later; search and quotations work without it."
+    default_hint = "Try again later. Search and quote checks work without the chat endpoint."
 
 
 class ModelTimeout(LecternError):
@@ -15,32 +15,53 @@ class ModelTimeout(LecternError):
 
     status = 504
     code = "answer_model_timeout"
-    default_hint = "Try again, ask for fewer passages (top_k), or raise LECTERN_ANSWERS_TIMEOUT_SECONDS."
+    default_hint = "Try again, lower top_k, or raise LECTERN_ANSWERS_TIMEOUT_SECONDS."
 
 
 class ModelRejected(Unavailable):
-    """The chat endpoint refused this request for good."""
+    """The chat endpoint rejected this request."""
 
     code = "answer_model_rejected"
     default_hint = "Check LECTERN_ANSWERS_BASE_URL, LECTERN_ANSWERS_MODEL, LECTERN_ANSWERS_API_KEY and the quota."
 
 
 class ModelCannotSee(ModelRejected):
-    """The chat endpoint refuses pictures of pages."""
+    """The chat endpoint rejects images."""
 
     code = "answer_model_cannot_see"
-    default_hint = "Use a model that reads pictures, show it fewer, or set LECTERN_ANSWERS_VISION_PAGES=0."
+    default_hint = "Use a model that reads images, or set LECTERN_ANSWERS_VISION_PAGES=0."
 
 
 class ModelUnreadable(Unavailable):
-    """The chat endpoint answered something that is no answer."""
+    """The chat endpoint returned something that is not an answer."""
 
     code = "answer_model_unreadable"
     default_hint = "Use a model that returns JSON, or ask a narrower question."
 
 
 class ModelMisconfigured(Misconfigured):
-    """The chat endpoint's settings do not fit together."""
+    """The settings of the chat endpoint are incomplete."""
 
     code = "answer_model_misconfigured"
-    default_hint = "Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL, or neither of them."
+    default_hint = "Set LECTERN_ANSWERS_BASE_URL and LECTERN_ANSWERS_MODEL, or neither."
+
+
+class AnswerNotFound(NotFound):
+    """Your history has no answer with this id."""
+
+    code = "answer_not_found"
+    default_hint = "Answers leave the history after the retention period, or when a cited document is purged."
+
+
+class ChunkNotFound(NotFound):
+    """This page has no chunk with this id."""
+
+    code = "chunk_not_found"
+    default_hint = "Search again: the document may have a newer version. Omit chunk_id to mark the whole page."
+
+
+class GoldenQueryNotFound(NotFound):
+    """There is no golden query with this id that you may remove."""
+
+    code = "golden_query_not_found"
+    default_hint = "List golden queries with GET /api/v1/evaluations/golden."

@@ -1,4 +1,4 @@
-"""Texts of pages. Row-level security decides what a session sees."""
+"""Queries for the text of pages. Row-level security limits them to the session's scope."""
 
 import uuid
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, INTEGER, UUID
 from lectern.db.session import Session
 from lectern.documents.models import Document, Page
 
-_WITHIN = text("""
+_PAGES_WITHIN = text("""
 SELECT p.document_id, p.page_number, p.char_start, p.text
 FROM pages p
 JOIN (SELECT DISTINCT s.id, n FROM unnest(:ids, :firsts, :lasts) AS s(id, first, last),
@@ -24,7 +24,7 @@ ORDER BY p.document_id, p.page_number
 
 
 class PageOfText(NamedTuple):
-    """A page's text and where it begins in the text stream."""
+    """The text of a page and its offset in the document's text."""
 
     document_id: uuid.UUID
     page_number: int
@@ -32,40 +32,41 @@ class PageOfText(NamedTuple):
     text: str
 
 
-class DocumentFacts(NamedTuple):
-    """What a place is named by."""
+class DocumentNames(NamedTuple):
+    """Filename and title of a document."""
 
     filename: str
     title: str | None
 
 
 async def list_whole_texts(session: Session, document_ids: Sequence[uuid.UUID]) -> list[PageOfText]:
-    """Every page of the documents, in order."""
+    """Return every page of the documents, in order."""
     query = select(Page.document_id, Page.page_number, Page.char_start, Page.text)
     query = query.where(Page.document_id.in_(document_ids)).order_by(Page.document_id, Page.page_number)
     return [PageOfText(*row) for row in (await session.execute(query)).all()]
 
 
 async def list_texts_within(session: Session, spans: Sequence[tuple[uuid.UUID, int, int]]) -> list[PageOfText]:
-    """The pages first..last of each span, in order, each once."""
+    """Return the pages of each span (document, first page, last page), in order and without duplicates."""
     values = {
         "ids": [document_id for document_id, _, _ in spans],
         "firsts": [first for _, first, _ in spans],
         "lasts": [last for _, _, last in spans],
     }
-    return [PageOfText(*row) for row in (await session.execute(_WITHIN, values)).all()]
+    return [PageOfText(*row) for row in (await session.execute(_PAGES_WITHIN, values)).all()]
 
 
 async def list_unreadable(
     session: Session, document_ids: Sequence[uuid.UUID], *, limit: int
 ) -> list[tuple[uuid.UUID, int]]:
-    """Pages that show something and have no text, in order."""
+    """Return pages that have content but no text, in order."""
     query = select(Page.document_id, Page.page_number)
     query = query.where(Page.document_id.in_(document_ids), Page.kind == "unreadable")
     query = query.order_by(Page.document_id, Page.page_number).limit(limit)
     return [(row.document_id, row.page_number) for row in (await session.execute(query)).all()]
 
 
-async def list_facts(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentFacts]:
+async def list_names(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentNames]:
+    """Return the names of the documents that are in scope."""
     query = select(Document.id, Document.filename, Document.title).where(Document.id.in_(document_ids))
-    return {row.id: DocumentFacts(row.filename, row.title) for row in (await session.execute(query)).all()}
+    return {row.id: DocumentNames(row.filename, row.title) for row in (await session.execute(query)).all()}

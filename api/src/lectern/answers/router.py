@@ -1,15 +1,25 @@
-"""`POST /answers`."""
+"""`POST /answers` and `GET /documents/{id}/stats`."""
 
-from collections.abc import AsyncGenerator
+import json
+import uuid
+from collections.abc import AsyncGenerator, Mapping
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
 
-from lectern.accounts.dependencies import CurrentPrincipal
-from lectern.answers.schemas import AnswerEvent, AnswerRequest, AnswerResponse
+from lectern.accounts.dependencies import CurrentPrincipal, SnapshotSession
+from lectern.answers.schemas import (
+    AnswerEvent,
+    AnswerRequest,
+    AnswerResponse,
+    Citation,
+    DocumentStats,
+    RetrievalEvent,
+    TokenEvent,
+)
 from lectern.answers.service import AnswerService
-from lectern.answers.sse import written, written_problem
+from lectern.answers.statistics import get_stats
 from lectern.errors import LecternError
 from lectern.http.problems import problem_members
 
@@ -22,10 +32,16 @@ _RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
         "description": "The answer; with `stream`, events `retrieval`, `citation`, `token`, `end`, or `problem`.",
     }
 }
+_EVENT_NAMES: Final[Mapping[type[Any], str]] = {
+    RetrievalEvent: "retrieval",
+    TokenEvent: "token",
+    Citation: "citation",
+    AnswerResponse: "end",
+}
 
 
 async def get_answer_service(request: Request) -> AnswerService:
-    """What answers questions in this application."""
+    """Return the application's answer service."""
     return request.app.state.answer_service
 
 
@@ -36,24 +52,43 @@ CurrentAnswerService = Annotated[AnswerService, Depends(get_answer_service)]
 async def create_answer(
     body: AnswerRequest, principal: CurrentPrincipal, service: CurrentAnswerService, request: Request
 ) -> AnswerResponse | StreamingResponse:
-    """Answer a question from the documents in your scope, with citations, or say that they do not answer it.
+    """Answer a question from the documents in your scope, with citations, or report that they do not answer it.
 
-    Questions that ask for a count (how many pages, how often something is mentioned) are answered by counting over the
-    full text. With `stream`: event `retrieval`, then each `citation` before the `token` (a sentence that is known to be
-    supported) that names it, then `end` with the whole of the response; `problem` when it fails on the way.
+    Questions for a count (how many pages, how often a term appears) are answered from the full text.
+
+    With `stream`, events arrive in this order: `retrieval`, then each `citation` before the `token` that names it, then
+    `end` with the whole response. A `token` is a sentence that passed verification. An error ends the stream with
+    `problem`.
     """
     if not body.stream:
         return await service.ask(body, principal.scope)
     events = service.events(body, principal.scope)
-    first = await anext(events)  # what is wrong with the request is said before the stream begins
+    first = await anext(events)  # an invalid request must fail before the stream begins
     stream = _stream(first, events, instance=request.url.path)
     return StreamingResponse(stream, media_type="text/event-stream", headers=_STREAM_HEADERS)
 
 
 async def _stream(first: AnswerEvent, events: AsyncGenerator[AnswerEvent], *, instance: str) -> AsyncGenerator[str]:
-    yield written(first)
+    yield _encode(first)
     try:
         async for event in events:
-            yield written(event)
+            yield _encode(event)
     except LecternError as error:
-        yield written_problem(problem_members(error, instance=instance))
+        yield f"event: problem\ndata: {json.dumps(problem_members(error, instance=instance), default=str)}\n\n"
+
+
+def _encode(event: AnswerEvent) -> str:
+    return f"event: {_EVENT_NAMES[type(event)]}\ndata: {event.model_dump_json()}\n\n"
+
+
+@router.get("/documents/{document_id}/stats")
+async def get_document_stats(
+    document_id: uuid.UUID,
+    _: CurrentPrincipal,
+    session: SnapshotSession,
+    term: Annotated[
+        str | None, Query(pattern=r"\S", max_length=200, description="Also count this term, as whole words.")
+    ] = None,
+) -> DocumentStats:
+    """Count over the full text: pages, words, and how often a term appears on which pages."""
+    return await get_stats(session, document_id, term=term)

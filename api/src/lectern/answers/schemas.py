@@ -1,4 +1,4 @@
-"""Requests and responses of questions."""
+"""Requests and responses of answers and document statistics."""
 
 import uuid
 from typing import Annotated, Literal
@@ -32,32 +32,32 @@ class AnswerRequest(RequestModel):
         default=8,
         ge=1,
         le=MAX_TOP_K,
-        description="Passages to answer from; the one that fits best by keyword comes in addition.",
+        description="Number of chunks to answer from. The best keyword match is added to them.",
     )
-    document: FilterName | None = Field(default=None, description="Id or filename of the one document to stay within.")
+    document: FilterName | None = Field(default=None, description="Id or filename of the only document to search.")
     documents: Names = Field(
-        default=[], description="Ids or filenames of documents to stay within; a comparison looks into each of them."
+        default=[], description="Ids or filenames of documents to search. A comparison searches each of them."
     )
     tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
-        default_factory=TagFilter, description="Names of tags; a plain list means any of them."
+        default_factory=TagFilter, description="Names of tags. A plain list matches any of them."
     )
-    collections: Names = Field(default=[], description="Ids or names of collections to stay within.")
-    created_after: AwareDatetime | None = Field(default=None, description="Documents uploaded at or after this.")
-    created_before: AwareDatetime | None = Field(default=None, description="Documents uploaded before this.")
+    collections: Names = Field(default=[], description="Ids or names of collections to search.")
+    created_after: AwareDatetime | None = Field(default=None, description="Only documents uploaded at or after this.")
+    created_before: AwareDatetime | None = Field(default=None, description="Only documents uploaded before this.")
     language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
-        default=None, description="Documents in this language only (ISO 639)."
+        default=None, description="Only documents in this language (ISO 639)."
     )
     stream: bool = Field(default=False, description="Answer with server-sent events.")
     save: bool = Field(default=True, description="Save the question and answer in your history.")
 
     @property
     def all_documents(self) -> list[str]:
-        """The documents named, in either way."""
+        """The documents of both fields."""
         return list(dict.fromkeys([*([self.document] if self.document else []), *self.documents]))
 
 
 class Source(ResponseModel):
-    """A passage that was found for the question."""
+    """A chunk retrieved for the question."""
 
     chunk_id: uuid.UUID
     document_id: uuid.UUID
@@ -72,10 +72,10 @@ class Source(ResponseModel):
 
 
 class Citation(ResponseModel):
-    """The place in a document that says what the answer says."""
+    """The part of a document that supports a sentence."""
 
-    number: int = Field(description="From 1, in the order of the answer; sentences name it.")
-    chunk_id: uuid.UUID | None = Field(description="Null for a count, which is over the whole text.")
+    number: int = Field(description="From 1, in the order of the answer. Sentences refer to it.")
+    chunk_id: uuid.UUID | None = Field(description="Null for a count, which covers the full text.")
     document_id: uuid.UUID
     document: str = Field(description="The document's filename.")
     title: str | None
@@ -83,16 +83,16 @@ class Citation(ResponseModel):
     last_page_number: int
     section_heading: str | None
     content_type: Literal["text", "table", "list", "heading"]
-    snippet: str = Field(description="The document's own words that support the sentence.")
-    char_start: int = Field(description="Where they stand in the document's text stream.")
+    snippet: str = Field(description="The exact text that supports the sentence.")
+    char_start: int = Field(description="Offset of the snippet in the document's text.")
     char_end: int
     highlights: list[PageHighlight]
-    score: float = Field(description="Of the passage, as search scores it; 0 for a page on which none was found.")
+    score: float = Field(description="Search score of the chunk; 0 for a page without a retrieved chunk.")
     links: DocumentLinks
-    basis: Literal["text", "picture"] = Field(
+    basis: Literal["text", "image"] = Field(
         default="text",
-        description="`text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the "
-        "picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.",
+        description="`text`: the snippet was checked against the sentence. `image`: the chat endpoint read it from the "
+        "image of the page, which cannot be checked; the snippet is empty and the rectangle is the whole page.",
     )
 
 
@@ -104,31 +104,31 @@ class AnswerSentence(ResponseModel):
 
 
 class Answer(ResponseModel):
-    """The answer, or that the documents do not give one."""
+    """An answer with citations, or the closest chunks."""
 
-    id: uuid.UUID | None = Field(description="In your history; null where it is not kept.")
+    id: uuid.UUID | None = Field(description="Id in your history; null if it was not saved.")
     question: str
-    answer: str = Field(description="Empty when nothing was found.")
+    answer: str = Field(description="Empty if there is no answer.")
     answer_found: bool
     sentences: list[AnswerSentence]
     citations: list[Citation]
-    retrieved_count: int = Field(description="Passages that the answer was looked for in.")
-    document_filter: list[str] = Field(description="Filenames of the documents named in the request.")
-    nearest: list[Source] = Field(description="Without an answer: the passages that come nearest, at most three.")
+    retrieved_count: int = Field(description="Number of chunks retrieved for the question.")
+    document_filter: list[str] = Field(description="Filenames of the documents that the request names.")
+    nearest: list[Source] = Field(description="Without an answer: the closest chunks, at most three.")
 
 
 class Usage(ResponseModel):
-    """What the chat endpoint was asked for."""
+    """Use of the chat endpoint."""
 
     requests: int
     prompt_tokens: int
     completion_tokens: int
-    images: int = Field(description="Pages that were sent as pictures.")
-    image_bytes: int = Field(default=0, description="Size of these pictures.")
+    images: int = Field(description="Number of page images sent.")
+    image_bytes: int = Field(default=0, description="Total size of these images.")
 
 
 class SentPage(ResponseModel):
-    """A page that was sent as a picture."""
+    """A page sent as an image."""
 
     document_id: uuid.UUID
     document: str = Field(description="The document's filename.")
@@ -136,7 +136,7 @@ class SentPage(ResponseModel):
 
 
 class SkippedPage(SentPage):
-    """A page that would have been sent as a picture, and was not."""
+    """A page that was not sent as an image."""
 
     code: str = Field(
         description="`too_many_bytes`, `contains_instructions` (its text addresses a language model), or the code of "
@@ -145,7 +145,7 @@ class SkippedPage(SentPage):
 
 
 class VisionProblem(ResponseModel):
-    """Why the chat endpoint gave no answer to the pictures."""
+    """The error of a request with page images."""
 
     code: str
     detail: str
@@ -156,11 +156,11 @@ VisionStatus = Literal["answered", "abstained", "refused", "failed", "no_pages"]
 
 
 class Vision(ResponseModel):
-    """The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try."""
+    """The second request, with page images, made if the text gave no answer. Tokens and time are of this request."""
 
     status: VisionStatus = Field(
-        description="`answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; "
-        "`failed`: it gave no answer to them; `no_pages`: there was no page to show."
+        description="`answered`; `abstained`: no answer in the images; `refused`: the endpoint takes no images; "
+        "`failed`: the request failed; `no_pages`: there was no page to send."
     )
     pages: list[SentPage]
     skipped_pages: list[SkippedPage]
@@ -171,7 +171,7 @@ class Vision(ResponseModel):
 
 
 class AnsweringTook(ResponseModel):
-    """Milliseconds."""
+    """Times in milliseconds."""
 
     retrieval: float
     answering: float
@@ -179,24 +179,24 @@ class AnsweringTook(ResponseModel):
 
 
 class AnswerMetadata(ResponseModel):
-    """How the answer came about."""
+    """Details about how the answer was made."""
 
     mode: Mode = Field(
-        description="`model`: written by the chat endpoint and held against the passages; `extractive`: sentences of "
-        "the documents; `count`: counted over the full text."
+        description="`model`: written by the chat endpoint and checked against the chunks; `extractive`: sentences "
+        "from the documents; `count`: counted over the full text."
     )
     model: str | None
-    reason: Reason | None = Field(description="Why there is no answer.")
-    confidence: float | None = Field(description="Of the search, 0..1.")
+    reason: Reason | None = Field(description="Reason for having no answer.")
+    confidence: float | None = Field(description="Confidence of the search, 0..1.")
     evidence: float | None = Field(description="Probability that the best sentences answer, 0..1; null for `count`.")
-    dropped_sentences: int = Field(description="Of the model's, because no passage supports them.")
-    dropped_labels: int = Field(description="Sources that the model named and was not given.")
-    is_vision_used: bool = Field(description="Whether the chat endpoint answered to pictures of pages.")
+    dropped_sentences: int = Field(description="Sentences of the model without support in any chunk.")
+    dropped_labels: int = Field(description="Sources that the model cited and was not given.")
+    is_vision_used: bool = Field(description="True if the chat endpoint read page images.")
     vision: Vision | None = Field(
-        default=None, description="Null where the text gave an answer, or the endpoint is not set to see."
+        default=None, description="Null if the text gave an answer, or the endpoint does not read images."
     )
     structured_output: Literal["json_schema", "json_object"] | None = Field(
-        description="How the endpoint was held to the format; null without one."
+        description="Output format requested from the endpoint; null without one."
     )
     usage: Usage | None
     coverage: Coverage
@@ -204,7 +204,7 @@ class AnswerMetadata(ResponseModel):
 
 
 class AnswerResponse(ResponseModel):
-    """The answer, how it came about, and what to do next."""
+    """An answer, its details, and what to do next."""
 
     data: Answer
     metadata: AnswerMetadata
@@ -212,7 +212,7 @@ class AnswerResponse(ResponseModel):
 
 
 class RetrievalEvent(ResponseModel):
-    """Event `retrieval`: what was found, before anything is answered."""
+    """Event `retrieval`: the chunks to answer from."""
 
     retrieved_count: int
     sources: list[Source]
@@ -221,11 +221,31 @@ class RetrievalEvent(ResponseModel):
 
 
 class TokenEvent(ResponseModel):
-    """Event `token`: the next sentence, once it is known to be supported."""
+    """Event `token`: the next verified sentence."""
 
     text: str
     citations: list[int]
 
 
 AnswerEvent = RetrievalEvent | TokenEvent | Citation | AnswerResponse
-"""What a stream says: `retrieval`, then `citation` before the `token` that names it, then `end`; or `problem`."""
+"""Events of a stream: `retrieval`, each `citation` before the `token` that names it, then `end`."""
+
+
+class PageCount(ResponseModel):
+    """Number of occurrences of the term on a page."""
+
+    page_number: int
+    count: int
+
+
+class DocumentStats(ResponseModel):
+    """Counts over the full text of a document."""
+
+    document_id: uuid.UUID
+    document: str = Field(description="The document's filename.")
+    page_count: int
+    word_count: int
+    character_count: int
+    term: str | None
+    term_count: int | None = Field(description="Whole words; case, accents and line breaks are ignored.")
+    term_pages: list[PageCount] | None

@@ -55,5 +55,5 @@ def ask(
 def _show(citation: Citation) -> None:
     heading = f", {citation.section_heading}" if citation.section_heading else ""
     place = f"{citation.document}, page {citation.page_number}{heading}"
-    seen = " (from the page image)" if citation.basis == "picture" else ""
+    seen = " (from the page image)" if citation.basis == "image" else ""
     results.print(Text.assemble((f"[{citation.number}] ", "bold"), place, seen))

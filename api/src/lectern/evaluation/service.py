@@ -3,7 +3,7 @@
 from typing import Final
 
 from lectern.accounts.principals import Principal
-from lectern.answers.golden.service import note_ranks
+from lectern.answers.golden.service import store_ranks
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import get_model, list_fingerprints
@@ -56,7 +56,7 @@ async def run(engine: SearchEngine, principal: Principal) -> RunResponse:
     asked = await Evaluation(engine=engine, scope=scope).run(as_questions(places)[:MAX_QUESTIONS])
     if scope.is_unrestricted:
         async with engine.database.session(scope) as session:
-            await note_ranks(session, ranks_of_places(places, asked))
+            await store_ranks(session, ranks_of_places(places, asked))
     found = [result for result in asked.questions if result.first_rank is not None]
     return RunResponse(questions=len(asked.questions), found=len(found), measures=_measures(asked))
 

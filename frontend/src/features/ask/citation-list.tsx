@@ -70,7 +70,7 @@ function Place({ source, number }: { source: Placed; number?: number }) {
         {place.join(" › ")}
       </Text>
       <Text component="span" display="block" size="sm" mt={4} lineClamp={4} style={{ whiteSpace: "pre-line" }}>
-        {source.basis === "picture" ? t("ask:readOffPicture") : joinWrappedLines(source.snippet)}
+        {source.basis === "image" ? t("ask:readOffPicture") : joinWrappedLines(source.snippet)}
       </Text>
     </>
   );

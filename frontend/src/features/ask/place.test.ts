@@ -25,6 +25,6 @@ it("opens a cited passage at its words", () => {
 });
 
 it("opens a page that was read as a picture without marking any words", () => {
-  const place = placeOf({ ...citation, basis: "picture" } as Citation);
+  const place = placeOf({ ...citation, basis: "image" } as Citation);
   expect(place).toEqual({ documentId: "d", chunkId: undefined, pageNumber: 3, number: 2 });
 });

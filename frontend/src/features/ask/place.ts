@@ -21,6 +21,6 @@ export function placeOf(source: Citation | Source): Place {
   const pageNumber = source.highlights[0]?.page ?? source.page_number;
   const cited = { ...place, pageNumber, number: source.number };
   // of a page that was read as a picture no words are known
-  if (source.basis === "picture") return cited;
+  if (source.basis === "image") return cited;
   return { ...cited, start: source.char_start, end: source.char_end };
 }

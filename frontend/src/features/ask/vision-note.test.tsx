@@ -34,7 +34,7 @@ it("is silent where no picture was needed", () => {
 });
 
 it("shows of a citation by picture that nothing was held against the text", () => {
-  const citation = { number: 1, document: "chart.pdf", page_number: 4, snippet: "", basis: "picture" };
+  const citation = { number: 1, document: "chart.pdf", page_number: 4, snippet: "", basis: "image" };
   renderInApp(<CitationList citations={[citation as Citation]} selected={undefined} onSelect={() => undefined} />);
   expect(screen.getByRole("button")).toHaveTextContent("Read off the picture of this page");
 });

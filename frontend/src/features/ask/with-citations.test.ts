@@ -16,7 +16,7 @@ it("names under the answer what each of its numbers stands for", () => {
       { text: "Two years.", citations: [1] },
       { text: "Not longer.", citations: [] },
     ],
-    citations: [citation as Citation, { ...citation, number: 2, snippet: "", basis: "picture" } as Citation],
+    citations: [citation as Citation, { ...citation, number: 2, snippet: "", basis: "image" } as Citation],
   });
   expect(text).toBe(
     "How long?\n\nTwo years. [1] Not longer.\n\n[1] Policy (policy.pdf), p. 3: “kept for two years”\n[2] Policy (policy.pdf), p. 3",

@@ -9,7 +9,7 @@ export function withCitations({ question, sentences, citations }: Copied): strin
     .join(" ");
   const sources = citations.map(
     ({ number, title, document, page_number, snippet, basis }) =>
-      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "picture" ? "" : `: “${snippet.trim().replaceAll(/\s+/g, " ")}”`}`,
+      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "image" ? "" : `: “${snippet.trim().replaceAll(/\s+/g, " ")}”`}`,
   );
   return [question, answer, sources.join("\n")].join("\n\n");
 }

@@ -20,7 +20,7 @@ Question = Annotated[str, Field(min_length=1, max_length=4_000, description="A q
 class Citation(BaseModel):
     """The document's own words that support sentences of the answer; `uri` opens their page.
 
-    With `basis` `picture` a page that the model read as a picture: nothing was held against its text.
+    With `basis` `image` the model read the page as an image: nothing was checked against its text.
     """
 
     number: int

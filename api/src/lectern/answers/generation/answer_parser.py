@@ -1,47 +1,47 @@
-"""The model's JSON read while it is still being written (pure)."""
+"""Incremental parser of the model's JSON answer (pure)."""
 
 import json
 import re
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-_FOUND: Final = re.compile(r'"answer_found"\s*:\s*(true|false)')
+_ANSWER_FOUND: Final = re.compile(r'"answer_found"\s*:\s*(true|false)')
 _SENTENCES: Final = re.compile(r'"sentences"\s*:\s*\[')
-_BETWEEN: Final = re.compile(r"[\s,]*")
+_SEPARATOR: Final = re.compile(r"[\s,]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A sentence as the model wrote it, and the labels it names."""
+class GeneratedSentence:
+    """A sentence of the model and the labels of the sources it cites."""
 
     text: str
     labels: tuple[str, ...]
 
 
-class AnswerReader:
-    """Gives each sentence once, as soon as it is complete and the model has said that it found an answer."""
+class AnswerParser:
+    """Returns each sentence once, when it is complete and the model has set `answer_found`."""
 
     def __init__(self) -> None:
         self._text = ""
         self._position: int | None = None
-        self._pending: list[Written] = []
-        self.is_found: bool | None = None
+        self._pending: list[GeneratedSentence] = []
+        self.answer_found: bool | None = None
 
-    def feed(self, piece: str) -> list[Written]:
-        """Sentences that this piece completes."""
+    def feed(self, piece: str) -> list[GeneratedSentence]:
+        """Add a piece of JSON and return the sentences it completes."""
         self._text += piece
-        if self.is_found is None and (said := _FOUND.search(self._text)):
-            self.is_found = said[1] == "true"
-        if self._position is None and (begun := _SENTENCES.search(self._text)):
-            self._position = begun.end()
-        self._pending += self._complete()
-        if self.is_found is not True:
+        if self.answer_found is None and (match := _ANSWER_FOUND.search(self._text)):
+            self.answer_found = match[1] == "true"
+        if self._position is None and (begin := _SENTENCES.search(self._text)):
+            self._position = begin.end()
+        self._pending += self._take_complete()
+        if self.answer_found is not True:
             return []
         ready, self._pending = self._pending, []
         return ready
 
-    def is_whole(self) -> bool:
-        """Whether all of it is one JSON object of the form that was asked for, with no sentence or one to be read."""
+    def is_valid(self) -> bool:
+        """Return True if the text is one JSON object in the expected form, with a readable sentence or none."""
         start = self._text.find("{")
         try:
             value, _ = json.JSONDecoder().raw_decode(self._text, max(start, 0))
@@ -50,29 +50,31 @@ class AnswerReader:
         if not isinstance(value, dict):
             return False
         answer = cast("dict[str, Any]", value)
-        said = answer.get("sentences", [])
-        is_readable = isinstance(said, list) and (not said or any(map(_sentence, cast("list[object]", said))))
+        sentences = answer.get("sentences", [])
+        is_readable = isinstance(sentences, list) and (
+            not sentences or any(map(_parse_sentence, cast("list[object]", sentences)))
+        )
         return isinstance(answer.get("answer_found"), bool) and (is_readable or not answer["answer_found"])
 
-    def _complete(self) -> list[Written]:
-        found: list[Written] = []
+    def _take_complete(self) -> list[GeneratedSentence]:
+        complete: list[GeneratedSentence] = []
         while self._position is not None:
-            between = _BETWEEN.match(self._text, self._position)
-            start = between.end() if between else self._position
+            separator = _SEPARATOR.match(self._text, self._position)
+            start = separator.end() if separator else self._position
             if self._text[start : start + 1] != "{":
                 break
             try:
                 value, self._position = json.JSONDecoder().raw_decode(self._text, start)
             except ValueError:
                 break
-            sentence = _sentence(value)
+            sentence = _parse_sentence(value)
             if sentence:
-                found.append(sentence)
-        return found
+                complete.append(sentence)
+        return complete
 
 
-def _sentence(value: object) -> Written | None:
-    """None for what is no sentence: some servers hold to the schema, some do not."""
+def _parse_sentence(value: object) -> GeneratedSentence | None:
+    """Return None for anything else than a sentence: some servers ignore the schema."""
     if not isinstance(value, dict):
         return None
     parts = cast("dict[str, Any]", value)
@@ -80,4 +82,4 @@ def _sentence(value: object) -> Written | None:
     if not isinstance(text, str) or not text.strip() or not isinstance(labels, list):
         return None
     names = [label for label in cast("list[object]", labels) if isinstance(label, str)]
-    return Written(" ".join(text.split()), tuple(dict.fromkeys(names)))
+    return GeneratedSentence(" ".join(text.split()), tuple(dict.fromkeys(names)))

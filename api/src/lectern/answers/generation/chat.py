@@ -1,7 +1,7 @@
-"""What answering asks of a language model, whatever protocol it is reached by."""
+"""Port to a language model, independent of its protocol."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from lectern.answers.generation.prompt import Prompt
@@ -11,26 +11,26 @@ Structured = Literal["json_schema", "json_object"]
 
 @dataclass(slots=True)
 class Exchange:
-    """What a conversation with the model took; filled while it goes on."""
+    """Statistics of a conversation with the model, filled while it runs."""
 
     requests: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     structured: Structured = "json_schema"
-    is_cut: bool = field(default=False, metadata={"description": "The answer was longer than allowed."})
+    is_cut: bool = False  # the answer was longer than allowed
 
 
 class Chat(Protocol):
-    """A language model that writes an answer in the form that the prompt asks for."""
+    """A language model that answers in the JSON schema of a prompt."""
 
     model: str
 
     def stream(self, prompt: Prompt, exchange: Exchange) -> AsyncGenerator[str]:
-        """The pieces of the model's JSON as they are written.
+        """Yield the model's JSON in pieces.
 
         Raises:
-            ModelTimeout, ModelUnavailable: It may work later.
-            ModelRejected: It will not; ModelCannotSee because of the pictures.
+            ModelTimeout, ModelUnavailable: A later request may succeed.
+            ModelRejected: The request cannot succeed. ModelCannotSee if images are the reason.
             ModelUnreadable: The answer was cut off.
         """
         ...

@@ -1,4 +1,4 @@
-"""A language model behind the OpenAI chat protocol: any server that speaks it."""
+"""Chat endpoint: any server with the OpenAI chat protocol."""
 
 import asyncio
 import logging
@@ -39,25 +39,25 @@ logger = logging.getLogger(__name__)
 _MAX_RETRIES: Final = 1
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
-_REFUSALS: Final = {400, 413, 415, 422, 501}
-_SIGHT: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
+_IMAGE_REJECTIONS: Final = {400, 413, 415, 422, 501}
+_IMAGE_WORDS: Final = re.compile(r"image|vision|multimodal|mmproj", re.IGNORECASE)
 _CODE: Final = re.compile(r"\w{1,64}")
-_MOST_CHARACTERS_A_TOKEN: Final = 40  # a token of blanks or dashes may be long; one of words is not
-_NO_PROTOCOL: Final = "The chat endpoint does not speak the OpenAI protocol."
+_MAX_CHARACTERS_PER_TOKEN: Final = 40  # tokens of blanks or dashes are longer than words
+_NO_PROTOCOL: Final = "The chat endpoint does not follow the OpenAI protocol."
 _TOO_LONG: Final = "The chat endpoint's answer was longer than its limit of tokens."
 
 
 class ChatEndpoint:
-    """Temperature 0, an answer held to a JSON schema, streamed."""
+    """Streams answers in a JSON schema, at temperature 0."""
 
     def __init__(self, settings: AnswersSettings) -> None:
-        """Make the client; nothing is sent yet. Raises ModelMisconfigured."""
+        """Create the client without sending a request. Raises ModelMisconfigured."""
         if not settings.base_url or not settings.model:
             raise ModelMisconfigured
         self.model = settings.model
         self._max_tokens = settings.max_answer_tokens
         self._timeout_seconds = settings.timeout_seconds
-        self._knows_schema: bool | None = None  # not asked yet
+        self._accepts_schema: bool | None = None  # unknown until the first request
         self._client = AsyncOpenAI(
             api_key=settings.api_key.get_secret_value() if settings.api_key else "none",
             base_url=settings.base_url,
@@ -66,20 +66,19 @@ class ChatEndpoint:
         )
 
     async def stream(self, prompt: Prompt, exchange: Exchange) -> AsyncGenerator[str]:
-        """As `Chat.stream`.
+        """Implement `Chat.stream`.
 
-        An endpoint that refuses a JSON schema is asked for any JSON object instead; that is logged, and noted in
-        `exchange`.
+        If the endpoint rejects a JSON schema, ask for any JSON object instead, and record that in `exchange`.
         """
-        with _translated(has_pictures=bool(prompt.pictures)):
+        with _translate_errors(has_images=bool(prompt.images)):
             async with asyncio.timeout(self._timeout_seconds):
                 chunks = await self._open(prompt, exchange)
-                left = self._max_tokens * _MOST_CHARACTERS_A_TOKEN
+                left = self._max_tokens * _MAX_CHARACTERS_PER_TOKEN
                 async with chunks:
                     async for chunk in chunks:
                         for piece in _read(chunk, exchange):
                             left -= len(piece)
-                            if left < 0:  # it does not keep to what it may answer, and may never end
+                            if left < 0:  # the server ignores max_tokens and may never stop
                                 raise ModelUnreadable(_TOO_LONG)
                             yield piece
         if exchange.is_cut:
@@ -90,24 +89,24 @@ class ChatEndpoint:
         await self._client.close()
 
     async def _open(self, prompt: Prompt, exchange: Exchange) -> AsyncStream[ChatCompletionChunk]:
-        if self._knows_schema is not False:
+        if self._accepts_schema is not False:
             exchange.structured = "json_schema"
             schema = {"name": "answer", "strict": True, "schema": prompt.schema}
             try:
                 chunks = await self._request(prompt, exchange, {"type": "json_schema", "json_schema": schema})
             except (BadRequestError, UnprocessableEntityError) as error:
-                if self._knows_schema:
+                if self._accepts_schema:
                     raise
                 logger.warning(
-                    "The chat endpoint refuses a JSON schema: asking for any JSON object",
+                    "The chat endpoint rejects a JSON schema: asking for any JSON object",
                     extra={"status": error.status_code},
                 )
             else:
-                self._knows_schema = True
+                self._accepts_schema = True
                 return chunks
         exchange.structured = "json_object"
         chunks = await self._request(prompt, exchange, {"type": "json_object"})
-        self._knows_schema = False  # only now: a request that is refused for another reason says nothing about schemas
+        self._accepts_schema = False  # set after success: a request may fail for other reasons
         return chunks
 
     async def _request(
@@ -126,9 +125,9 @@ class ChatEndpoint:
 
 
 def _read(chunk: object, exchange: Exchange) -> Iterator[str]:
-    """The texts of a chunk, which the client has not checked: some servers leave out, or put null, what they don't say.
+    """Yield the texts of a stream chunk. Raises ModelUnreadable.
 
-    Raises ModelUnreadable.
+    The client does not validate chunks, and some servers omit fields or send null.
     """
     if not isinstance(chunk, ChatCompletionChunk):
         raise ModelUnreadable(_NO_PROTOCOL)
@@ -145,8 +144,8 @@ def _read(chunk: object, exchange: Exchange) -> Iterator[str]:
 
 
 @contextmanager
-def _translated(*, has_pictures: bool) -> Generator[None]:
-    """The client's errors quote what the server said, which may quote the key: they go no further than here."""
+def _translate_errors(*, has_images: bool) -> Generator[None]:
+    """Translate the client's errors. Their texts quote the server's response, which may contain the API key."""
     try:
         yield
     except (APITimeoutError, TimeoutError):
@@ -155,28 +154,26 @@ def _translated(*, has_pictures: bool) -> Generator[None]:
         reason = type(error.__cause__ or error).__name__
         raise ModelUnavailable(f"The chat endpoint cannot be reached: {reason}.") from None
     except APIStatusError as error:
-        raise _blindness(error) if has_pictures and _is_blind(error) else _refusal(error) from None
-    except httpx.TransportError as error:  # from within a stream they come as they are
-        raise ModelUnavailable(f"The chat endpoint broke off: {type(error).__name__}.") from None
-    except (APIError, ValueError, httpx.HTTPError):  # ValueError: no JSON, no text
+        raise _rejection(error, has_images=has_images) from None
+    except httpx.TransportError as error:  # raised unwrapped from within a stream
+        raise ModelUnavailable(f"The connection to the chat endpoint broke: {type(error).__name__}.") from None
+    except (APIError, ValueError, httpx.HTTPError):  # ValueError: not JSON, or not text
         raise ModelUnreadable(_NO_PROTOCOL) from None
 
 
-def _is_blind(error: APIStatusError) -> bool:
-    """Whether pictures are what it refuses: by the status, or, where that says nothing, by its words."""
-    says_so = error.status_code != _TOO_MANY_REQUESTS and _SIGHT.search(str(error.message)) is not None
-    return error.status_code in _REFUSALS or says_so
-
-
-def _blindness(error: APIStatusError) -> LecternError:
-    return ModelCannotSee(f"The chat endpoint refuses pictures of pages: it answered {error.status_code}.")
-
-
-def _refusal(error: APIStatusError) -> LecternError:
+def _rejection(error: APIStatusError, *, has_images: bool) -> LecternError:
+    if has_images and _rejects_images(error):
+        return ModelCannotSee(f"The chat endpoint refuses images: it answered {error.status_code}.")
     code = error.code if error.code and _CODE.fullmatch(error.code) else None
     message = f"The chat endpoint answered {error.status_code}{f' ({code})' if code else ''}."
-    is_passing = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
-    if code == "insufficient_quota" or not is_passing:
+    is_temporary = error.status_code == _TOO_MANY_REQUESTS or error.status_code >= _SERVER_ERROR
+    if code == "insufficient_quota" or not is_temporary:
         return ModelRejected(message)
     pause = error.response.headers.get("retry-after", "")
     return ModelUnavailable(message, details={"retry_after_seconds": int(pause)} if pause.isdigit() else None)
+
+
+def _rejects_images(error: APIStatusError) -> bool:
+    """Return True if the status or the words of an error say that images are the problem."""
+    is_named = error.status_code != _TOO_MANY_REQUESTS and _IMAGE_WORDS.search(str(error.message)) is not None
+    return error.status_code in _IMAGE_REJECTIONS or is_named

@@ -1,1 +1,1 @@
-"""Questions with the place that answers them, marked by people: a labelled set of the library's own."""
+"""Golden queries: queries with the page that answers them, marked by people."""

@@ -1,4 +1,4 @@
-"""Golden queries."""
+"""Model of golden queries."""
 
 import uuid
 from datetime import datetime
@@ -10,10 +10,10 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class GoldenQuery(Base):
-    """A query and the page that answers it. `created_by` is the actor who said so.
+    """A query and the page that answers it, marked by the actor `created_by`.
 
-    `content_hash` is of the passage, where one was marked; `last_rank` where an evaluation of the whole library found
-    the page last, None: not among the first 20.
+    `content_hash` is of the marked chunk, if any. `last_rank` is the page's rank in the last evaluation of the whole
+    library, None if not in the first 20.
     """
 
     __tablename__ = "golden_queries"

@@ -1,4 +1,4 @@
-"""Rows of golden queries. Row-level security shows those of documents in sight."""
+"""Queries for golden queries. Row-level security limits them to documents in scope."""
 
 import uuid
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from lectern.documents.models import Chunk, Document, Page
 
 
 class GoldenRow(NamedTuple):
-    """A golden query, the filename of its document, and its passage as long as the document says it."""
+    """A golden query with its filename, and its chunk while the document has it."""
 
     id: uuid.UUID
     query: str
@@ -31,13 +31,13 @@ class GoldenRow(NamedTuple):
     char_end: int | None
 
 
-# What is said twice in a document is the one that stands nearest to the page.
-_PASSAGE: Final = (
+# Of equal chunks, take the one closest to the page.
+_CHUNK: Final = (
     select(Chunk.id, Chunk.char_start, Chunk.char_end)
     .where(Chunk.document_id == GoldenQuery.document_id, Chunk.content_hash == GoldenQuery.content_hash)
     .order_by(func.abs(Chunk.page_number - GoldenQuery.page_number), Chunk.chunk_index)
     .limit(1)
-    .lateral("passage")
+    .lateral("chunk")
 )
 _COLUMNS: Final[tuple[Any, ...]] = (
     GoldenQuery.id,
@@ -50,20 +50,21 @@ _COLUMNS: Final[tuple[Any, ...]] = (
     GoldenQuery.last_rank,
     GoldenQuery.last_asked_at,
     GoldenQuery.content_hash.is_not(None).label("is_chunk"),
-    _PASSAGE.c.id.label("chunk_id"),
-    _PASSAGE.c.char_start,
-    _PASSAGE.c.char_end,
+    _CHUNK.c.id.label("chunk_id"),
+    _CHUNK.c.char_start,
+    _CHUNK.c.char_end,
 )
-_ROWS: Final = select(*_COLUMNS).select_from(GoldenQuery).join(Document).outerjoin(_PASSAGE, true())
+_ROWS: Final = select(*_COLUMNS).select_from(GoldenQuery).join(Document).outerjoin(_CHUNK, true())
 
 
 async def has_page(session: Session, document_id: uuid.UUID, page_number: int) -> bool:
+    """Return True if the document has this page."""
     found = select(Page.page_number).where(Page.document_id == document_id, Page.page_number == page_number)
     return await session.scalar(found) is not None
 
 
 async def find_hash(session: Session, chunk_id: uuid.UUID, *, document_id: uuid.UUID, page_number: int) -> bytes | None:
-    """The hash of what a passage of this page says."""
+    """Return the content hash of a chunk on this page."""
     on_page = (Chunk.page_number <= page_number, Chunk.last_page_number >= page_number)
     found = select(Chunk.content_hash).where(Chunk.id == chunk_id, Chunk.document_id == document_id, *on_page)
     return await session.scalar(found)
@@ -78,7 +79,7 @@ async def add(
     content_hash: bytes | None,
     actor: str,
 ) -> GoldenRow:
-    """The row, which may have been there before."""
+    """Insert a golden query, or return the existing one."""
     values = {"query": query, "document_id": document_id, "page_number": page_number, "content_hash": content_hash}
     statement = insert(GoldenQuery).values(id=uuid.uuid4(), created_by=actor, **values)
     await session.execute(statement.on_conflict_do_nothing())
@@ -89,7 +90,7 @@ async def add(
 async def list_golden(
     session: Session, *, text: str | None, after: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> tuple[list[GoldenRow], int]:
-    """Newest first, of documents that are not in the trash, and how many there are; `text`: of this query only."""
+    """Return golden queries outside the trash, newest first, and their total. `text` selects one query."""
     wanted: list[ColumnElement[bool]] = [Document.deleted_at.is_(None)]
     if text is not None:
         wanted.append(GoldenQuery.query == text)
@@ -101,15 +102,15 @@ async def list_golden(
     return [GoldenRow(*row) for row in (await session.execute(query)).all()], total or 0
 
 
-async def note_ranks(session: Session, ranks: Mapping[uuid.UUID, int | None]) -> None:
-    """Where each was found just now; None: not."""
+async def store_ranks(session: Session, ranks: Mapping[uuid.UUID, int | None]) -> None:
+    """Store the rank of each golden query, None if it was not found."""
     found = [(GoldenQuery.id == golden_id, rank) for golden_id, rank in ranks.items() if rank is not None]
     rank = case(*found, else_=None) if found else None
-    noted = update(GoldenQuery).where(GoldenQuery.id.in_(ranks))
-    await session.execute(noted.values(last_rank=rank, last_asked_at=func.now()))
+    statement = update(GoldenQuery).where(GoldenQuery.id.in_(ranks))
+    await session.execute(statement.values(last_rank=rank, last_asked_at=func.now()))
 
 
 async def remove(session: Session, golden_id: uuid.UUID) -> bool:
-    """Whether there was one that the scope may remove."""
+    """Delete a golden query. Returns False if the scope has none to delete."""
     removed = delete(GoldenQuery).where(GoldenQuery.id == golden_id).returning(GoldenQuery.id)
     return (await session.execute(removed)).one_or_none() is not None

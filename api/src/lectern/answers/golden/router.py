@@ -1,4 +1,4 @@
-"""`/evaluations/golden`: the library's own labelled set."""
+"""`/evaluations/golden`: golden queries."""
 
 import uuid
 from typing import Annotated
@@ -17,11 +17,11 @@ router = APIRouter(prefix="/api/v1/evaluations/golden", tags=["evaluations"])
 async def list_golden_queries(
     principal: CurrentPrincipal,
     session: ScopedSession,
-    query: Annotated[GoldenText | None, Query(description="Those of this query only.")] = None,
+    query: Annotated[GoldenText | None, Query(description="Only golden queries with this text.")] = None,
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[GoldenQueryResponse]:
-    """Golden queries of the documents in scope, newest first; `lectern eval golden` runs them."""
+    """List the golden queries of documents in scope, newest first. `lectern eval golden` runs them."""
     return await service.list_golden_queries(session, principal.scope, text=query, cursor=cursor, limit=limit)
 
 
@@ -29,7 +29,7 @@ async def list_golden_queries(
 async def create_golden_query(
     wanted: NewGoldenQuery, principal: CurrentPrincipal, session: ScopedSession
 ) -> GoldenQueryResponse:
-    """Mark a page, or a passage of it, as the one that answers a query. Marking it again changes nothing."""
+    """Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing."""
     return await service.add_golden_query(
         session,
         principal.actor,
@@ -42,5 +42,5 @@ async def create_golden_query(
 
 @router.delete("/{golden_query_id}", status_code=204)
 async def delete_golden_query(golden_query_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> None:
-    """Remove your own, or any where you may write."""
+    """Delete your own golden query, or any in a collection that you may write to."""
     await service.remove_golden_query(session, golden_query_id)

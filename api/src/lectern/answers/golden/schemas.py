@@ -13,16 +13,16 @@ GoldenText = Annotated[str, StringConstraints(strip_whitespace=True, min_length=
 
 
 class NewGoldenQuery(RequestModel):
-    """A query, and the page that answers it: a search hit with a star."""
+    """A query and the page that answers it."""
 
     query: GoldenText
     document: FilterName = Field(description="Id or filename.")
     page_number: int = Field(ge=1)
-    chunk_id: uuid.UUID | None = Field(default=None, description="The passage of the page; null: the page as a whole.")
+    chunk_id: uuid.UUID | None = Field(default=None, description="The chunk on the page; null for the whole page.")
 
 
 class GoldenChunk(ResponseModel):
-    """Where the document says what was marked. Offsets are in the document's text."""
+    """The marked chunk, with its offsets in the document's text."""
 
     chunk_id: uuid.UUID
     char_start: int
@@ -37,15 +37,15 @@ class GoldenQueryResponse(ResponseModel):
     document_id: uuid.UUID
     document: str = Field(description="The document's filename.")
     page_number: int
-    is_chunk: bool = Field(default=False, description="A passage was marked, and not the page as a whole.")
+    is_chunk: bool = Field(default=False, description="True if a chunk was marked, false for a whole page.")
     chunk: GoldenChunk | None = Field(
-        default=None, description="Null where the page was marked, and where the document does not say it any more."
+        default=None, description="Null for a whole page, and if the document no longer has the chunk."
     )
     created_by: str
     created_at: datetime
     last_rank: int | None = Field(
-        default=None, description="Where `/evaluations/run` found the page last; null: not among the first 20."
+        default=None, description="Rank of the page in the last `/evaluations/run`; null if not in the first 20."
     )
     last_asked_at: datetime | None = Field(
-        default=None, description="When that was; null: never, or not yours to see (the ranks are of everything)."
+        default=None, description="Time of that run; null before the first, and without access to the whole library."
     )

@@ -1,12 +1,12 @@
-"""Golden queries: what people marked as the place that answers."""
+"""Golden queries: mark, list, delete."""
 
 import uuid
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
+from lectern.answers.errors import ChunkNotFound, GoldenQueryNotFound
 from lectern.answers.golden import repository
-from lectern.answers.golden.errors import ChunkNotFound, GoldenQueryNotFound
 from lectern.answers.golden.repository import GoldenRow
 from lectern.answers.golden.schemas import GoldenChunk, GoldenQueryResponse
 from lectern.db.scope import Scope
@@ -27,10 +27,10 @@ async def add_golden_query(
     page_number: int,
     chunk_id: uuid.UUID | None = None,
 ) -> GoldenQueryResponse:
-    """Mark a page, or a passage of it, as the one that answers a query; marking it again changes nothing.
+    """Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing.
 
     Raises:
-        UnknownDocument, PageNotFound, PassageNotFound: There is no such place in scope.
+        UnknownDocument, PageNotFound, ChunkNotFound: It does not exist in scope.
     """
     document_id = (await resolve_documents(session, [document]))[0]
     if not await repository.has_page(session, document_id, page_number):
@@ -54,7 +54,7 @@ async def add_golden_query(
 async def list_golden_queries(
     session: Session, scope: Scope, *, text: str | None, cursor: str | None, limit: int
 ) -> Page[GoldenQueryResponse]:
-    """Newest first; `text`: of this query only. Raises BrokenCursor."""
+    """List golden queries, newest first. `text` selects one query. Raises BrokenCursor."""
     after = None
     if cursor:
         moment, golden_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
@@ -70,7 +70,7 @@ async def list_golden_queries(
 
 
 def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryResponse:
-    """Ranks tell how much is found before it: they are shown to those who see all of it."""
+    """Omit the ranks unless the scope covers the whole library, because they reveal what else is in it."""
     made = GoldenQueryResponse.model_validate(row)
     if row.chunk_id is not None and row.char_start is not None and row.char_end is not None:
         made.chunk = GoldenChunk(chunk_id=row.chunk_id, char_start=row.char_start, char_end=row.char_end)
@@ -80,17 +80,17 @@ def _response(row: GoldenRow, *, with_ranks: bool = False) -> GoldenQueryRespons
 
 
 async def newest_golden_queries(session: Session, *, limit: int) -> list[GoldenQueryResponse]:
-    """The newest of those in scope, at most `limit`."""
+    """Return the newest golden queries in scope."""
     rows, _ = await repository.list_golden(session, text=None, after=None, limit=limit)
     return [_response(row) for row in rows]
 
 
-async def note_ranks(session: Session, ranks: Mapping[uuid.UUID, int | None]) -> None:
-    """Keep where an evaluation of the whole library found each; None: not found. The scope must be unrestricted."""
-    await repository.note_ranks(session, ranks)
+async def store_ranks(session: Session, ranks: Mapping[uuid.UUID, int | None]) -> None:
+    """Store the ranks of an evaluation, None if not found. The scope must be unrestricted."""
+    await repository.store_ranks(session, ranks)
 
 
 async def remove_golden_query(session: Session, golden_id: uuid.UUID) -> None:
-    """One's own, or any where one may write. Raises GoldenQueryNotFound."""
+    """Delete a golden query of the actor, or any in a writable collection. Raises GoldenQueryNotFound."""
     if not await repository.remove(session, golden_id):
         raise GoldenQueryNotFound

@@ -1,1 +1,1 @@
-"""What was asked and answered, for the one who asked."""
+"""Saved answers, visible only to the person who asked."""

@@ -1,4 +1,4 @@
-"""Answers that were given."""
+"""Model of saved answers."""
 
 import uuid
 from typing import Any
@@ -11,10 +11,9 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class SavedAnswer(Base):
-    """An answer in the history of `actor`, who alone can read it, as long as it may see `document_ids`.
+    """An answer in the history of `actor`, who alone can read it while all `document_ids` are in scope.
 
-    `response` is what was answered. The row goes with the first of its documents that is purged: its text is that of
-    documents.
+    Purging one of its documents deletes the row, because `response` quotes them.
     """
 
     __tablename__ = "saved_answers"

@@ -1,4 +1,4 @@
-"""Rows of the history: those of one actor. Row-level security hides those whose documents are out of sight."""
+"""Queries for saved answers. Row-level security hides those with a document out of scope."""
 
 import uuid
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ async def add(
     response: dict[str, Any],
     document_ids: Sequence[uuid.UUID],
 ) -> bool:
-    """False when one of the documents was purged meanwhile: then nothing is kept."""
+    """Insert an answer. Returns False if one of its documents was purged meanwhile."""
     values = {
         "id": answer_id,
         "actor": actor,
@@ -35,12 +35,12 @@ async def add(
         "response": response,
         "document_ids": list(document_ids),
     }
-    made = await session.execute(insert(SavedAnswer).values(values).returning(SavedAnswer.id))
-    return made.scalar_one_or_none() is not None
+    inserted = await session.execute(insert(SavedAnswer).values(values).returning(SavedAnswer.id))
+    return inserted.scalar_one_or_none() is not None
 
 
 async def list_outdated(session: Session, answers: Sequence[SavedAnswer]) -> set[uuid.UUID]:
-    """Those with a document whose content was replaced after they were given."""
+    """Return the answers with a document that has a newer version."""
     ids = [answer.id for answer in answers]
     return set((await session.execute(_OUTDATED, {"ids": ids})).scalars()) if ids else set()
 
@@ -48,7 +48,7 @@ async def list_outdated(session: Session, answers: Sequence[SavedAnswer]) -> set
 async def list_answers(
     session: Session, actor: str, *, after: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> tuple[list[SavedAnswer], int]:
-    """Newest first, and how many there are."""
+    """Return answers, newest first, and their total."""
     total = await session.scalar(select(func.count()).select_from(SavedAnswer).where(SavedAnswer.actor == actor))
     query = select(SavedAnswer).where(SavedAnswer.actor == actor)
     if after:
@@ -58,22 +58,24 @@ async def list_answers(
 
 
 async def find(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswer | None:
+    """Return an answer of the actor."""
     query = select(SavedAnswer).where(SavedAnswer.actor == actor, SavedAnswer.id == answer_id)
     return (await session.scalars(query)).one_or_none()
 
 
-async def note_verdict(session: Session, answer_id: uuid.UUID, verdict: str | None) -> None:
+async def set_verdict(session: Session, answer_id: uuid.UUID, verdict: str | None) -> None:
+    """Store a verdict, or remove it."""
     await session.execute(update(SavedAnswer).where(SavedAnswer.id == answer_id).values(verdict=verdict))
 
 
-async def remove(session: Session, actor: str, answer_id: uuid.UUID | None) -> int:
-    """One answer of the actor, or all of them; how many went."""
+async def delete_answers(session: Session, actor: str, answer_id: uuid.UUID | None) -> int:
+    """Delete one answer of the actor, or all of them. Returns their number."""
     query = delete(SavedAnswer).where(SavedAnswer.actor == actor)
     if answer_id is not None:
         query = query.where(SavedAnswer.id == answer_id)
     return len((await session.execute(query.returning(SavedAnswer.id))).all())
 
 
-async def forget_expired(session: Session, *, days: int) -> None:
-    """Of everybody. System sessions only."""
+async def delete_expired(session: Session, *, days: int) -> None:
+    """Delete the expired answers of every actor, in a system session."""
     await session.execute(_EXPIRED, {"days": days})

@@ -1,4 +1,4 @@
-"""`/answers`: the history of the one who asks."""
+"""`/answers`: your saved answers."""
 
 import uuid
 from typing import Annotated, Literal
@@ -17,9 +17,9 @@ router = APIRouter(tags=["answers"])
 async def list_answers(
     principal: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
 ) -> Page[SavedAnswerEntry]:
-    """Your questions and their answers, newest first. Nobody else can read them, administrators included.
+    """List your questions and answers, newest first. Nobody else can read them, not even administrators.
 
-    An answer is shown as long as you may see every document that it cites, and goes when one of them is purged.
+    An answer is visible while you may read every document it cites. Purging one of them deletes the answer.
     """
     return await service.list_answers(session, principal.actor, cursor=cursor, limit=limit)
 
@@ -28,31 +28,31 @@ async def list_answers(
 async def delete_answers(
     principal: CurrentPrincipal,
     session: ScopedSession,
-    confirm: Annotated[Literal["true"], Query(description="So that nothing is forgotten by mistake.")],
+    confirm: Annotated[Literal["true"], Query(description="Confirms that all answers are deleted.")],
 ) -> None:
-    """Forget your whole history."""
+    """Delete your whole history."""
     assert confirm
-    await service.forget_all(session, principal.actor)
+    await service.delete_all(session, principal.actor)
 
 
 @router.get("/answers/{answer_id}")
 async def get_answer(answer_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> SavedAnswerResponse:
-    """An answer as it was given."""
+    """Get a saved answer."""
     return await service.get_answer(session, principal.actor, answer_id)
 
 
 @router.delete("/answers/{answer_id}", status_code=204)
 async def delete_answer(answer_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession) -> None:
-    """Forget one answer."""
-    await service.forget_answer(session, principal.actor, answer_id)
+    """Delete one answer."""
+    await service.delete_answer(session, principal.actor, answer_id)
 
 
 @router.put("/answers/{answer_id}/feedback")
 async def put_answer_feedback(
     answer_id: uuid.UUID, given: Feedback, principal: CurrentPrincipal, session: ScopedSession
 ) -> FeedbackResponse:
-    """Say whether an answer helped.
+    """Rate an answer.
 
-    The place that is right (`right`, or the first citation of a helpful answer) becomes a golden query.
+    The page with the answer becomes a golden query: `right`, or the first citation of a helpful answer.
     """
     return await service.give_feedback(session, principal.actor, answer_id, given=given)

@@ -1,4 +1,4 @@
-"""Requests and responses of the history."""
+"""Requests and responses of the answer history."""
 
 import uuid
 from datetime import datetime
@@ -11,11 +11,11 @@ from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.search.schemas import FilterName
 
 Verdict = Literal["helpful", "wrong"]
-OUTDATED: Final = "A document that it cites or shows has another content since: ask again."
+_OUTDATED: Final = "True if a document it cites has changed since. Ask the question again."
 
 
 class SavedAnswerEntry(ResponseModel):
-    """An answer in the list of them."""
+    """A saved answer in a list."""
 
     id: uuid.UUID
     question: str
@@ -23,39 +23,39 @@ class SavedAnswerEntry(ResponseModel):
     answer_found: bool
     mode: Mode
     citation_count: int
-    is_outdated: bool = Field(description=OUTDATED)
+    is_outdated: bool = Field(description=_OUTDATED)
     verdict: Verdict | None
     created_at: datetime
 
 
 class SavedAnswerResponse(ResponseModel):
-    """An answer as it was given."""
+    """A saved answer."""
 
     id: uuid.UUID
-    is_outdated: bool = Field(description=OUTDATED)
+    is_outdated: bool = Field(description=_OUTDATED)
     verdict: Verdict | None
     created_at: datetime
     response: AnswerResponse
 
 
 class RightHit(RequestModel):
-    """The place that answers the question: it becomes a golden query."""
+    """The page that answers the question. It becomes a golden query."""
 
     document: FilterName = Field(description="Id or filename.")
     page_number: int = Field(ge=1)
 
 
 class Feedback(RequestModel):
-    """What you think of an answer."""
+    """Your verdict on an answer."""
 
-    verdict: Verdict | None = Field(description="Null takes it back.")
+    verdict: Verdict | None = Field(description="Null removes the verdict.")
     right: RightHit | None = Field(
-        default=None, description="Where the answer stands; with `helpful` the answer's first citation unless given."
+        default=None, description="The page with the answer. For `helpful` it defaults to the first citation."
     )
 
 
 class FeedbackResponse(ResponseModel):
-    """What was noted."""
+    """The saved verdict."""
 
     id: uuid.UUID
     verdict: Verdict | None

@@ -1,13 +1,13 @@
-"""The history of the one who asks: listed, looked at again, judged, forgotten."""
+"""Answer history: save, list, rate, delete."""
 
 import uuid
 from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
+from lectern.answers.errors import AnswerNotFound
 from lectern.answers.golden.service import add_golden_query
 from lectern.answers.history import repository
-from lectern.answers.history.errors import AnswerNotFound
 from lectern.answers.history.models import SavedAnswer
 from lectern.answers.history.schemas import (
     Feedback,
@@ -26,30 +26,30 @@ _ORDER: Final = "answers"
 
 
 async def save_answer(
-    session: Session, scope: Scope, response: AnswerResponse, named: Collection[uuid.UUID] = ()
+    session: Session, scope: Scope, response: AnswerResponse, filtered: Collection[uuid.UUID] = ()
 ) -> AnswerResponse:
-    """Keep an answer in the actor's history; the same response, with its id.
+    """Save an answer in the actor's history and return it with its id.
 
-    It belongs to every document that it cites, shows or names (`named`): to see it again, all of them must be in sight.
-    One that was purged while the answer came about leaves nothing behind: the answer is not kept.
+    Reading it again requires access to every document it cites, shows or filters by (`filtered`). If one of them was
+    purged meanwhile, the answer is not saved.
     """
     answer_id = uuid.uuid4()
     data = response.data.model_copy(update={"id": answer_id})
-    kept = response.model_copy(update={"data": data})
-    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(named)
-    is_kept = await repository.add(
+    saved = response.model_copy(update={"data": data})
+    shown = {place.document_id for place in (*data.citations, *data.nearest)} | set(filtered)
+    is_saved = await repository.add(
         session,
         answer_id=answer_id,
         actor=scope.actor,
         question=data.question,
-        response=kept.model_dump(mode="json"),
+        response=saved.model_dump(mode="json"),
         document_ids=sorted(shown),
     )
-    return kept if is_kept else response
+    return saved if is_saved else response
 
 
 async def list_answers(session: Session, actor: str, *, cursor: str | None, limit: int) -> Page[SavedAnswerEntry]:
-    """The actor's answers, newest first. Raises BrokenCursor."""
+    """List the actor's answers, newest first. Raises BrokenCursor."""
     after = None
     if cursor:
         moment, answer_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
@@ -66,7 +66,7 @@ async def list_answers(session: Session, actor: str, *, cursor: str | None, limi
 
 
 async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswerResponse:
-    """Raises AnswerNotFound."""
+    """Return a saved answer. Raises AnswerNotFound."""
     row = await _get(session, actor, answer_id)
     return SavedAnswerResponse(
         id=row.id,
@@ -77,26 +77,26 @@ async def get_answer(session: Session, actor: str, answer_id: uuid.UUID) -> Save
     )
 
 
-async def forget_answer(session: Session, actor: str, answer_id: uuid.UUID) -> None:
-    """Raises AnswerNotFound."""
-    if not await repository.remove(session, actor, answer_id):
+async def delete_answer(session: Session, actor: str, answer_id: uuid.UUID) -> None:
+    """Delete a saved answer. Raises AnswerNotFound."""
+    if not await repository.delete_answers(session, actor, answer_id):
         raise AnswerNotFound
 
 
-async def forget_all(session: Session, actor: str) -> None:
-    """The whole history of the actor."""
-    await repository.remove(session, actor, None)
+async def delete_all(session: Session, actor: str) -> None:
+    """Delete the whole history of the actor."""
+    await repository.delete_answers(session, actor, None)
 
 
 async def give_feedback(session: Session, actor: str, answer_id: uuid.UUID, *, given: Feedback) -> FeedbackResponse:
-    """Note what the actor thinks; the right hit becomes a golden query.
+    """Store a verdict and make the right page a golden query.
 
     Raises:
-        AnswerNotFound: It is not in the actor's history.
-        UnknownDocument, PageNotFound: The right hit names what is not in scope.
+        AnswerNotFound: The actor's history has no such answer.
+        UnknownDocument, PageNotFound: The right page does not exist in scope.
     """
     row = await _get(session, actor, answer_id)
-    await repository.note_verdict(session, answer_id, given.verdict)
+    await repository.set_verdict(session, answer_id, given.verdict)
     right = given.right or (_first_cited(row) if given.verdict == "helpful" else None)
     golden = None
     if right is not None:
@@ -106,11 +106,11 @@ async def give_feedback(session: Session, actor: str, answer_id: uuid.UUID, *, g
     return FeedbackResponse(id=answer_id, verdict=given.verdict, golden_query_id=golden and golden.id)
 
 
-async def forget_expired(database: Database, *, days: int) -> None:
-    """Remove what is older than the retention; 0 keeps it for ever. For a periodic job."""
+async def delete_expired(database: Database, *, days: int) -> None:
+    """Delete answers older than the retention period. 0 disables deletion."""
     if days:
         async with database.session(SYSTEM_SCOPE) as session:
-            await repository.forget_expired(session, days=days)
+            await repository.delete_expired(session, days=days)
 
 
 async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswer:
@@ -121,7 +121,7 @@ async def _get(session: Session, actor: str, answer_id: uuid.UUID) -> SavedAnswe
 
 
 def _first_cited(row: SavedAnswer) -> RightHit | None:
-    """The place of the first citation of a passage; counts mark none."""
+    """Return the page of the first citation of a chunk. Counts have none."""
     citations = AnswerResponse.model_validate(row.response).data.citations
     place = next((one for one in citations if one.chunk_id is not None), None)
     return place and RightHit(document=str(place.document_id), page_number=place.page_number)

@@ -1,8 +1,9 @@
-"""Whether a quotation stands in a text: word for word, nearly (and what differs), or not (pure).
+"""Exact and approximate matching of a quotation in a text (pure).
 
-What print does to a text does not count: line breaks, words divided at the end of a line, ligatures, the shapes of
-quotation marks and dashes, characters that nobody sees; nor do the marks that the quotation was put between. Everything
-else does: a changed digit, a number without its sign, its decimals or its per cent, or a dropped "not" is never exact.
+Typography is ignored: line breaks, hyphenation, ligatures, the shapes of quotation marks and dashes, invisible
+characters,
+and quotation marks around the quotation. Everything else counts. A changed digit, a number without
+its sign, decimals or per cent, or a dropped "not" is never exact.
 """
 
 import re
@@ -16,22 +17,22 @@ from typing import Final, Literal
 
 from lectern.documents.parts.finding import SIGNS_ALIKE
 
-MAX_PLACES: Final = 20
-NEAR_SIMILARITY: Final = 0.75  # share of words that are the same, 2 * same / (quoted + found)
-MIN_SAME_WORDS: Final = 3
+MAX_LOCATIONS: Final = 20
+_MIN_SIMILARITY: Final = 0.75  # share of equal words, 2 * equal / (quoted + found)
+_MIN_EQUAL_WORDS: Final = 3
 
 _LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for sign in group}
 _DASHES: Final = SIGNS_ALIKE[2]
 _MARKS: Final = SIGNS_ALIKE[:2]
 _LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ", "...": "…"}
 _BLANK: Final = r"[\s|\u00ad]+"
-# A word that goes on in the next line.
-_DIVIDED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
-_DIVISION: Final = re.compile(rf"(?<=\w)[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
-_DIVIDES: Final = re.compile(rf"[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*|\u00ad")
-# Of no width: they part no words and are in no word. The soft hyphen is a division.
-_UNSEEN: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
-# What a number cannot be parted from: more of its digits, a sign before it, a per cent behind it.
+# Inside a word: the hyphenation at the end of a line.
+_HYPHENATED: Final = rf"(?:\u00ad|[{re.escape(_DASHES)}]\u00ad?[^\S\n]*\n\s*)?"
+_HYPHENATION: Final = re.compile(rf"(?<=\w)[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*(?=\w)|\u00ad")
+_WORD_BREAK: Final = re.compile(rf"[{re.escape(_DASHES)}\u00ad][^\S\n]*\n\s*|\u00ad")
+# Characters without width. The soft hyphen is hyphenation.
+_INVISIBLE: Final = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+# A number must be whole: no more digits, sign or per cent beside it.
 _NUMBER_BEFORE: Final = rf"(?<!\d[.,/'’\u00a0\u202f])(?<![\s(|$€£][.])(?<![\s(|$€£][{re.escape(_DASHES)}])"
 _NUMBER_AFTER: Final = r"(?![.,/'’\u00a0\u202f]\d|[^\S\n]?[%‰])"
 _SIGNS_BEFORE: Final = re.compile(rf"(?:[.{re.escape(_DASHES)}]|\d+[/\u00a0\u202f])\Z")
@@ -42,7 +43,7 @@ _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Words of the quotation, and those that stand in their place; one of them is empty where words are missing."""
+    """Words of the quotation and the document's words in their place. One of them may be empty."""
 
     kind: Literal["replaced", "missing", "added"]
     quoted: str
@@ -50,8 +51,8 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
-    """Characters start..end that are most like the quotation."""
+class NearMatch:
+    """The characters start..end most similar to the quotation."""
 
     start: int
     end: int
@@ -67,46 +68,46 @@ class _Word:
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
-    """A text without what nobody sees, and where each character of what is left stood (None: where it stands)."""
+class _VisibleText:
+    """A text without invisible characters, and the original offset of each character (None: unchanged)."""
 
     text: str
     origins: Sequence[int] | None = None
 
     @staticmethod
-    def of(text: str) -> "_Seen":
-        if not _UNSEEN.search(text):
-            return _Seen(text)
-        origins = [index for index, character in enumerate(text) if not _UNSEEN.match(character)]
-        return _Seen("".join(text[index] for index in origins), origins)
+    def of(text: str) -> "_VisibleText":
+        if not _INVISIBLE.search(text):
+            return _VisibleText(text)
+        origins = [index for index, character in enumerate(text) if not _INVISIBLE.match(character)]
+        return _VisibleText("".join(text[index] for index in origins), origins)
 
-    def place(self, start: int, end: int) -> tuple[int, int]:
-        """A place of `text` in the whole text; it has a character at least."""
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return the original offsets of a non-empty range."""
         return (start, end) if self.origins is None else (self.origins[start], self.origins[end - 1] + 1)
 
 
-def find_exact(text: str, quote: str, *, limit: int = MAX_PLACES) -> list[tuple[int, int]]:
-    """Start and end of each place where the quotation stands word for word, whole words and whole numbers only."""
-    seen = _Seen.of(text)
+def find_exact(text: str, quote: str, *, limit: int = MAX_LOCATIONS) -> list[tuple[int, int]]:
+    """Return start and end of each exact match, of whole words and whole numbers only."""
+    visible = _VisibleText.of(text)
     for wanted in (quote, _without_marks(quote)):
-        pattern = _pattern(_UNSEEN.sub("", wanted))
-        places = [match.span() for match in islice(pattern.finditer(seen.text), limit)] if pattern else []
-        if places:
-            return [seen.place(*place) for place in places]
+        pattern = _pattern(_INVISIBLE.sub("", wanted))
+        spans = [match.span() for match in islice(pattern.finditer(visible.text), limit)] if pattern else []
+        if spans:
+            return [visible.original(*span) for span in spans]
     return []
 
 
-def find_near(text: str, quote: str) -> Near | None:
-    """The passage most like the quotation; None where fewer than three quarters of the words are the same."""
-    seen = _Seen.of(text)
-    near = _find_near(seen.text, _UNSEEN.sub("", quote))
+def find_near(text: str, quote: str) -> NearMatch | None:
+    """Return the text most similar to the quotation, or None if fewer than three quarters of the words are equal."""
+    visible = _VisibleText.of(text)
+    near = _find_near(visible.text, _INVISIBLE.sub("", quote))
     if near is None:
         return None
-    start, end = seen.place(near.start, near.end)
-    return Near(start, end, near.similarity, near.differences)
+    start, end = visible.original(near.start, near.end)
+    return NearMatch(start, end, near.similarity, near.differences)
 
 
-def _find_near(text: str, quote: str) -> Near | None:
+def _find_near(text: str, quote: str) -> NearMatch | None:
     quoted, words = _words(quote), _words(text)
     start = _best_start([word.key for word in quoted], [word.key for word in words])
     if start is None:
@@ -117,15 +118,15 @@ def _find_near(text: str, quote: str) -> Near | None:
 
 
 def _without_marks(quote: str) -> str:
-    """The words between quotation marks that stand round all of them: those are the quoting, not the quoted."""
+    """Return the quotation without quotation marks around it, or nothing if there are none."""
     bare = quote.strip()
     is_marked = any(bare[:1] in marks and bare[-1:] in marks for marks in _MARKS) if bare else False
     return bare[1:-1] if is_marked else ""
 
 
 def _pattern(quote: str) -> re.Pattern[str] | None:
-    """A pattern of the quotation in which only what print changes is left open."""
-    wanted = _composed(_DIVISION.sub("\u00ad", quote)).strip(" \t\n\r|")
+    """Compile the quotation to a pattern that allows typographic changes only."""
+    wanted = _composed(_HYPHENATION.sub("\u00ad", quote)).strip(" \t\n\r|")
     parts = [_word_pattern(word) for word in re.split(r"[\s|]+", wanted) if word.strip("\u00ad")]
     if not parts:
         return None
@@ -138,7 +139,7 @@ def _pattern(quote: str) -> re.Pattern[str] | None:
 
 
 def _composed(text: str) -> str:
-    """With composed letters, ligatures and the like spelled out."""
+    """Compose accents and spell out ligatures."""
     for letters, signs in _LIGATURES.items():
         text = re.sub(f"[{signs}]", letters, text)
     return unicodedata.normalize("NFC", text)
@@ -153,24 +154,26 @@ def _word_pattern(word: str) -> str:
         position += length
         is_inside = position < len(word) and word[position - 1].isalnum() and word[position].isalnum()
         if is_inside:
-            pieces.append(_DIVIDED)
+            pieces.append(_HYPHENATED)
     return "".join(pieces)
 
 
 def _piece(word: str, position: int) -> tuple[str, int]:
-    """The pattern of the next letters, and how many they are."""
+    """Return the pattern for the next letters and their number."""
     for letters, signs in _LIGATURES.items():
         if word.startswith(letters, position):
-            spelled = _DIVIDED.join(map(re.escape, letters))
+            spelled = _HYPHENATED.join(map(re.escape, letters))
             if letters in {"ffi", "ffl"}:
-                spelled = f"f{_DIVIDED}(?:f{_DIVIDED}{letters[2]}|{_LIGATURES[letters[1:]]})|ﬀ{_DIVIDED}{letters[2]}"
+                spelled = (
+                    f"f{_HYPHENATED}(?:f{_HYPHENATED}{letters[2]}|{_LIGATURES[letters[1:]]})|ﬀ{_HYPHENATED}{letters[2]}"
+                )
             return f"(?:{spelled}|[{signs}])", len(letters)
     letter = word[position]
-    if letter == "\u00ad":  # divided in the quotation: with a hyphen or without
+    if letter == "\u00ad":  # hyphenated in the quotation: with a hyphen or without
         return rf"(?:[{re.escape(_DASHES)}\u00ad]\s*)?", 1
     if letter in _DASHES:
         return _LIKE[letter] + r"(?:[^\S\n]*\n\s*)?", 1
-    # as it stands, in parts, or as others write it (a superscript as a digit, but no power as more digits)
+    # composed, decomposed or compatible forms: a superscript matches its digit, but not inside a number
     forms = {letter: None, unicodedata.normalize("NFD", letter): None}
     if not (position and letter.isdigit() and word[position - 1].isdigit()):
         forms[unicodedata.normalize("NFKC", letter).strip()] = None
@@ -180,12 +183,12 @@ def _piece(word: str, position: int) -> tuple[str, int]:
 
 
 def _words(text: str) -> list[_Word]:
-    """Words with their places; those divided at the end of a line are one."""
+    """Return the words with their offsets. A hyphenated word is one."""
     words: list[_Word] = []
     for match in _WORD.finditer(text):
         key = _key(match[0])
         last = words[-1] if words else None
-        if last and _DIVIDES.fullmatch(text, last.end, match.start()):
+        if last and _WORD_BREAK.fullmatch(text, last.end, match.start()):
             words[-1] = _Word(last.key + key, last.start, match.end())
         else:
             words.append(_Word(key, match.start(), match.end()))
@@ -193,13 +196,13 @@ def _words(text: str) -> list[_Word]:
 
 
 def _key(word: str) -> str:
-    """As words are compared; a hyphen between letters may be the end of a line."""
+    """Return the form for comparison, without hyphens between letters, which may be hyphenation."""
     return _HYPHEN.sub("", unicodedata.normalize("NFKC", word).casefold().replace("’", "'"))
 
 
 def _best_start(quoted: Sequence[str], words: Sequence[str]) -> int | None:
-    """Where most pairs of neighbouring words of the quotation agree with the text, as an index of a word."""
-    if len(quoted) < MIN_SAME_WORDS:
+    """Return the word index at which most word pairs of the quotation agree with the text."""
+    if len(quoted) < _MIN_EQUAL_WORDS:
         return None
     places: dict[tuple[str, str], list[int]] = {}
     for place, pair in enumerate(pairwise(quoted)):
@@ -210,23 +213,23 @@ def _best_start(quoted: Sequence[str], words: Sequence[str]) -> int | None:
             votes[position - place] += 1
     if not votes:
         return None
-    # words left out or put in shift what follows: starts near each other count together
+    # omitted and added words shift the rest: nearby starts count together
     reach = max(2, len(quoted) // 8)
     best = max(sorted(votes), key=lambda start: (sum(votes[start + step] for step in range(-reach, reach + 1)), -start))
     return max(best, 0)
 
 
-def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence[_Word]) -> Near | None:
+def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence[_Word]) -> NearMatch | None:
     matcher = SequenceMatcher(None, [word.key for word in quoted], [word.key for word in window], autojunk=False)
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     same = sum(block.size for block in blocks)
-    if same < MIN_SAME_WORDS:
+    if same < _MIN_EQUAL_WORDS:
         return None
-    # words of the quotation before the first match and after the last one stand in the text's place of the same length
+    # unmatched words at both ends of the quotation replace as many words of the text
     first = max(blocks[0].b - blocks[0].a, 0)
     last = min(blocks[-1].b + blocks[-1].size + len(quoted) - blocks[-1].a - blocks[-1].size, len(window))
     similarity = 2 * same / (len(quoted) + last - first)
-    if similarity < NEAR_SIMILARITY:
+    if similarity < _MIN_SIMILARITY:
         return None
     differences: list[Difference] = []
     for tag, left, right, start, end in matcher.get_opcodes():
@@ -235,20 +238,20 @@ def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence
             continue
         differences.append(_difference(quote, text, quoted=quoted[left:right], found=inside))
     if not differences:
-        differences = _other_signs(quote, text, window[first].start, window[last - 1].end)
-    return Near(window[first].start, window[last - 1].end, round(similarity, 4), tuple(differences))
+        differences = _sign_difference(quote, text, window[first].start, window[last - 1].end)
+    return NearMatch(window[first].start, window[last - 1].end, round(similarity, 4), tuple(differences))
 
 
 def _difference(quote: str, text: str, *, quoted: Sequence[_Word], found: Sequence[_Word]) -> Difference:
-    said = quote[quoted[0].start : quoted[-1].end] if quoted else ""
-    stands = text[found[0].start : found[-1].end] if found else ""
-    if not said:
-        return Difference("missing", "", stands)
-    return Difference("replaced" if stands else "added", said, stands)
+    left = quote[quoted[0].start : quoted[-1].end] if quoted else ""
+    right = text[found[0].start : found[-1].end] if found else ""
+    if not left:
+        return Difference("missing", "", right)
+    return Difference("replaced" if right else "added", left, right)
 
 
-def _other_signs(quote: str, text: str, start: int, end: int) -> list[Difference]:
-    """The words are the same: what differs is capitals or signs between them, or round a number."""
+def _sign_difference(quote: str, text: str, start: int, end: int) -> list[Difference]:
+    """Return the difference of texts with equal words: capitals, or signs between words or around a number."""
     before, after = _SIGNS_BEFORE.search(text[:start]), _SIGNS_AFTER.match(text, end)
     start, end = before.start() if before else start, after.end() if after else end
     return [Difference("replaced", quote.strip(), text[start:end])]

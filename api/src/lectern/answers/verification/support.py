@@ -1,18 +1,15 @@
-"""Whether passages say what a sentence says, and where (pure).
+"""Verification of a sentence against the chunks it cites (pure).
 
-A sentence is supported by passages when
+Chunks support a sentence if
 
-- every figure in it, in digits or in words, is in them where the sentence puts it (`figures.py`), and every name (a
-  word with a capital that does not begin the sentence) and every address is in them or in what they are filed under;
-- at least 60 % of its content words are in them, compared by their first six letters without accents. A sentence in
-  another language than the passage has other words: there, it must hold a number or a name, and meaning decides
-  (`similarity`, 0..1 as search stretches it, at least one half);
-- the sentences of the passage that have most of its words deny what it denies: a "not" that was dropped, or put in, is
-  no support; nor is "risen" supported by "fallen" (`opposites.py`).
+- every figure, in digits or words, is in them where the sentence puts it (`figures.py`), and every name and address is
+  in them or in the names of their documents and sections;
+- at least 60 % of its content words are in them. A sentence in another language than the chunk shares no words: there
+  it must hold a number or a name, and the similarity in meaning must reach one half;
+- the best matching sentences agree in negation, and do not say the opposite ("risen" and "fallen").
 
-What only repeats a question (the heading above its answer, mostly) stands in the passages and is still no answer to it.
-Sentences of a passage, and names it is filed under, that speak to a model (`instructions.py`) count as if they were not
-there.
+Sentences and names that address a language model count as absent. A sentence that only restates the question is no
+answer, even if it is supported.
 """
 
 import re
@@ -20,144 +17,159 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.questions import names_in
-from lectern.answers.verification.antonyms import contradict
+from lectern.answers.questions import is_wh_question
+from lectern.answers.text_analysis import (
+    compile_any,
+    content_words,
+    fold,
+    is_instruction,
+    is_negated,
+    load_data,
+    names,
+)
 from lectern.answers.verification.figures import are_in_place, figures
-from lectern.answers.verification.instructions import is_instruction
-from lectern.answers.words import content_words, denies, folded
 from lectern.search.presentation.sentences import Span, split_sentences
 
-FEWEST_WORDS: Final = 0.6
-LEAST_SIMILARITY: Final = 0.5
+_MIN_WORD_SHARE: Final = 0.6
+_MIN_SIMILARITY: Final = 0.5
 _ADDRESS: Final = re.compile(r"[\w.+-]+@[\w.-]+\w|\b[^\W\d]\w+(?:\.[^\W\d]\w+)+")
-# Questions for something that is not said yet; "is it allowed?" may be answered in its own words.
-_ASKING: Final = re.compile(
-    r"(?:\w+\W+){0,2}(?:who|whom|whose|what|when|where|which|why|how|chi|che|cosa|quando|dove|qual\w*|quant\w+|perché|come"
-    r"|wer|wem|wen|wann|wo|warum|welch\w+|wie|qui|que|quoi|quel\w*|quand|où|pourquoi|comment|combien|quién\w*|qué|cuál\w*"
-    r"|cuándo|dónde|cómo|cuánt\w+|quem|quais|onde|wat|wanneer|waar|waarom|welke?|hoe)\b",
-    re.IGNORECASE,
-)
-_MOST_RUN: Final = 2
-_NUMBER_WORTH: Final = 2.0
-_BETTER_BY: Final = 1.0  # what a second sentence must add to be part of the support
+_ANTONYMS: Final = [
+    (compile_any([rf"\b(?:{'|'.join(pair['one'])})\b"]), compile_any([rf"\b(?:{'|'.join(pair['other'])})\b"]))
+    for pair in load_data("antonyms")["pair"]
+]
+_MAX_RUN: Final = 2
+_FIGURE_WEIGHT: Final = 2.0
+_RUN_PENALTY: Final = 1.0  # a second sentence must add more than this
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """A passage and what it is filed under: filename, title and headings, a line each."""
+class EvidenceText:
+    """A chunk's text, and the filename, title and headings above it, one a line."""
 
     text: str
-    filed_under: str = ""
+    names: str = ""
     content_type: str = "text"
     language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """The sentences of each passage that support, as a span of its text; None for a passage that adds nothing."""
+    """The supporting sentences of each text as a span; None for a text that adds nothing."""
 
     spans: tuple[Span | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Claim:
     words: frozenset[str]
     figures: frozenset[str]
     names: frozenset[str]
     addresses: frozenset[str]
-    is_denial: bool
+    is_negated: bool
 
 
 def find_support(
-    sentence: str, passages: Sequence[Passage], *, language: str | None = None, similarity: float | None = None
+    sentence: str, evidence: Sequence[EvidenceText], *, language: str | None = None, similarity: float | None = None
 ) -> Support | None:
-    """Where the passages together say the sentence; None where they do not."""
-    said = _read(sentence)
-    quotable = [_quotable(passage) for passage in passages]
-    texts = [
-        " ".join(passage.text[span.start : span.end] for span in spans)
-        for passage, spans in zip(passages, quotable, strict=True)
-    ]
-    filed = "\n".join(_filed(passage) for passage in passages)
-    whole = f"{filed} {' '.join(texts)}"
-    if not (said.words or said.figures) or not _has_facts(said, whole):
-        return None
-    is_foreign = bool(language) and all(passage.language and passage.language != language for passage in passages)
+    """Return where the texts together support the sentence, or None.
+
+    `similarity` is 0..1, in the scale of search confidence.
+    """
+    claim = _parse(sentence)
+    sentences = [_usable_sentences(one) for one in evidence]
     units = [
-        passage.text[span.start : span.end] for passage, each in zip(passages, quotable, strict=True) for span in each
+        [one.text[span.start : span.end] for span in spans] for one, spans in zip(evidence, sentences, strict=True)
     ]
-    if not is_foreign and not are_in_place(sentence, units, filed_under=filed):
+    document_names = "\n".join(_usable_names(one) for one in evidence)
+    whole = f"{document_names} {' '.join(' '.join(texts) for texts in units)}"
+    if not (claim.words or claim.figures) or not _has_facts(claim, whole):
         return None
+    is_foreign = bool(language) and all(one.language and one.language != language for one in evidence)
     if is_foreign:
-        is_near = similarity is None or similarity >= LEAST_SIMILARITY
-        if not is_near or not (said.figures or said.names or similarity is not None):
+        is_near = similarity is None or similarity >= _MIN_SIMILARITY
+        if not is_near or not (claim.figures or claim.names or similarity is not None):
             return None
-    elif not _has_words(said, whole):
+    elif not are_in_place(
+        sentence, [unit for texts in units for unit in texts], names=document_names
+    ) or not _has_words(claim, whole):
         return None
-    spans = tuple(_best_run(said, passage, parts) for passage, parts in zip(passages, quotable, strict=True))
-    if not any(spans) or (not is_foreign and not _agrees(said, passages, spans)):
+    spans = tuple(_best_run(claim, one, parts) for one, parts in zip(evidence, sentences, strict=True))
+    if not any(spans) or (not is_foreign and not _agrees_in_negation(claim, evidence, spans)):
         return None
-    shown = " ".join(passage.text[span.start : span.end] for passage, span in zip(passages, spans, strict=True) if span)
-    return None if contradict(sentence, shown) else Support(spans)
+    quoted = " ".join(one.text[span.start : span.end] for one, span in zip(evidence, spans, strict=True) if span)
+    return None if contradicts(sentence, quoted) else Support(spans)
 
 
-def restates_question(sentence: str, question: str) -> bool:
-    """Whether a sentence has no word and no number that the question does not have, and the question asks for one."""
-    said, asked = _read(sentence), _read(question)
-    is_new = not (said.words <= asked.words and said.figures <= asked.figures) or said.is_denial != asked.is_denial
-    return not is_new and _ASKING.match(question) is not None
-
-
-def _read(sentence: str) -> _Said:
-    return _Said(
-        words=frozenset(content_words(sentence)),
-        figures=frozenset(figures(sentence)),
-        names=names_in(sentence),
-        addresses=frozenset(folded(address) for address in _ADDRESS.findall(sentence)),
-        is_denial=denies(sentence),
+def contradicts(sentence: str, evidence: str) -> bool:
+    """Return True if one text has a word and the other only its antonym."""
+    return any(
+        (_has_only(sentence, one, other) and _has_only(evidence, other, one))
+        or (_has_only(sentence, other, one) and _has_only(evidence, one, other))
+        for one, other in _ANTONYMS
     )
 
 
-def _filed(passage: Passage) -> str:
-    return "\n".join(line for line in passage.filed_under.split("\n") if not is_instruction(line))
+def _has_only(text: str, word: re.Pattern[str], antonym: re.Pattern[str]) -> bool:
+    return word.search(text) is not None and antonym.search(text) is None
 
 
-def _quotable(passage: Passage) -> list[Span]:
-    spans = split_sentences(passage.text, content_type=passage.content_type)
-    return [span for span in spans if not is_instruction(passage.text[span.start : span.end])]
+def restates_question(sentence: str, question: str) -> bool:
+    """Return True if the sentence adds no word and no number to a wh-question."""
+    claim, asked = _parse(sentence), _parse(question)
+    is_new = not (claim.words <= asked.words and claim.figures <= asked.figures)
+    return not is_new and claim.is_negated == asked.is_negated and is_wh_question(question)
 
 
-def _has_facts(said: _Said, whole: str) -> bool:
-    plain = folded(whole)
-    return said.figures <= figures(whole) and all(name in plain for name in said.names | said.addresses)
+def _parse(sentence: str) -> _Claim:
+    return _Claim(
+        words=frozenset(content_words(sentence)),
+        figures=frozenset(figures(sentence)),
+        names=names(sentence),
+        addresses=frozenset(fold(address) for address in _ADDRESS.findall(sentence)),
+        is_negated=is_negated(sentence),
+    )
 
 
-def _has_words(said: _Said, whole: str) -> bool:
-    return len(said.words & set(content_words(whole))) >= FEWEST_WORDS * len(said.words)
+def _usable_names(evidence: EvidenceText) -> str:
+    return "\n".join(line for line in evidence.names.split("\n") if not is_instruction(line))
 
 
-def _worth(said: _Said, text: str) -> float:
-    return len(said.words & set(content_words(text))) + _NUMBER_WORTH * len(said.figures & figures(text))
+def _usable_sentences(evidence: EvidenceText) -> list[Span]:
+    spans = split_sentences(evidence.text, content_type=evidence.content_type)
+    return [span for span in spans if not is_instruction(evidence.text[span.start : span.end])]
 
 
-def _best_run(said: _Said, passage: Passage, spans: Sequence[Span]) -> Span | None:
-    """The sentence, or two that follow each other, with most of what is said."""
-    best, best_worth = None, 0.0
-    for length in range(1, _MOST_RUN + 1):
+def _has_facts(claim: _Claim, whole: str) -> bool:
+    plain = fold(whole)
+    return claim.figures <= figures(whole) and all(name in plain for name in claim.names | claim.addresses)
+
+
+def _has_words(claim: _Claim, whole: str) -> bool:
+    return len(claim.words & set(content_words(whole))) >= _MIN_WORD_SHARE * len(claim.words)
+
+
+def _weight(claim: _Claim, text: str) -> float:
+    return len(claim.words & set(content_words(text))) + _FIGURE_WEIGHT * len(claim.figures & figures(text))
+
+
+def _best_run(claim: _Claim, evidence: EvidenceText, spans: Sequence[Span]) -> Span | None:
+    """Return the sentence, or two consecutive ones, with most of the claim."""
+    best, best_weight = None, 0.0
+    for length in range(1, _MAX_RUN + 1):
         for first in range(len(spans) - length + 1):
             run = Span(spans[first].start, spans[first + length - 1].end)
-            worth = _worth(said, passage.text[run.start : run.end]) - _BETTER_BY * (length - 1)
-            if worth > best_worth:
-                best, best_worth = run, worth
-    if best is None and spans and not passage.text.isspace():
-        return spans[0] if said.figures & figures(passage.filed_under) else None
+            weight = _weight(claim, evidence.text[run.start : run.end]) - _RUN_PENALTY * (length - 1)
+            if weight > best_weight:
+                best, best_weight = run, weight
+    if best is None and spans and not evidence.text.isspace():
+        return spans[0] if claim.figures & figures(evidence.names) else None
     return best
 
 
-def _agrees(said: _Said, passages: Sequence[Passage], spans: Sequence[Span | None]) -> bool:
-    """Whether one of the supporting places denies or does not, as the sentence does."""
+def _agrees_in_negation(claim: _Claim, evidence: Sequence[EvidenceText], spans: Sequence[Span | None]) -> bool:
+    """Return True if one of the spans is negated exactly if the claim is."""
     return any(
-        denies(passage.text[span.start : span.end]) == said.is_denial
-        for passage, span in zip(passages, spans, strict=True)
+        is_negated(one.text[span.start : span.end]) == claim.is_negated
+        for one, span in zip(evidence, spans, strict=True)
         if span is not None
     )

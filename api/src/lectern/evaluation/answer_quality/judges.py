@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 from lectern.answers.errors import ModelUnreadable
 from lectern.answers.generation.chat import Chat, Exchange
 from lectern.answers.generation.prompt import Prompt
-from lectern.answers.words import content_words, denies, numbers
+from lectern.answers.text_analysis import content_words, is_negated, numbers
 
 _RULES: Final = """\
 You compare an answer with the expected one. The answer is correct if it says what the expected answer says: the same
@@ -69,7 +69,7 @@ def matches(expected: str, answer: str) -> bool:
     plain = expected.strip().strip(".").casefold()
     if plain in _YES | _NO:
         said = answer.split(maxsplit=1)[0].strip(".,;:").casefold() if answer.strip() else ""
-        return said in (_YES if plain in _YES else _NO) if said in _YES | _NO else denies(answer) is (plain in _NO)
+        return said in (_YES if plain in _YES else _NO) if said in _YES | _NO else is_negated(answer) is (plain in _NO)
     wanted = numbers(expected)
     if wanted:
         return wanted <= numbers(answer)

@@ -44,9 +44,9 @@ class AnswerEvaluation:
                 results.append(await self._ask(question, number))
                 if progress:
                     progress()
-        endpoint = self.service.endpoint
+        chat = self.service.chat
         settings: dict[str, str | int | float | bool | None] = {
-            "model": endpoint.model if endpoint else None,
+            "model": chat.model if chat else None,
             "judge": self.judge.name,
             "top_k": self.top_k,
             "runs": runs,

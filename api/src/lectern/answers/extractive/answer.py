@@ -1,0 +1,106 @@
+"""Answers made of the best sentences of the retrieved chunks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from lectern.answers.citations import AnswerDraft, CitedSpan, cite
+from lectern.answers.extractive.scoring import SAME_LANGUAGE, Candidate, score_foreign_sentences, score_sentences
+from lectern.answers.questions import Question
+from lectern.answers.retrieval import RetrievalResult
+from lectern.answers.schemas import AnswerSentence, Reason
+from lectern.answers.text_analysis import content_words, identifiers
+from lectern.db.scope import Scope
+from lectern.embeddings.active import get_current_model
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.schemas import Hit
+from lectern.search.service import SearchEngine
+
+_MAX_SENTENCES: Final = 3
+_MIN_PROBABILITY_SHARE: Final = 0.9  # of the best sentence, for further ones
+
+
+async def extract_answer(
+    question: Question, retrieved: RetrievalResult, *, engine: SearchEngine, scope: Scope
+) -> AnswerDraft:
+    """Answer with the best sentences, or with a reason why there is no answer.
+
+    A comparison answers from each document, and names in `missing` those without an answer.
+    """
+    best: list[Candidate] = []
+    missing: list[str] = []
+    evidence = 0.0
+    for hits in retrieved.groups:
+        candidates = await best_sentences(
+            question, hits, confidence=retrieved.confidence, provider=get_current_model(engine.provider)
+        )
+        evidence = max([evidence, *(candidate.probability for candidate in candidates[:1])])
+        if candidates and candidates[0].is_answer:
+            best += candidates
+        elif hits and len(retrieved.groups) > 1:
+            missing.append(hits[0].document)
+    draft = AnswerDraft(mode="extractive", evidence=round(evidence, 4))
+    if not best:
+        draft.reason = _reason(retrieved)
+        return draft
+    async with engine.database.session(scope) as session:
+        draft.citations = await cite(session, [CitedSpan(one.hit, one.span) for one in best])
+    draft.missing = missing
+    draft.sentences = [
+        AnswerSentence(text=one.text, citations=[citation.number])
+        for one, citation in zip(best, draft.citations, strict=True)
+    ]
+    return draft
+
+
+def _reason(retrieved: RetrievalResult) -> Reason:
+    if retrieved.is_contradicted:
+        return "contradicted"
+    return "weak_evidence" if retrieved.hits else "nothing_found"
+
+
+async def best_sentences(
+    question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
+) -> list[Candidate]:
+    """Return the most probable answer and up to two that are nearly as probable, or the best non-answer.
+
+    Falls back to the best sentence in another language. Returns nothing for a question without words ("?").
+    """
+    if not question.words and not identifiers(question.text):
+        return []
+    candidates = sorted(
+        await score_sentences(question, hits, confidence=confidence, provider=provider),
+        key=lambda candidate: -candidate.probability,
+    )
+    if not candidates or not candidates[0].is_answer:
+        foreign = await score_foreign_sentences(question, hits, provider=provider)
+        best = max(foreign, key=lambda candidate: candidate.probability, default=None)
+        return [best] if best and best.is_answer else candidates[:1]
+    if _asks_for_section(question, candidates[0]):
+        return _first_sentences(candidates)
+    floor = max(_MIN_PROBABILITY_SHARE * candidates[0].probability, SAME_LANGUAGE.threshold)
+    more = [candidate for candidate in candidates[1:_MAX_SENTENCES] if candidate.probability >= floor]
+    return _distinct([candidates[0], *more])
+
+
+def _asks_for_section(question: Question, best: Candidate) -> bool:
+    """Return True if the question only names the code of the section: "What does art. 12-bis say?"."""
+    wanted = identifiers(question.text) - question.years
+    is_headed = bool(wanted) and wanted <= identifiers(best.hit.section_heading or "")
+    return is_headed and not wanted & identifiers(best.text) and not set(question.words) & set(content_words(best.text))
+
+
+def _first_sentences(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the first sentences of the best candidate's chunk, with its probability."""
+    best = candidates[0]
+    own = sorted((one for one in candidates if one.hit is best.hit), key=lambda candidate: candidate.span.start)
+    return [replace(one, probability=best.probability) for one in own[:_MAX_SENTENCES]]
+
+
+def _distinct(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Remove repetitions: overlapping chunks have the same sentence twice."""
+    distinct: list[Candidate] = []
+    for candidate in candidates:
+        if not any(candidate.text == other.text or candidate.overlaps(other) for other in distinct):
+            distinct.append(candidate)
+    return distinct

@@ -1,0 +1,283 @@
+"""Probability that a sentence answers a question, from a table of features.
+
+The weights were fitted by `benchmarks/answers.py` on labelled sets. Each set was measured with a table fitted on the
+other sets (docs/benchmarks/answers.md).
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, pairwise
+from statistics import median
+from typing import Final
+
+from lectern.answers.entities import full_text, name_share
+from lectern.answers.extractive.sentences import TABLE_RULE, SentenceInContext, cut, list_sentences
+from lectern.answers.questions import PRICE_WORDS, Question, has_currency, has_time_unit, kind_match
+from lectern.answers.text_analysis import content_words, identifiers, numbers
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search.presentation.nearest_sentences import embedding_text
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span
+from lectern.search.ranking.confidence import scale_similarity, semantic_fit
+from lectern.search.schemas import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceModel:
+    """A logistic model: a weight for each feature, and the probability from which a sentence is an answer."""
+
+    intercept: float
+    weights: Mapping[str, float]
+    threshold: float
+
+    def probability(self, features: Mapping[str, float]) -> float:
+        """Return the probability that a sentence with these features answers."""
+        total = self.intercept + sum(weight * features[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-total))
+
+
+SAME_LANGUAGE: Final = EvidenceModel(
+    intercept=-5.77,
+    weights={
+        "confidence": 0.25,  # of the search, 0..1
+        "similarity": 2.51,  # of the quoted text and the question: 0 for unrelated texts, 1 for good answers, -0.5..1.5
+        "sentence_words": 0.57,  # share of the question's weight in the sentence and its heading
+        "context_words": 2.46,  # the same share, with the context of the sentence
+        "identifiers": 0.78,  # numbers and codes of the question: 1 all, -1 none, 0 if the question has none
+        "pairs": 0.91,  # share of the question's pairs of neighbouring words
+        "rank": 0.64,  # 1 / rank of the chunk
+        "kind": 1.04,  # 1 if it has the kind of answer that is asked for
+    },
+    threshold=0.3,
+)
+CROSS_LANGUAGE: Final = EvidenceModel(
+    intercept=-3.52,
+    weights={
+        "similarity": 0.08,  # 0..1
+        "kind": 1.34,
+        "names": 0.3,  # share of the question's names in the chunk
+        "lead": 3.0,  # similarity above the best of any other page, -1..1
+        "above": 0.68,  # similarity above the median sentence, up to 2
+    },
+    threshold=0.45,
+)
+# Sentences compared in meaning: each takes the local model about 15 ms.
+_MAX_EMBEDDED: Final = 24
+_MAX_EMBEDDED_CROSS_LANGUAGE: Final = 50
+# Weight of the chunk's rank when sentences are selected for comparison. All words of the question weigh 1.
+_RANK_WEIGHT: Final = 0.3
+_MIN_CONTEXT_GAIN: Final = 0.2  # context that adds less is not quoted
+# A sentence without a figure never answers a question for one. Names and occasions have too many forms to tell.
+_REQUIRED_KINDS: Final = frozenset({"duration", "number"})
+_STEEPNESS: Final = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A sentence with the probability that it answers. `header` is quoted too if the row needs it."""
+
+    hit: Hit
+    span: Span
+    header: Span | None = None
+    features: Mapping[str, float]
+    model: EvidenceModel
+    probability: float
+
+    @property
+    def text(self) -> str:
+        """The quoted text in one line, with an ellipsis between a header and its row."""
+        parts = [self.header, self.span] if self.header else [self.span]
+        return " … ".join(_in_one_line(cut(self.hit, part)) for part in parts)
+
+    @property
+    def is_answer(self) -> bool:
+        """True if the probability reaches the threshold."""
+        return self.probability >= self.model.threshold
+
+    def overlaps(self, other: "Candidate") -> bool:
+        """Return True if both quote the same characters of a document."""
+        if self.hit.document_id != other.hit.document_id:
+            return False
+        start, other_start = (one.hit.char_start + one.span.start for one in (self, other))
+        end, other_end = (one.hit.char_start + one.span.end for one in (self, other))
+        return start < other_end and other_start < end
+
+
+def _in_one_line(text: str) -> str:
+    """Join lines, with semicolons between rows of a Markdown table."""
+    lines = [" ".join(line.split()) for line in text.split("\n") if line.strip()]
+    lines = [line for line in lines if not line.startswith("|") or not TABLE_RULE.fullmatch(line)]
+    joined = ""
+    for before, line in pairwise(["", *lines]):
+        is_row = line.startswith("|")
+        joined += ("; " if is_row and before.startswith("|") else " ") + (line.strip("| ") if is_row else line)
+    return joined.strip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _LexicalFeatures:
+    sentence: SentenceInContext
+    values: Mapping[str, float]
+
+    @property
+    def preference(self) -> float:
+        """The weight by which sentences are selected for comparison in meaning."""
+        return self.values["context_words"] + self.values["kind"] + _RANK_WEIGHT * self.values["rank"]
+
+    @property
+    def quoted(self) -> tuple[Span | None, Span]:
+        """A separate header, or None, and the span to quote.
+
+        Context directly before the sentence is quoted with it, as before "It costs 24 million". A distant header is
+        quoted separately. Other distant context is not quoted.
+        """
+        hit, before = self.sentence.hit, self.sentence.context
+        span = Span(self.sentence.span.start, self.sentence.end)
+        if before is None or self.values["context_words"] - self.values["sentence_words"] < _MIN_CONTEXT_GAIN:
+            return None, span
+        is_adjacent = before.start < span.start and not hit.text[before.end : span.start].strip()
+        if is_adjacent:
+            return None, Span(before.start, span.end) if span.end - before.start <= MAX_CHARACTERS else span
+        return (before if self.sentence.is_row else None), span
+
+
+async def score_sentences(
+    question: Question, hits: Sequence[Hit], *, confidence: float | None, provider: EmbeddingProvider
+) -> list[Candidate]:
+    """Score the sentences that share most with the question."""
+    weights = _word_weights(question.words, [content_words(full_text(hit)) for hit in hits])
+    lexical = [
+        features
+        for rank, hit in enumerate(hits, 1)
+        for sentence in list_sentences(hit)
+        if (features := _lexical_features(sentence, question, weights, rank=rank)).values["kind"]
+        or question.kind not in _REQUIRED_KINDS
+    ]
+    lexical.sort(key=lambda features: -features.preference)
+    selected = lexical[:_MAX_EMBEDDED]
+    cosines = await _similarities(question, [(one.sentence.hit, *one.quoted) for one in selected], provider)
+    candidates: list[Candidate] = []
+    for place, one in enumerate(selected):
+        header, span = one.quoted
+        similarity = one.values["sentence_words"]
+        if cosines is not None:
+            similarity = _clamp(
+                scale_similarity(cosines[place], similarity_range=provider.info.similarity_range), -0.5, 1.5
+            )
+        features = {**one.values, "confidence": 0.5 if confidence is None else confidence, "similarity": similarity}
+        candidates.append(_candidate(SAME_LANGUAGE, features, hit=one.sentence.hit, span=span, header=header))
+    return candidates
+
+
+async def score_foreign_sentences(
+    question: Question, hits: Sequence[Hit], *, provider: EmbeddingProvider
+) -> list[Candidate]:
+    """Score sentences in another language than the question, by meaning.
+
+    Returns nothing unless the first hit is in another language: a question about something else would else find a
+    foreign sentence that is merely similar.
+    """
+    if not hits or not _is_foreign(question, hits[0]):
+        return []
+    every = (one for hit in hits if _is_foreign(question, hit) for one in list_sentences(hit))
+    sentences = list(islice(every, _MAX_EMBEDDED_CROSS_LANGUAGE))
+    cosines = await _similarities(question, [(one.hit, None, one.span) for one in sentences], provider)
+    if cosines is None:
+        return []
+    scaled = [scale_similarity(cosine, similarity_range=provider.info.similarity_range) for cosine in cosines]
+    middle = median(scaled)
+    pages = [(one.hit.document_id, one.hit.page_number) for one in sentences]
+    candidates: list[Candidate] = []
+    for sentence, page, value in zip(sentences, pages, scaled, strict=True):
+        others = [one for other, one in zip(pages, scaled, strict=True) if other != page]
+        lead = _STEEPNESS * (value - max(others)) if others else 0.0
+        features = {
+            "similarity": _clamp(value, 0.0, 1.0),
+            "kind": kind_match(question.kind, sentence.text, question=question.text, words=question.words),
+            "names": name_share(question, full_text(sentence.hit)),
+            "lead": _clamp(lead, -1.0, 1.0),
+            "above": min(_STEEPNESS * (value - middle), 2.0),
+        }
+        candidates.append(_candidate(CROSS_LANGUAGE, features, hit=sentence.hit, span=sentence.span))
+    return candidates
+
+
+def _candidate(
+    model: EvidenceModel, features: Mapping[str, float], *, hit: Hit, span: Span, header: Span | None = None
+) -> Candidate:
+    ordered = {name: features[name] for name in model.weights}
+    return Candidate(
+        hit=hit, span=span, header=header, features=ordered, model=model, probability=model.probability(ordered)
+    )
+
+
+def _clamp(value: float, low: float, high: float) -> float:
+    return min(max(value, low), high)
+
+
+def _is_foreign(question: Question, hit: Hit) -> bool:
+    return bool(question.language and hit.language) and hit.language != question.language
+
+
+async def _similarities(
+    question: Question, spans: Sequence[tuple[Hit, Span | None, Span]], provider: EmbeddingProvider
+) -> list[float] | None:
+    """Return the cosine of each span, below its heading and header, to the question. None for an unknown model."""
+    if not spans or semantic_fit(1.0, similarity_range=provider.info.similarity_range) is None:
+        return None
+    query = await provider.embed_query(question.text)
+    vectors = await provider.embed_documents([embedding_text(hit, span, header=header) for hit, header, span in spans])
+    return [float(similarity) for similarity in vectors @ query]
+
+
+def _lexical_features(
+    sentence: SentenceInContext, question: Question, weights: Mapping[str, float], *, rank: int
+) -> _LexicalFeatures:
+    headed = f"{sentence.hit.section_heading or ''}\n{sentence.text}"
+    words = content_words(headed)
+    pairs = set(pairwise(question.words))
+    identified = _identifier_match(question, headed)
+    around = [*words, *content_words(sentence.context_text), *(_price_words(sentence) if identified >= 0 else ())]
+    return _LexicalFeatures(
+        sentence=sentence,
+        values={
+            "sentence_words": _weighted_share(weights, words),
+            "context_words": _weighted_share(weights, around),
+            "identifiers": identified,
+            "pairs": len(pairs & set(pairwise(words))) / len(pairs) if pairs else 0.0,
+            "rank": 1 / rank,
+            "kind": _kind_match(question, sentence),
+        },
+    )
+
+
+def _kind_match(question: Question, sentence: SentenceInContext) -> float:
+    """Match the kind of answer. In a row of figures, the header says whether they are times."""
+    if question.kind == "duration" and sentence.is_row and has_time_unit(sentence.context_text):
+        return float(bool(numbers(sentence.text)))
+    return kind_match(question.kind, sentence.text, question=question.text, words=question.words)
+
+
+def _price_words(sentence: SentenceInContext) -> list[str]:
+    """Return the words for prices, for a row below a currency: "SKU-0042 22.60" below "Article EUR"."""
+    is_row = sentence.hit.content_type == "table"
+    return PRICE_WORDS if is_row and has_currency(sentence.context_text) else []
+
+
+def _identifier_match(question: Question, text: str) -> float:
+    """Return 1 if the text has all identifiers of the question, -1 for none, 0 if the question has none."""
+    wanted = identifiers(question.text) - question.years
+    return 2 * len(wanted & identifiers(text)) / len(wanted) - 1 if wanted else 0.0
+
+
+def _word_weights(words: Iterable[str], chunks: Sequence[Iterable[str]]) -> dict[str, float]:
+    """Weigh each word of the question by its inverse frequency in the retrieved chunks."""
+    sets = [set(chunk) for chunk in chunks]
+    return {word: math.log(1 + len(sets) / (0.5 + sum(word in chunk for chunk in sets))) for word in words}
+
+
+def _weighted_share(weights: Mapping[str, float], words: Iterable[str]) -> float:
+    """Return the share of the question's weight among the words; 1 for a question without words."""
+    total = sum(weights.values())
+    present = set(words)
+    return sum(weight for word, weight in weights.items() if word in present) / total if total else 1.0

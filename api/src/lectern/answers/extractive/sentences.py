@@ -1,0 +1,129 @@
+"""Sentences, list items and table rows of a chunk, with the context they need (pure)."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from lectern.answers.text_analysis import is_instruction
+from lectern.search.presentation.sentences import MAX_CHARACTERS, Span, split_sentences
+from lectern.search.schemas import Hit
+
+_MIN_CHARACTERS: Final = 12
+_FIGURE: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_END: Final = re.compile(r"[.!?:;][\"”»')\]]*\s*$")
+_YEAR: Final = re.compile(r"(?:19|20)\d\d")
+TABLE_RULE: Final = re.compile(r"[\s|:-]+")  # between the header of a Markdown table and its rows
+_ITEM: Final = re.compile(r"\s*(?:[|•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)]?\s)")
+_LEAD: Final = re.compile(r":\s*$")
+_MIN_ROWS_WITH_HEADER: Final = 2
+_MAX_HEADER_WORDS: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceInContext:
+    """A sentence, list item or row, with the sentence before it or the header above it.
+
+    `end` includes the list items that the sentence introduces ("on three things:").
+    """
+
+    hit: Hit
+    span: Span
+    context: Span | None
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The sentence itself."""
+        return cut(self.hit, self.span)
+
+    @property
+    def is_row(self) -> bool:
+        """True for a row of figures."""
+        return self.hit.content_type == "table" or _is_row(self.text)
+
+    @property
+    def context_text(self) -> str:
+        """The text of the context, or nothing."""
+        return cut(self.hit, self.context) if self.context else ""
+
+
+def cut(hit: Hit, span: Span) -> str:
+    """Return the text of a span."""
+    return hit.text[span.start : span.end]
+
+
+def list_sentences(hit: Hit) -> Iterator[SentenceInContext]:
+    """Yield the sentences that may answer, without short ones, table headers and instructions to a model."""
+    spans = [
+        span
+        for span in split_sentences(hit.text, content_type=hit.content_type, heading=hit.section_heading)
+        if not is_instruction(cut(hit, span)) and not TABLE_RULE.fullmatch(cut(hit, span))
+    ]
+    if hit.content_type == "table":
+        header = _find_header(hit, spans)
+        sentences = [SentenceInContext(hit, span, header, span.end) for span in spans if span != header]
+    else:
+        sentences = list(_with_context(hit, spans))
+    yield from (one for one in sentences if one.span.end - one.span.start >= _MIN_CHARACTERS)
+
+
+def _with_context(hit: Hit, spans: Sequence[Span]) -> Iterator[SentenceInContext]:
+    """Give rows the line without figures above them, list items their lead, other sentences the one before.
+
+    A line above rows is no answer. Nor is a lead without its list items.
+    """
+    before: Span | None = None
+    header: Span | None = None
+    lead: Span | None = None
+    for place, span in enumerate(spans):
+        text, following = cut(hit, span), spans[place + 1 :]
+        is_row = _is_row(text)
+        if lead and before is not lead and not _is_item(text):
+            lead = None
+        is_title = not is_row and not _END.search(text)
+        if _LEAD.search(text):
+            lead = span
+            if following:
+                yield SentenceInContext(hit, span, before, _end_of_items(hit, span, following))
+        elif not (is_title and following and _is_row(cut(hit, following[0]))):
+            yield SentenceInContext(hit, span, (header or lead) if is_row else (lead or before), span.end)
+        if is_title:
+            header = Span(before.start, span.end) if before and before is lead else span
+        elif not is_row:
+            header = None
+        before = None if text.startswith("|") else span  # a table row introduces no sentence
+
+
+def _end_of_items(hit: Hit, lead: Span, following: Sequence[Span]) -> int:
+    """Return where the quotable list items after a lead end. The first of them need not look like one."""
+    end = lead.end
+    for place, span in enumerate(following):
+        is_item = not place or _is_item(cut(hit, span))
+        if not is_item or span.end - lead.start > MAX_CHARACTERS:
+            break
+        end = span.end
+    return end
+
+
+def _is_item(text: str) -> bool:
+    return _is_row(text) or _ITEM.match(text) is not None
+
+
+def _is_row(text: str) -> bool:
+    """Return True for a line with figures that does not end as a sentence does."""
+    return _FIGURE.search(text) is not None and not _END.search(text)
+
+
+def _find_header(hit: Hit, rows: Sequence[Span]) -> Span | None:
+    """Return the row before the first one with figures, or that row itself if its figures are years.
+
+    Without any figures it is the first of many rows. A long line is no header.
+    """
+    header = rows[0] if len(rows) > _MIN_ROWS_WITH_HEADER else None
+    for before, row, below in zip([None, *rows], rows, [*rows[1:], None], strict=False):
+        figures = _FIGURE.findall(cut(hit, row))
+        if figures:
+            header = row if below and all(map(_YEAR.fullmatch, figures)) else before
+            break
+    return header if header and len(cut(hit, header).split()) <= _MAX_HEADER_WORDS else None

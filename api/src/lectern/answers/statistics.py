@@ -1,0 +1,60 @@
+"""Counts over the full text of a document."""
+
+import asyncio
+import re
+import uuid
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from lectern.answers import repository
+from lectern.answers.schemas import DocumentStats, PageCount
+from lectern.db.session import Session
+from lectern.documents.errors import DocumentNotFound
+from lectern.documents.parts.finding import find_words
+
+_WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*")
+
+
+async def get_stats(session: Session, document_id: uuid.UUID, *, term: str | None) -> DocumentStats:
+    """Count pages, words and, if given, a term. Raises DocumentNotFound."""
+    names = (await repository.list_names(session, [document_id])).get(document_id)
+    if names is None:
+        raise DocumentNotFound
+    pages = await repository.list_whole_texts(session, [document_id])
+    text = "\n".join(page.text for page in pages)
+    counts = None
+    if term is not None:
+        starts = [page.char_start for page in pages]
+        counts = await asyncio.to_thread(count_term, text, term, page_starts=starts)
+    return DocumentStats(
+        document_id=document_id,
+        document=names.filename,
+        page_count=len(pages),
+        word_count=await asyncio.to_thread(count_words, text),
+        character_count=len(text),
+        term=term,
+        term_count=None if counts is None else counts.total(),
+        term_pages=None
+        if counts is None
+        else [PageCount(page_number=pages[index].page_number, count=counts[index]) for index in sorted(counts)],
+    )
+
+
+def count_words(text: str) -> int:
+    """Count words and numbers. "1,500.00", "well-known" and "don't" are one each."""
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def count_term(text: str, term: str, *, page_starts: Sequence[int]) -> Counter[int]:
+    """Count a term as whole words, by the index of the page where each match begins."""
+    counts: Counter[int] = Counter()
+    for match in find_words(text, term):
+        before, after = text[match.char_start - 1 : match.char_start], text[match.char_end : match.char_end + 1]
+        is_cut = (before.isalnum() and text[match.char_start].isalnum()) or (
+            after.isalnum() and text[match.char_end - 1].isalnum()
+        )
+        if not is_cut:
+            counts[bisect_right(page_starts, match.char_start) - 1] += 1
+    return counts
