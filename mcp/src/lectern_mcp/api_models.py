@@ -16,7 +16,7 @@ class Document(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='Id or filename of the one document to stay within.',
+            description='Id or filename of the only document to search.',
             max_length=500,
             min_length=1,
             title='Document',
@@ -32,7 +32,7 @@ class Language(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='Documents in this language only (ISO 639).',
+            description='Only documents in this language (ISO 639).',
             pattern='^[A-Za-z]{2,3}$',
             title='Language',
         ),
@@ -52,7 +52,7 @@ class AnswerSentence(BaseModel):
 
 class AnsweringTook(BaseModel):
     """
-    Milliseconds.
+    Times in milliseconds.
     """
 
     answering: Annotated[float, Field(title='Answering')]
@@ -608,7 +608,7 @@ class OutlineResponse(BaseModel):
 
 class PageCount(BaseModel):
     """
-    How often the term stands on a page.
+    Number of occurrences of the term on a page.
     """
 
     count: Annotated[int, Field(title='Count')]
@@ -751,9 +751,9 @@ class QueryExpansion(BaseModel):
 
 class QuoteDifference(BaseModel):
     """
-    Words of the quotation and those of the document in their place.
+    A difference between the quotation and the document.
 
-    `missing`: the quotation leaves them out; `added`: the document does not have them.
+    `missing`: the quotation omits these words. `added`: the document does not have them.
     """
 
     found: Annotated[str, Field(title='Found')]
@@ -763,18 +763,21 @@ class QuoteDifference(BaseModel):
 
 class QuoteMetadata(BaseModel):
     """
-    What was looked through.
+    The text that the quotation was compared with.
     """
 
     coverage: Coverage
     documents_read: Annotated[
         int,
-        Field(description='Documents whose text was compared.', title='Documents Read'),
+        Field(
+            description='Number of documents whose text was compared.',
+            title='Documents Read',
+        ),
     ]
     is_whole_text: Annotated[
         bool,
         Field(
-            description='The whole text of the documents named was compared; else the pages that a search for it found.',
+            description='True if the whole text of the named documents was compared, else only pages found by a search.',
             title='Is Whole Text',
         ),
     ]
@@ -970,9 +973,20 @@ class RowsRequest(BaseModel):
     ] = None
 
 
+class Language1(RootModel[str]):
+    root: Annotated[
+        str,
+        Field(
+            description='Documents in this language only (ISO 639).',
+            pattern='^[A-Za-z]{2,3}$',
+            title='Language',
+        ),
+    ]
+
+
 class SentPage(BaseModel):
     """
-    A page that was sent as a picture.
+    A page sent as an image.
     """
 
     document: Annotated[
@@ -984,7 +998,7 @@ class SentPage(BaseModel):
 
 class SkippedPage(BaseModel):
     """
-    A page that would have been sent as a picture, and was not.
+    A page that was not sent as an image.
     """
 
     code: Annotated[
@@ -1020,7 +1034,7 @@ class SnippetView(BaseModel):
 
 class Source(BaseModel):
     """
-    A passage that was found for the question.
+    A chunk retrieved for the question.
     """
 
     chunk_id: Annotated[UUID, Field(title='Chunk Id')]
@@ -1300,15 +1314,15 @@ class UrlOfFile(BaseModel):
 
 class Usage(BaseModel):
     """
-    What the chat endpoint was asked for.
+    Use of the chat endpoint.
     """
 
     completion_tokens: Annotated[int, Field(title='Completion Tokens')]
     image_bytes: Annotated[
-        int, Field(description='Size of these pictures.', title='Image Bytes')
+        int, Field(description='Total size of these images.', title='Image Bytes')
     ] = 0
     images: Annotated[
-        int, Field(description='Pages that were sent as pictures.', title='Images')
+        int, Field(description='Number of page images sent.', title='Images')
     ]
     prompt_tokens: Annotated[int, Field(title='Prompt Tokens')]
     requests: Annotated[int, Field(title='Requests')]
@@ -1316,7 +1330,7 @@ class Usage(BaseModel):
 
 class VisionProblem(BaseModel):
     """
-    Why the chat endpoint gave no answer to the pictures.
+    The error of a request with page images.
     """
 
     code: Annotated[str, Field(title='Code')]
@@ -1348,7 +1362,7 @@ class AnswerRequest(BaseModel):
     collections: Annotated[
         list[Collection],
         Field(
-            description='Ids or names of collections to stay within.',
+            description='Ids or names of collections to search.',
             max_length=100,
             title='Collections',
             validate_default=True,
@@ -1357,24 +1371,27 @@ class AnswerRequest(BaseModel):
     created_after: Annotated[
         AwareDatetime | None,
         Field(
-            description='Documents uploaded at or after this.', title='Created After'
+            description='Only documents uploaded at or after this.',
+            title='Created After',
         ),
     ] = None
     created_before: Annotated[
         AwareDatetime | None,
-        Field(description='Documents uploaded before this.', title='Created Before'),
+        Field(
+            description='Only documents uploaded before this.', title='Created Before'
+        ),
     ] = None
     document: Annotated[
         Document | None,
         Field(
-            description='Id or filename of the one document to stay within.',
+            description='Id or filename of the only document to search.',
             title='Document',
         ),
     ] = None
     documents: Annotated[
         list[Document1],
         Field(
-            description='Ids or filenames of documents to stay within; a comparison looks into each of them.',
+            description='Ids or filenames of documents to search. A comparison searches each of them.',
             max_length=100,
             title='Documents',
             validate_default=True,
@@ -1383,7 +1400,7 @@ class AnswerRequest(BaseModel):
     language: Annotated[
         Language | None,
         Field(
-            description='Documents in this language only (ISO 639).', title='Language'
+            description='Only documents in this language (ISO 639).', title='Language'
         ),
     ] = None
     question: Annotated[
@@ -1406,12 +1423,12 @@ class AnswerRequest(BaseModel):
     ] = False
     tags: Annotated[
         TagFilter | None,
-        Field(description='Names of tags; a plain list means any of them.'),
+        Field(description='Names of tags. A plain list matches any of them.'),
     ] = None
     top_k: Annotated[
         int,
         Field(
-            description='Passages to answer from; the one that fits best by keyword comes in addition.',
+            description='Number of chunks to answer from. The best keyword match is added to them.',
             ge=1,
             le=20,
             title='Top K',
@@ -1528,7 +1545,7 @@ class DocumentStats(BaseModel):
     term_count: Annotated[
         int | None,
         Field(
-            description='Whole words; case, accents and line breaks do not matter.',
+            description='Whole words; case, accents and line breaks are ignored.',
             title='Term Count',
         ),
     ]
@@ -1658,12 +1675,12 @@ class ProcessedDocument(BaseModel):
 
 class QuoteLocation(BaseModel):
     """
-    Where the quotation stands, or what is most like it.
+    The quoted text in a document, or the text most similar to it.
     """
 
     char_end: Annotated[int, Field(title='Char End')]
     char_start: Annotated[
-        int, Field(description="In the document's text stream.", title='Char Start')
+        int, Field(description="Offset in the document's text.", title='Char Start')
     ]
     document: Annotated[
         str, Field(description="The document's filename.", title='Document')
@@ -1673,7 +1690,7 @@ class QuoteLocation(BaseModel):
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     links: DocumentLinks
     page_number: Annotated[int, Field(title='Page Number')]
-    text: Annotated[str, Field(description="The document's own words.", title='Text')]
+    text: Annotated[str, Field(description="The document's exact text.", title='Text')]
     title: Annotated[str | None, Field(title='Title')]
 
 
@@ -1688,7 +1705,7 @@ class QuoteRequest(BaseModel):
     collections: Annotated[
         list[Collection],
         Field(
-            description='Ids or names of collections to stay within.',
+            description='Ids or names of collections to search.',
             max_length=100,
             title='Collections',
             validate_default=True,
@@ -1697,7 +1714,7 @@ class QuoteRequest(BaseModel):
     documents: Annotated[
         list[Document1],
         Field(
-            description='Ids or filenames of documents to stay within.',
+            description='Ids or filenames of documents to search.',
             max_length=100,
             title='Documents',
             validate_default=True,
@@ -1706,7 +1723,7 @@ class QuoteRequest(BaseModel):
     quote: Annotated[
         str,
         Field(
-            description='The words as they were quoted.',
+            description='The quoted words.',
             max_length=4000,
             min_length=1,
             title='Quote',
@@ -1714,13 +1731,13 @@ class QuoteRequest(BaseModel):
     ]
     tags: Annotated[
         TagFilter | None,
-        Field(description='Names of tags; a plain list means any of them.'),
+        Field(description='Names of tags. A plain list matches any of them.'),
     ] = None
 
 
 class QuoteVerdict(BaseModel):
     """
-    What the documents say to the quotation.
+    The result of a quote check.
     """
 
     differences: Annotated[list[QuoteDifference], Field(title='Differences')]
@@ -1731,7 +1748,7 @@ class QuoteVerdict(BaseModel):
     similarity: Annotated[
         float | None,
         Field(
-            description='Share of words that are the same, 0..1; null for NOT_FOUND.',
+            description='Share of equal words, 0..1; null for NOT_FOUND.',
             title='Similarity',
         ),
     ]
@@ -1840,7 +1857,7 @@ class SearchRequest(BaseModel):
         ),
     ] = True
     language: Annotated[
-        Language | None,
+        Language1 | None,
         Field(
             description='Documents in this language only (ISO 639).', title='Language'
         ),
@@ -1904,7 +1921,7 @@ class SentenceView(BaseModel):
 
 class Vision(BaseModel):
     """
-    The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try.
+    The second request, with page images, made if the text gave no answer. Tokens and time are of this request.
     """
 
     completion_tokens: Annotated[int, Field(title='Completion Tokens')]
@@ -1915,7 +1932,7 @@ class Vision(BaseModel):
     status: Annotated[
         Literal['answered', 'abstained', 'refused', 'failed', 'no_pages'],
         Field(
-            description='`answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; `failed`: it gave no answer to them; `no_pages`: there was no page to show.',
+            description='`answered`; `abstained`: no answer in the images; `refused`: the endpoint takes no images; `failed`: the request failed; `no_pages`: there was no page to send.',
             title='Status',
         ),
     ]
@@ -1924,24 +1941,25 @@ class Vision(BaseModel):
 
 class AnswerMetadata(BaseModel):
     """
-    How the answer came about.
+    Details about how the answer was made.
     """
 
     confidence: Annotated[
-        float | None, Field(description='Of the search, 0..1.', title='Confidence')
+        float | None,
+        Field(description='Confidence of the search, 0..1.', title='Confidence'),
     ]
     coverage: Coverage
     dropped_labels: Annotated[
         int,
         Field(
-            description='Sources that the model named and was not given.',
+            description='Sources that the model cited and was not given.',
             title='Dropped Labels',
         ),
     ]
     dropped_sentences: Annotated[
         int,
         Field(
-            description="Of the model's, because no passage supports them.",
+            description='Sentences of the model without support in any chunk.',
             title='Dropped Sentences',
         ),
     ]
@@ -1955,14 +1973,14 @@ class AnswerMetadata(BaseModel):
     is_vision_used: Annotated[
         bool,
         Field(
-            description='Whether the chat endpoint answered to pictures of pages.',
+            description='True if the chat endpoint read page images.',
             title='Is Vision Used',
         ),
     ]
     mode: Annotated[
         Literal['model', 'extractive', 'count'],
         Field(
-            description='`model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.',
+            description='`model`: written by the chat endpoint and checked against the chunks; `extractive`: sentences from the documents; `count`: counted over the full text.',
             title='Mode',
         ),
     ]
@@ -1976,12 +1994,12 @@ class AnswerMetadata(BaseModel):
             'unsupported',
         ]
         | None,
-        Field(description='Why there is no answer.', title='Reason'),
+        Field(description='Reason for having no answer.', title='Reason'),
     ]
     structured_output: Annotated[
         Literal['json_schema', 'json_object'] | None,
         Field(
-            description='How the endpoint was held to the format; null without one.',
+            description='Output format requested from the endpoint; null without one.',
             title='Structured Output',
         ),
     ]
@@ -1990,20 +2008,20 @@ class AnswerMetadata(BaseModel):
     vision: Annotated[
         Vision | None,
         Field(
-            description='Null where the text gave an answer, or the endpoint is not set to see.'
+            description='Null if the text gave an answer, or the endpoint does not read images.'
         ),
     ] = None
 
 
 class Citation(BaseModel):
     """
-    The place in a document that says what the answer says.
+    The part of a document that supports a sentence.
     """
 
     basis: Annotated[
-        Literal['text', 'picture'],
+        Literal['text', 'image'],
         Field(
-            description='`text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.',
+            description='`text`: the snippet was checked against the sentence. `image`: the chat endpoint read it from the image of the page, which cannot be checked; the snippet is empty and the rectangle is the whole page.',
             title='Basis',
         ),
     ] = 'text'
@@ -2011,14 +2029,14 @@ class Citation(BaseModel):
     char_start: Annotated[
         int,
         Field(
-            description="Where they stand in the document's text stream.",
+            description="Offset of the snippet in the document's text.",
             title='Char Start',
         ),
     ]
     chunk_id: Annotated[
         UUID | None,
         Field(
-            description='Null for a count, which is over the whole text.',
+            description='Null for a count, which covers the full text.',
             title='Chunk Id',
         ),
     ]
@@ -2035,7 +2053,7 @@ class Citation(BaseModel):
     number: Annotated[
         int,
         Field(
-            description='From 1, in the order of the answer; sentences name it.',
+            description='From 1, in the order of the answer. Sentences refer to it.',
             title='Number',
         ),
     ]
@@ -2043,7 +2061,7 @@ class Citation(BaseModel):
     score: Annotated[
         float,
         Field(
-            description='Of the passage, as search scores it; 0 for a page on which none was found.',
+            description='Search score of the chunk; 0 for a page without a retrieved chunk.',
             title='Score',
         ),
     ]
@@ -2051,8 +2069,7 @@ class Citation(BaseModel):
     snippet: Annotated[
         str,
         Field(
-            description="The document's own words that support the sentence.",
-            title='Snippet',
+            description='The exact text that supports the sentence.', title='Snippet'
         ),
     ]
     title: Annotated[str | None, Field(title='Title')]
@@ -2143,7 +2160,7 @@ class Hit(BaseModel):
 
 class QuoteResponse(BaseModel):
     """
-    The verdict, and what to do next.
+    The verdict and what to do next.
     """
 
     data: QuoteVerdict
@@ -2163,29 +2180,29 @@ class SearchResponse(BaseModel):
 
 class Answer(BaseModel):
     """
-    The answer, or that the documents do not give one.
+    An answer with citations, or the closest chunks.
     """
 
     answer: Annotated[
-        str, Field(description='Empty when nothing was found.', title='Answer')
+        str, Field(description='Empty if there is no answer.', title='Answer')
     ]
     answer_found: Annotated[bool, Field(title='Answer Found')]
     citations: Annotated[list[Citation], Field(title='Citations')]
     document_filter: Annotated[
         list[str],
         Field(
-            description='Filenames of the documents named in the request.',
+            description='Filenames of the documents that the request names.',
             title='Document Filter',
         ),
     ]
     id: Annotated[
         UUID | None,
-        Field(description='In your history; null where it is not kept.', title='Id'),
+        Field(description='Id in your history; null if it was not saved.', title='Id'),
     ]
     nearest: Annotated[
         list[Source],
         Field(
-            description='Without an answer: the passages that come nearest, at most three.',
+            description='Without an answer: the closest chunks, at most three.',
             title='Nearest',
         ),
     ]
@@ -2193,7 +2210,7 @@ class Answer(BaseModel):
     retrieved_count: Annotated[
         int,
         Field(
-            description='Passages that the answer was looked for in.',
+            description='Number of chunks retrieved for the question.',
             title='Retrieved Count',
         ),
     ]
@@ -2202,7 +2219,7 @@ class Answer(BaseModel):
 
 class AnswerResponse(BaseModel):
     """
-    The answer, how it came about, and what to do next.
+    An answer, its details, and what to do next.
     """
 
     data: Answer

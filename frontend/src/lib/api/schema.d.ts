@@ -12,21 +12,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * @description Your questions and their answers, newest first. Nobody else can read them, administrators included.
+         * @description List your questions and answers, newest first. Nobody else can read them, not even administrators.
          *
-         *     An answer is shown as long as you may see every document that it cites, and goes when one of them is purged.
+         *     An answer is visible while you may read every document it cites. Purging one of them deletes the answer.
          */
         get: operations["list_answers"];
         put?: never;
         /**
-         * @description Answer a question from the documents in your scope, with citations, or say that they do not answer it.
+         * @description Answer a question from the documents in your scope, with citations, or report that they do not answer it.
          *
-         *     Questions that ask for a count (how many pages, how often something is mentioned) are answered by counting over the
-         *     full text. With `stream`: event `retrieval`, then each `citation` before the `token` (a sentence that is known to be
-         *     supported) that names it, then `end` with the whole of the response; `problem` when it fails on the way.
+         *     Questions for a count (how many pages, how often a term appears) are answered from the full text.
+         *
+         *     With `stream`, events arrive in this order: `retrieval`, then each `citation` before the `token` that names it, then
+         *     `end` with the whole response. A `token` is a sentence that passed verification. An error ends the stream with
+         *     `problem`.
          */
         post: operations["create_answer"];
-        /** @description Forget your whole history. */
+        /** @description Delete your whole history. */
         delete: operations["delete_answers"];
         options?: never;
         head?: never;
@@ -40,11 +42,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description An answer as it was given. */
+        /** @description Get a saved answer. */
         get: operations["get_answer"];
         put?: never;
         post?: never;
-        /** @description Forget one answer. */
+        /** @description Delete one answer. */
         delete: operations["delete_answer"];
         options?: never;
         head?: never;
@@ -60,9 +62,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * @description Say whether an answer helped.
+         * @description Rate an answer.
          *
-         *     The place that is right (`right`, or the first citation of a helpful answer) becomes a golden query.
+         *     The page with the answer becomes a golden query: `right`, or the first citation of a helpful answer.
          */
         put: operations["put_answer_feedback"];
         post?: never;
@@ -615,7 +617,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Counts over the full text: pages, words, and how often a term stands on which pages. */
+        /** @description Count over the full text: pages, words, and how often a term appears on which pages. */
         get: operations["get_document_stats"];
         put?: never;
         post?: never;
@@ -683,10 +685,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Golden queries of the documents in scope, newest first; `lectern eval golden` runs them. */
+        /** @description List the golden queries of documents in scope, newest first. `lectern eval golden` runs them. */
         get: operations["list_golden_queries"];
         put?: never;
-        /** @description Mark a page, or a passage of it, as the one that answers a query. Marking it again changes nothing. */
+        /** @description Mark a page, or one of its chunks, as the answer to a query. Repeating the call changes nothing. */
         post: operations["create_golden_query"];
         delete?: never;
         options?: never;
@@ -704,7 +706,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** @description Remove your own, or any where you may write. */
+        /** @description Delete your own golden query, or any in a collection that you may write to. */
         delete: operations["delete_golden_query"];
         options?: never;
         head?: never;
@@ -1088,10 +1090,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Whether documents say this: EXACT, NEAR (with what differs) or NOT_FOUND, with page and rectangles.
+         * @description Check a quotation against the documents: EXACT, NEAR (with the differences) or NOT_FOUND.
          *
-         *     Line breaks, words divided at the end of a line, ligatures and the shapes of quotation marks and dashes do not
-         *     count; every word, digit and capital does.
+         *     Line breaks, hyphenation, ligatures, and the shapes of quotation marks and dashes are ignored. Every word, digit and
+         *     capital counts.
          */
         post: operations["verify_quote"];
         delete?: never;
@@ -1381,12 +1383,12 @@ export interface components {
     schemas: {
         /**
          * Answer
-         * @description The answer, or that the documents do not give one.
+         * @description An answer with citations, or the closest chunks.
          */
         Answer: {
             /**
              * Answer
-             * @description Empty when nothing was found.
+             * @description Empty if there is no answer.
              */
             answer: string;
             /** Answer Found */
@@ -1395,24 +1397,24 @@ export interface components {
             citations: components["schemas"]["Citation"][];
             /**
              * Document Filter
-             * @description Filenames of the documents named in the request.
+             * @description Filenames of the documents that the request names.
              */
             document_filter: string[];
             /**
              * Id
-             * @description In your history; null where it is not kept.
+             * @description Id in your history; null if it was not saved.
              */
             id: string | null;
             /**
              * Nearest
-             * @description Without an answer: the passages that come nearest, at most three.
+             * @description Without an answer: the closest chunks, at most three.
              */
             nearest: components["schemas"]["Source"][];
             /** Question */
             question: string;
             /**
              * Retrieved Count
-             * @description Passages that the answer was looked for in.
+             * @description Number of chunks retrieved for the question.
              */
             retrieved_count: number;
             /** Sentences */
@@ -1420,23 +1422,23 @@ export interface components {
         };
         /**
          * AnswerMetadata
-         * @description How the answer came about.
+         * @description Details about how the answer was made.
          */
         AnswerMetadata: {
             /**
              * Confidence
-             * @description Of the search, 0..1.
+             * @description Confidence of the search, 0..1.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];
             /**
              * Dropped Labels
-             * @description Sources that the model named and was not given.
+             * @description Sources that the model cited and was not given.
              */
             dropped_labels: number;
             /**
              * Dropped Sentences
-             * @description Of the model's, because no passage supports them.
+             * @description Sentences of the model without support in any chunk.
              */
             dropped_sentences: number;
             /**
@@ -1446,12 +1448,12 @@ export interface components {
             evidence: number | null;
             /**
              * Is Vision Used
-             * @description Whether the chat endpoint answered to pictures of pages.
+             * @description True if the chat endpoint read page images.
              */
             is_vision_used: boolean;
             /**
              * Mode
-             * @description `model`: written by the chat endpoint and held against the passages; `extractive`: sentences of the documents; `count`: counted over the full text.
+             * @description `model`: written by the chat endpoint and checked against the chunks; `extractive`: sentences from the documents; `count`: counted over the full text.
              * @enum {string}
              */
             mode: "model" | "extractive" | "count";
@@ -1459,17 +1461,17 @@ export interface components {
             model: string | null;
             /**
              * Reason
-             * @description Why there is no answer.
+             * @description Reason for having no answer.
              */
             reason: ("nothing_found" | "weak_evidence" | "contradicted" | "model_abstained" | "unsupported") | null;
             /**
              * Structured Output
-             * @description How the endpoint was held to the format; null without one.
+             * @description Output format requested from the endpoint; null without one.
              */
             structured_output: ("json_schema" | "json_object") | null;
             took_ms: components["schemas"]["AnsweringTook"];
             usage: components["schemas"]["Usage"] | null;
-            /** @description Null where the text gave an answer, or the endpoint is not set to see. */
+            /** @description Null if the text gave an answer, or the endpoint does not read images. */
             vision?: components["schemas"]["Vision"] | null;
         };
         /**
@@ -1479,34 +1481,34 @@ export interface components {
         AnswerRequest: {
             /**
              * Collections
-             * @description Ids or names of collections to stay within.
+             * @description Ids or names of collections to search.
              * @default []
              */
             collections: string[];
             /**
              * Created After
-             * @description Documents uploaded at or after this.
+             * @description Only documents uploaded at or after this.
              */
             created_after?: string | null;
             /**
              * Created Before
-             * @description Documents uploaded before this.
+             * @description Only documents uploaded before this.
              */
             created_before?: string | null;
             /**
              * Document
-             * @description Id or filename of the one document to stay within.
+             * @description Id or filename of the only document to search.
              */
             document?: string | null;
             /**
              * Documents
-             * @description Ids or filenames of documents to stay within; a comparison looks into each of them.
+             * @description Ids or filenames of documents to search. A comparison searches each of them.
              * @default []
              */
             documents: string[];
             /**
              * Language
-             * @description Documents in this language only (ISO 639).
+             * @description Only documents in this language (ISO 639).
              */
             language?: string | null;
             /**
@@ -1526,18 +1528,18 @@ export interface components {
              * @default false
              */
             stream: boolean;
-            /** @description Names of tags; a plain list means any of them. */
+            /** @description Names of tags. A plain list matches any of them. */
             tags?: components["schemas"]["TagFilter"];
             /**
              * Top K
-             * @description Passages to answer from; the one that fits best by keyword comes in addition.
+             * @description Number of chunks to answer from. The best keyword match is added to them.
              * @default 8
              */
             top_k: number;
         };
         /**
          * AnswerResponse
-         * @description The answer, how it came about, and what to do next.
+         * @description An answer, its details, and what to do next.
          */
         AnswerResponse: {
             data: components["schemas"]["Answer"];
@@ -1560,7 +1562,7 @@ export interface components {
         };
         /**
          * AnsweringTook
-         * @description Milliseconds.
+         * @description Times in milliseconds.
          */
         AnsweringTook: {
             /** Answering */
@@ -1912,26 +1914,26 @@ export interface components {
         };
         /**
          * Citation
-         * @description The place in a document that says what the answer says.
+         * @description The part of a document that supports a sentence.
          */
         Citation: {
             /**
              * Basis
-             * @description `text`: the snippet was held against the sentence. `picture`: the chat endpoint read it off the picture of the page, which nothing here can check; the snippet is empty, the rectangle the whole page.
+             * @description `text`: the snippet was checked against the sentence. `image`: the chat endpoint read it from the image of the page, which cannot be checked; the snippet is empty and the rectangle is the whole page.
              * @default text
              * @enum {string}
              */
-            basis: "text" | "picture";
+            basis: "text" | "image";
             /** Char End */
             char_end: number;
             /**
              * Char Start
-             * @description Where they stand in the document's text stream.
+             * @description Offset of the snippet in the document's text.
              */
             char_start: number;
             /**
              * Chunk Id
-             * @description Null for a count, which is over the whole text.
+             * @description Null for a count, which covers the full text.
              */
             chunk_id: string | null;
             /**
@@ -1956,21 +1958,21 @@ export interface components {
             links: components["schemas"]["DocumentLinks"];
             /**
              * Number
-             * @description From 1, in the order of the answer; sentences name it.
+             * @description From 1, in the order of the answer. Sentences refer to it.
              */
             number: number;
             /** Page Number */
             page_number: number;
             /**
              * Score
-             * @description Of the passage, as search scores it; 0 for a page on which none was found.
+             * @description Search score of the chunk; 0 for a page without a retrieved chunk.
              */
             score: number;
             /** Section Heading */
             section_heading: string | null;
             /**
              * Snippet
-             * @description The document's own words that support the sentence.
+             * @description The exact text that supports the sentence.
              */
             snippet: string;
             /** Title */
@@ -2526,7 +2528,7 @@ export interface components {
             term: string | null;
             /**
              * Term Count
-             * @description Whole words; case, accents and line breaks do not matter.
+             * @description Whole words; case, accents and line breaks are ignored.
              */
             term_count: number | null;
             /** Term Pages */
@@ -2692,20 +2694,20 @@ export interface components {
         };
         /**
          * Feedback
-         * @description What you think of an answer.
+         * @description Your verdict on an answer.
          */
         Feedback: {
-            /** @description Where the answer stands; with `helpful` the answer's first citation unless given. */
+            /** @description The page with the answer. For `helpful` it defaults to the first citation. */
             right?: components["schemas"]["RightHit"] | null;
             /**
              * Verdict
-             * @description Null takes it back.
+             * @description Null removes the verdict.
              */
             verdict: ("helpful" | "wrong") | null;
         };
         /**
          * FeedbackResponse
-         * @description What was noted.
+         * @description The saved verdict.
          */
         FeedbackResponse: {
             /** Golden Query Id */
@@ -3003,7 +3005,7 @@ export interface components {
         };
         /**
          * GoldenChunk
-         * @description Where the document says what was marked. Offsets are in the document's text.
+         * @description The marked chunk, with its offsets in the document's text.
          */
         GoldenChunk: {
             /** Char End */
@@ -3021,7 +3023,7 @@ export interface components {
          * @description A golden query.
          */
         GoldenQueryResponse: {
-            /** @description Null where the page was marked, and where the document does not say it any more. */
+            /** @description Null for a whole page, and if the document no longer has the chunk. */
             chunk?: components["schemas"]["GoldenChunk"] | null;
             /**
              * Created At
@@ -3047,18 +3049,18 @@ export interface components {
             id: string;
             /**
              * Is Chunk
-             * @description A passage was marked, and not the page as a whole.
+             * @description True if a chunk was marked, false for a whole page.
              * @default false
              */
             is_chunk: boolean;
             /**
              * Last Asked At
-             * @description When that was; null: never, or not yours to see (the ranks are of everything).
+             * @description Time of that run; null before the first, and without access to the whole library.
              */
             last_asked_at?: string | null;
             /**
              * Last Rank
-             * @description Where `/evaluations/run` found the page last; null: not among the first 20.
+             * @description Rank of the page in the last `/evaluations/run`; null if not in the first 20.
              */
             last_rank?: number | null;
             /** Page Number */
@@ -3417,12 +3419,12 @@ export interface components {
         };
         /**
          * NewGoldenQuery
-         * @description A query, and the page that answers it: a search hit with a star.
+         * @description A query and the page that answers it.
          */
         NewGoldenQuery: {
             /**
              * Chunk Id
-             * @description The passage of the page; null: the page as a whole.
+             * @description The chunk on the page; null for the whole page.
              */
             chunk_id?: string | null;
             /**
@@ -3463,7 +3465,7 @@ export interface components {
         };
         /**
          * PageCount
-         * @description How often the term stands on a page.
+         * @description Number of occurrences of the term on a page.
          */
         PageCount: {
             /** Count */
@@ -4050,9 +4052,9 @@ export interface components {
         };
         /**
          * QuoteDifference
-         * @description Words of the quotation and those of the document in their place.
+         * @description A difference between the quotation and the document.
          *
-         *     `missing`: the quotation leaves them out; `added`: the document does not have them.
+         *     `missing`: the quotation omits these words. `added`: the document does not have them.
          */
         QuoteDifference: {
             /** Found */
@@ -4067,14 +4069,14 @@ export interface components {
         };
         /**
          * QuoteLocation
-         * @description Where the quotation stands, or what is most like it.
+         * @description The quoted text in a document, or the text most similar to it.
          */
         QuoteLocation: {
             /** Char End */
             char_end: number;
             /**
              * Char Start
-             * @description In the document's text stream.
+             * @description Offset in the document's text.
              */
             char_start: number;
             /**
@@ -4096,7 +4098,7 @@ export interface components {
             page_number: number;
             /**
              * Text
-             * @description The document's own words.
+             * @description The document's exact text.
              */
             text: string;
             /** Title */
@@ -4104,18 +4106,18 @@ export interface components {
         };
         /**
          * QuoteMetadata
-         * @description What was looked through.
+         * @description The text that the quotation was compared with.
          */
         QuoteMetadata: {
             coverage: components["schemas"]["Coverage"];
             /**
              * Documents Read
-             * @description Documents whose text was compared.
+             * @description Number of documents whose text was compared.
              */
             documents_read: number;
             /**
              * Is Whole Text
-             * @description The whole text of the documents named was compared; else the pages that a search for it found.
+             * @description True if the whole text of the named documents was compared, else only pages found by a search.
              */
             is_whole_text: boolean;
         };
@@ -4126,27 +4128,27 @@ export interface components {
         QuoteRequest: {
             /**
              * Collections
-             * @description Ids or names of collections to stay within.
+             * @description Ids or names of collections to search.
              * @default []
              */
             collections: string[];
             /**
              * Documents
-             * @description Ids or filenames of documents to stay within.
+             * @description Ids or filenames of documents to search.
              * @default []
              */
             documents: string[];
             /**
              * Quote
-             * @description The words as they were quoted.
+             * @description The quoted words.
              */
             quote: string;
-            /** @description Names of tags; a plain list means any of them. */
+            /** @description Names of tags. A plain list matches any of them. */
             tags?: components["schemas"]["TagFilter"];
         };
         /**
          * QuoteResponse
-         * @description The verdict, and what to do next.
+         * @description The verdict and what to do next.
          */
         QuoteResponse: {
             data: components["schemas"]["QuoteVerdict"];
@@ -4156,7 +4158,7 @@ export interface components {
         };
         /**
          * QuoteVerdict
-         * @description What the documents say to the quotation.
+         * @description The result of a quote check.
          */
         QuoteVerdict: {
             /** Differences */
@@ -4168,7 +4170,7 @@ export interface components {
             locations: components["schemas"]["QuoteLocation"][];
             /**
              * Similarity
-             * @description Share of words that are the same, 0..1; null for NOT_FOUND.
+             * @description Share of equal words, 0..1; null for NOT_FOUND.
              */
             similarity: number | null;
             /**
@@ -4354,7 +4356,7 @@ export interface components {
         };
         /**
          * RightHit
-         * @description The place that answers the question: it becomes a golden query.
+         * @description The page that answers the question. It becomes a golden query.
          */
         RightHit: {
             /**
@@ -4451,7 +4453,7 @@ export interface components {
         };
         /**
          * SavedAnswerEntry
-         * @description An answer in the list of them.
+         * @description A saved answer in a list.
          */
         SavedAnswerEntry: {
             /** Answer */
@@ -4472,7 +4474,7 @@ export interface components {
             id: string;
             /**
              * Is Outdated
-             * @description A document that it cites or shows has another content since: ask again.
+             * @description True if a document it cites has changed since. Ask the question again.
              */
             is_outdated: boolean;
             /**
@@ -4487,7 +4489,7 @@ export interface components {
         };
         /**
          * SavedAnswerResponse
-         * @description An answer as it was given.
+         * @description A saved answer.
          */
         SavedAnswerResponse: {
             /**
@@ -4502,7 +4504,7 @@ export interface components {
             id: string;
             /**
              * Is Outdated
-             * @description A document that it cites or shows has another content since: ask again.
+             * @description True if a document it cites has changed since. Ask the question again.
              */
             is_outdated: boolean;
             response: components["schemas"]["AnswerResponse"];
@@ -4670,7 +4672,7 @@ export interface components {
         };
         /**
          * SentPage
-         * @description A page that was sent as a picture.
+         * @description A page sent as an image.
          */
         SentPage: {
             /**
@@ -4785,7 +4787,7 @@ export interface components {
         };
         /**
          * SkippedPage
-         * @description A page that would have been sent as a picture, and was not.
+         * @description A page that was not sent as an image.
          */
         SkippedPage: {
             /**
@@ -4825,7 +4827,7 @@ export interface components {
         };
         /**
          * Source
-         * @description A passage that was found for the question.
+         * @description A chunk retrieved for the question.
          */
         Source: {
             /**
@@ -5304,20 +5306,20 @@ export interface components {
         };
         /**
          * Usage
-         * @description What the chat endpoint was asked for.
+         * @description Use of the chat endpoint.
          */
         Usage: {
             /** Completion Tokens */
             completion_tokens: number;
             /**
              * Image Bytes
-             * @description Size of these pictures.
+             * @description Total size of these images.
              * @default 0
              */
             image_bytes: number;
             /**
              * Images
-             * @description Pages that were sent as pictures.
+             * @description Number of page images sent.
              */
             images: number;
             /** Prompt Tokens */
@@ -5494,7 +5496,7 @@ export interface components {
         };
         /**
          * Vision
-         * @description The second try, with pages as pictures, after the text gave no answer; tokens and time are those of this try.
+         * @description The second request, with page images, made if the text gave no answer. Tokens and time are of this request.
          */
         Vision: {
             /** Completion Tokens */
@@ -5508,7 +5510,7 @@ export interface components {
             skipped_pages: components["schemas"]["SkippedPage"][];
             /**
              * Status
-             * @description `answered`; `abstained`: looked at, and no answer; `refused`: the endpoint takes no pictures; `failed`: it gave no answer to them; `no_pages`: there was no page to show.
+             * @description `answered`; `abstained`: no answer in the images; `refused`: the endpoint takes no images; `failed`: the request failed; `no_pages`: there was no page to send.
              * @enum {string}
              */
             status: "answered" | "abstained" | "refused" | "failed" | "no_pages";
@@ -5517,7 +5519,7 @@ export interface components {
         };
         /**
          * VisionProblem
-         * @description Why the chat endpoint gave no answer to the pictures.
+         * @description The error of a request with page images.
          */
         VisionProblem: {
             /** Code */
@@ -5783,7 +5785,7 @@ export interface operations {
     delete_answers: {
         parameters: {
             query: {
-                /** @description So that nothing is forgotten by mistake. */
+                /** @description Confirms that all answers are deleted. */
                 confirm: "true";
             };
             header?: never;
@@ -7342,7 +7344,7 @@ export interface operations {
     get_document_stats: {
         parameters: {
             query?: {
-                /** @description Also count this, as whole words. */
+                /** @description Also count this term, as whole words. */
                 term?: string | null;
             };
             header?: never;
@@ -7499,7 +7501,7 @@ export interface operations {
     list_golden_queries: {
         parameters: {
             query?: {
-                /** @description Those of this query only. */
+                /** @description Only golden queries with this text. */
                 query?: string | null;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string | null;
