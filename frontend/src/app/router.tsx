@@ -1,11 +1,17 @@
+import type { FetchQueryOptions, QueryKey } from "@tanstack/react-query";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { collectionsQuery } from "@/features/collections/use-collections";
 import { readDocumentUrl } from "@/features/document/document-url";
+import { documentQuery } from "@/features/document/use-document";
 import { readDocumentsSearch } from "@/features/documents/documents-search";
+import { documentsQuery } from "@/features/documents/use-documents";
 import { JOB_GROUPS } from "@/features/jobs/use-jobs";
 import { readSearchUrl } from "@/features/search/search-url";
 import { readTagsSearch } from "@/features/tags/tags-search";
+import { tagsQuery } from "@/features/tags/use-tags";
 import { readTrashSearch } from "@/features/trash/trash-search";
 import { loadCode } from "@/lib/load-code";
+import { isSignedIn, queryClient } from "@/lib/query-client";
 import { compact, oneOf } from "@/lib/search-params";
 import { DocumentsPage } from "@/pages/documents-page";
 import { NotFoundPage } from "@/pages/not-found-page";
@@ -15,8 +21,18 @@ import { Root } from "./root";
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFoundPage });
 
+const child = { getParentRoute: () => rootRoute };
+
+/** A page whose code loads when it is opened. */
+const page: typeof lazyRouteComponent = (load, name) => lazyRouteComponent(() => loadCode(load), name);
+
+/** Fetch what a page shows while its code loads. Nothing before somebody has signed in. */
+function prefetch<Data, Failure, Key extends QueryKey>(query: FetchQueryOptions<Data, Failure, Data, Key>): void {
+  if (isSignedIn()) void queryClient.prefetchQuery(query);
+}
+
 const indexRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/",
   beforeLoad: () => {
     throw redirect({ to: "/documents" });
@@ -24,82 +40,87 @@ const indexRoute = createRoute({
 });
 
 const documentsRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/documents",
   validateSearch: readDocumentsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps }) => prefetch(documentsQuery(deps)),
   component: DocumentsPage,
 });
 
 const searchRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/search",
   validateSearch: readSearchUrl,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/search-page")), "SearchPage"),
+  component: page(() => import("@/pages/search-page"), "SearchPage"),
 });
 
 const askRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/ask",
   validateSearch: readSearchUrl,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/ask-page")), "AskPage"),
+  component: page(() => import("@/pages/ask-page"), "AskPage"),
 });
 
 const documentRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/documents/$documentId",
   validateSearch: readDocumentUrl,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/document-page")), "DocumentPage"),
+  loader: ({ params }) => prefetch(documentQuery(params.documentId)),
+  component: page(() => import("@/pages/document-page"), "DocumentPage"),
 });
 
 const keysRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/keys",
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/keys-page")), "KeysPage"),
+  component: page(() => import("@/pages/keys-page"), "KeysPage"),
 });
 
 const jobsRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/jobs",
   validateSearch: (raw: Record<string, unknown>) => compact({ state: oneOf(raw, "state", JOB_GROUPS) }),
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/jobs-page")), "JobsPage"),
+  component: page(() => import("@/pages/jobs-page"), "JobsPage"),
 });
 
 const tagsRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/tags",
   validateSearch: readTagsSearch,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/tags-page")), "TagsPage"),
+  loader: () => prefetch(tagsQuery),
+  component: page(() => import("@/pages/tags-page"), "TagsPage"),
 });
 
 const collectionsRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/collections",
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/collections-page")), "CollectionsPage"),
+  loader: () => prefetch(collectionsQuery),
+  component: page(() => import("@/pages/collections-page"), "CollectionsPage"),
 });
 
 const trashRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/trash",
   validateSearch: readTrashSearch,
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/trash-page")), "TrashPage"),
+  component: page(() => import("@/pages/trash-page"), "TrashPage"),
 });
 
 const goldenRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/golden",
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/golden-page")), "GoldenPage"),
+  component: page(() => import("@/pages/golden-page"), "GoldenPage"),
 });
 
 const usersRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/users",
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/users-page")), "UsersPage"),
+  component: page(() => import("@/pages/users-page"), "UsersPage"),
 });
 
 const systemRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...child,
   path: "/system",
-  component: lazyRouteComponent(() => loadCode(() => import("@/pages/system-page")), "SystemPage"),
+  component: page(() => import("@/pages/system-page"), "SystemPage"),
 });
 
 const routeTree = rootRoute.addChildren([

@@ -4,13 +4,17 @@ import { Link, Outlet, useRouterState } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { ConnectionBanner } from "@/features/events/connection-banner";
+import { ConnectionBanner } from "@/features/events/connection";
+import { type Listener, useLiveUpdates } from "@/features/events/use-live-updates";
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
+import { DropOverlay } from "@/features/uploads/drop-overlay";
+import { UploadDialog } from "@/features/uploads/upload-dialog";
+import { UploadTray } from "@/features/uploads/upload-tray";
+import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
 import { usePageTitle } from "@/shared/page-title";
 import { Keyboard } from "./keyboard";
-import { LiveUpdates, Uploads } from "./live-updates";
 import { MissingCodeBanner } from "./missing-code";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";
 import { LAYERS } from "./theme";
@@ -113,6 +117,27 @@ function NavigationLinks({ path, isAdmin }: { path: string; isAdmin: boolean }) 
         {t("nav.administration")}
       </Text>
       {administration.map(render)}
+    </>
+  );
+}
+
+const LISTENER: Listener = { onNews: noteUploadNews, onRefetch: () => void refreshUploads() };
+
+/** The one connection for news, for as long as somebody is signed in. */
+function LiveUpdates() {
+  useLiveUpdates(LISTENER);
+  return null;
+}
+
+/** Dropping files anywhere, the questions about them, and the tray that follows them. */
+function Uploads({ userId }: { userId: string }) {
+  useEffect(() => openUploads(userId), [userId]);
+  const hasUploads = useUploads().length > 0;
+  return (
+    <>
+      <DropOverlay />
+      <UploadDialog />
+      {hasUploads ? <UploadTray /> : null}
     </>
   );
 }

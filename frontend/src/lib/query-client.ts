@@ -12,9 +12,11 @@ const ME = "/api/v1/auth/me";
  */
 function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
   if (!(error instanceof ApiProblem) || error.status !== 401 || queryKey?.[1] === ME) return;
-  const me = { queryKey: keyOf(ME) };
-  if (queryClient.getQueriesData(me).some(([, known]) => known)) void queryClient.invalidateQueries(me);
+  if (isSignedIn()) void queryClient.invalidateQueries({ queryKey: keyOf(ME) });
 }
+
+/** Return true when the API has said who is signed in. */
+export const isSignedIn = () => queryClient.getQueriesData({ queryKey: keyOf(ME) }).some(([, known]) => known);
 
 /** Server state lives here only. Passing faults are tried again; refusals are shown at once. */
 export const queryClient = new QueryClient({

@@ -29,6 +29,21 @@ export function flag(raw: Raw, name: string): boolean | undefined {
   return raw[name] === true || raw[name] === "true" ? true : raw[name] === false ? false : undefined;
 }
 
+/** A day such as 2026-11-22. */
+export function day(raw: Raw, name: string): string | undefined {
+  const value = text(raw, name);
+  return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
+}
+
+/** Return the midnight that begins a day in the reader's time zone, or some days later. */
+export function startOfDay(date: string, daysLater = 0): string {
+  const [year = 0, month = 1, dayOfMonth = 1] = date.split("-").map(Number);
+  return new Date(year, month - 1, dayOfMonth + daysLater).toISOString();
+}
+
+/** Values to change in an address; an undefined one leaves it. */
+export type Changes<T> = { [K in keyof T]?: T[K] | undefined };
+
 /** Drop what is undefined, so that the URL stays short and `exactOptionalPropertyTypes` is content. */
 export function compact<T extends object>(values: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {

@@ -13,6 +13,7 @@ import { PlaceReader } from "@/features/ask/place-reader";
 import { useAnswer } from "@/features/ask/use-answer";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl } from "@/features/search/search-url";
+import type { Changes } from "@/lib/search-params";
 import { EmptyState, ErrorState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/ask");
@@ -26,7 +27,7 @@ export function AskPage() {
   const [hasFilters, { toggle }] = useDisclosure(filterCount > 0);
   useEffect(() => setWords(url.q ?? ""), [url.q]);
 
-  const change = (values: Partial<{ [K in keyof SearchUrl]: SearchUrl[K] | undefined }>) =>
+  const change = (values: Changes<SearchUrl>) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as SearchUrl });
   const submit = (event: FormEvent) => {
     event.preventDefault();

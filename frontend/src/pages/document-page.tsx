@@ -6,9 +6,9 @@ import type { DocumentUrl } from "@/features/document/document-url";
 import { DocumentViewer } from "@/features/document/document-viewer";
 import { SidePanels } from "@/features/document/side-panels";
 import { type DocumentRecord, useDocument, useFreshParts } from "@/features/document/use-document";
-import { useFindKey } from "@/features/document/use-find-key";
-import { type FoundPlace, useFinding } from "@/features/document/use-finding";
+import { type FoundPlace, useFinding, useFindKey } from "@/features/document/use-finding";
 import { ApiProblem } from "@/lib/api/problem";
+import type { Changes } from "@/lib/search-params";
 import { usePageTitle } from "@/shared/page-title";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import classes from "./document-page.module.css";
@@ -33,7 +33,7 @@ function Reader({ document }: { document: DocumentRecord }) {
   usePageTitle(document.title ?? document.filename);
   const navigate = route.useNavigate();
   const [pageInSight, setPageInSight] = useState(url.page ?? 1);
-  const change = (values: { [K in keyof DocumentUrl]?: DocumentUrl[K] | undefined }) =>
+  const change = (values: Changes<DocumentUrl>) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as DocumentUrl, replace: true });
   const open = (page: number) => change({ page, start: undefined, end: undefined });
   useFindKey(() => change({ panel: "find" }));

@@ -1,12 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
+import { IconFileSearch, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { ActiveFilters } from "@/features/documents/active-filters";
 import { BulkBar } from "@/features/documents/bulk-bar";
 import { DocumentCards } from "@/features/documents/document-cards";
-import { EmptyPage, NothingMatches } from "@/features/documents/documents-empty";
 import {
   asView,
   changed,
@@ -18,16 +18,15 @@ import {
 } from "@/features/documents/documents-search";
 import { DocumentsTable } from "@/features/documents/documents-table";
 import { FiltersBar, PHONE, type SearchChange } from "@/features/documents/filters-bar";
-import { PagesBar } from "@/features/documents/pages-bar";
-import { useCursorPages } from "@/features/documents/use-cursor-pages";
+import { PagesBar, useCursorPages } from "@/features/documents/pages-bar";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { useSelection } from "@/features/documents/use-selection";
 import { ViewsMenu } from "@/features/documents/views-menu";
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
-import { UploadButton } from "@/features/uploads/upload-button";
+import { pickFiles } from "@/features/uploads/chosen-files";
 import { formatNumber } from "@/lib/format";
-import { ErrorState, LoadingState, PageHeading } from "@/shared/states";
+import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/documents");
 
@@ -143,5 +142,45 @@ function List({ onChange, onClear }: ListProps) {
         <BulkBar selection={selection} search={search} total={data.total} pageSize={data.items.length} />
       ) : null}
     </>
+  );
+}
+
+function NothingMatches({ onClear }: { onClear: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t("documents.nothing.title")}
+      icon={<IconFileSearch size={44} stroke={1.2} aria-hidden />}
+      action={
+        <Button variant="default" onClick={onClear}>
+          {t("documents.filter.clear")}
+        </Button>
+      }
+    >
+      {t("documents.nothing.text")}
+    </EmptyState>
+  );
+}
+
+function EmptyPage({ onFirst }: { onFirst: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      title={t("documents.emptyPage.title")}
+      action={
+        <Button variant="default" onClick={onFirst}>
+          {t("documents.emptyPage.first")}
+        </Button>
+      }
+    />
+  );
+}
+
+function UploadButton() {
+  const { t } = useTranslation();
+  return (
+    <Button leftSection={<IconUpload size={16} aria-hidden />} onClick={pickFiles}>
+      {t("uploads.choose")}
+    </Button>
   );
 }

@@ -2,8 +2,7 @@ import { Stack, Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { JobsList } from "@/features/jobs/jobs-list";
-import { JOB_GROUPS, type JobGroup } from "@/features/jobs/use-jobs";
-import { useShownGroup } from "@/features/jobs/use-shown-group";
+import { JOB_GROUPS, type JobGroup, useShownGroup } from "@/features/jobs/use-jobs";
 import { LoadingState, PageHeading } from "@/shared/states";
 
 const route = getRouteApi("/jobs");

@@ -4,13 +4,13 @@ import { IconAdjustments, IconSearch } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CoverageNote } from "@/features/search/coverage-note";
+import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
 import { HitCard } from "@/features/search/hit-card";
-import { NearestNote } from "@/features/search/nearest-note";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";
 import { WhyForm } from "@/features/search/why-form";
+import type { Changes } from "@/lib/search-params";
 import { EmptyState, ErrorState, LoadingState, PageHeading, PlainList } from "@/shared/states";
 
 const route = getRouteApi("/search");
@@ -24,7 +24,7 @@ export function SearchPage() {
   const filterCount = countFilters(url);
   const [hasFilters, { toggle }] = useDisclosure(filterCount > 0);
 
-  const change = (values: Partial<{ [K in keyof SearchUrl]: SearchUrl[K] | undefined }>) =>
+  const change = (values: Changes<SearchUrl>) =>
     void navigate({ search: (old) => ({ ...old, ...values }) as SearchUrl, replace: true });
   const sent = useRef(url.q);
   const submit = (typed: string) => {

@@ -6,13 +6,12 @@ import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
 import type { Document } from "@/features/documents/document-status";
 import { toFilter } from "@/features/documents/documents-search";
-import { PagesBar } from "@/features/documents/pages-bar";
+import { PagesBar, useCursorPages } from "@/features/documents/pages-bar";
 import { SearchInput } from "@/features/documents/search-input";
 import { type BulkTarget, useBulk } from "@/features/documents/use-bulk";
-import { useCursorPages } from "@/features/documents/use-cursor-pages";
 import { TrashList } from "@/features/trash/trash-list";
 import type { TrashSearch } from "@/features/trash/trash-search";
-import { TRASH_PAGE, useTrash } from "@/features/trash/use-trash";
+import { TRASH_PAGE, useTrash } from "@/features/trash/trash-search";
 import { askBefore } from "@/shared/dialog";
 import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 

@@ -1,16 +1,15 @@
-import { Alert, Button, Group, Loader, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Loader, Paper, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { useClipboard } from "@mantine/hooks";
 import { IconCopy } from "@tabler/icons-react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote } from "@/features/search/coverage-note";
 import { notifyDone } from "@/shared/notify";
-import type { AnswerResponse, AnswerSoFar } from "./answer-stream";
-import { AnswerText } from "./answer-text";
+import type { AnswerResponse, AnswerSoFar, Sentence } from "./answer-stream";
+import styles from "./ask.module.css";
 import { CitationList, NearestList } from "./citation-list";
 import { Feedback } from "./feedback";
 import { type Place, placeOf } from "./place";
-import { VisionNote } from "./vision-note";
-import { withCitations } from "./with-citations";
 
 interface AnswerPanelProps {
   answer: AnswerSoFar;
@@ -97,5 +96,76 @@ function Foot({ response }: { response: AnswerResponse }) {
         {t("ask:copy")}
       </Button>
     </Group>
+  );
+}
+
+interface AnswerTextProps {
+  sentences: Sentence[];
+  selected: number | undefined;
+  onSelect: (number: number) => void;
+}
+
+/** The sentences of an answer; the number behind each opens what it rests on. */
+function AnswerText({ sentences, selected, onSelect }: AnswerTextProps) {
+  const { t } = useTranslation();
+  return (
+    <Text component="p" m={0} lh={1.7} style={{ whiteSpace: "pre-line" }}>
+      {sentences.map(({ text, citations }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sentences are only added at the end
+        <Fragment key={index}>
+          {index > 0 ? " " : ""}
+          {text}
+          {citations.map((number) => (
+            <UnstyledButton
+              key={number}
+              className={styles.number}
+              aria-label={t("ask:openCitation", { number })}
+              aria-pressed={number === selected}
+              onClick={() => onSelect(number)}
+            >
+              {number}
+            </UnstyledButton>
+          ))}
+        </Fragment>
+      ))}
+    </Text>
+  );
+}
+
+type Copied = Pick<AnswerResponse["data"], "question" | "sentences" | "citations">;
+
+/** An answer as text to paste: its sentences with their numbers, and below what each number stands for. */
+export function withCitations({ question, sentences, citations }: Copied): string {
+  const answer = sentences
+    .map(({ text, citations: numbers }) => `${text}${numbers.map((number) => ` [${number}]`).join("")}`)
+    .join(" ");
+  const sources = citations.map(
+    ({ number, title, document, page_number, snippet, basis }) =>
+      `[${number}] ${title ?? document} (${document}), p. ${page_number}${basis === "image" ? "" : `: “${snippet.trim().replaceAll(/\s+/g, " ")}”`}`,
+  );
+  return [question, answer, sources.join("\n")].join("\n\n");
+}
+
+/** That pages were looked at as pictures because their text gave no answer, which ones, and what came of it. */
+export function VisionNote({ response }: { response: AnswerResponse }) {
+  const { t } = useTranslation();
+  const { vision, model } = response.metadata;
+  if (!vision) return null;
+  const pages = vision.pages.map((page) => t("ask:vision.page", { document: page.document, page: page.page_number }));
+  const isRead = vision.status === "answered" || vision.status === "abstained";
+  return (
+    <Alert color={isRead ? "blue" : "yellow"} variant="outline" role="note">
+      {t(`ask:vision.${vision.status}`, { count: pages.length, model: model ?? "" })}
+      {pages.length > 0 ? (
+        <Text size="xs" c="dimmed" mt={4}>
+          {pages.join(" · ")}
+        </Text>
+      ) : null}
+      {vision.skipped_pages.length > 0 ? (
+        <Text size="xs" c="dimmed" mt={4}>
+          {t("ask:vision.leftOut", { count: vision.skipped_pages.length })}
+        </Text>
+      ) : null}
+    </Alert>
   );
 }

@@ -1,9 +1,9 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { renderInApp } from "@/test-rendering";
+import { VisionNote } from "./answer-panel";
 import type { AnswerResponse, Citation } from "./answer-stream";
 import { CitationList } from "./citation-list";
-import { VisionNote } from "./vision-note";
 
 function show(vision: object | null) {
   const response = { metadata: { model: "m1", vision } } as unknown as AnswerResponse;

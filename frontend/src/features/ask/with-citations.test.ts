@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { withCitations } from "./answer-panel";
 import type { Citation } from "./answer-stream";
-import { withCitations } from "./with-citations";
 
 it("names under the answer what each of its numbers stands for", () => {
   const citation = {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMe } from "@/features/session/use-session";
 import { $api, api } from "@/lib/api/client";
 import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
@@ -9,18 +9,18 @@ export type Collection = components["schemas"]["CollectionResponse"];
 const PAGE = 200;
 const MAX_COLLECTIONS = 1_000;
 
+export const collectionsQuery = queryOptions({
+  queryKey: keyOf("/api/v1/collections", "all"),
+  queryFn: ({ signal }) =>
+    collectPages<Collection>(
+      (place) => api.GET("/api/v1/collections", { params: { query: { limit: PAGE, ...place } }, signal }),
+      { max: MAX_COLLECTIONS },
+    ),
+  staleTime: 60_000,
+});
+
 /** List all collections that the person can see, by name. */
-export function useCollections() {
-  return useQuery({
-    queryKey: keyOf("/api/v1/collections", "all"),
-    queryFn: ({ signal }) =>
-      collectPages<Collection>(
-        (place) => api.GET("/api/v1/collections", { params: { query: { limit: PAGE, ...place } }, signal }),
-        { max: MAX_COLLECTIONS },
-      ),
-    staleTime: 60_000,
-  });
-}
+export const useCollections = () => useQuery(collectionsQuery);
 
 /** Return a function: may the person change documents of a collection? Without a collection: of any. */
 export function useCanWrite(): (collectionId?: string) => boolean {

@@ -5,17 +5,8 @@ export type Panel = (typeof PANELS)[number];
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
-/** The document page's state: the page in sight, the passage that is highlighted, the panel beside it. */
-export interface DocumentUrl {
-  page?: number;
-  start?: number;
-  end?: number;
-  panel?: Panel;
-  /** Words that are looked for in the document. */
-  find?: string;
-}
-
-export function readDocumentUrl(raw: Record<string, unknown>): DocumentUrl {
+/** Read the state of the document page from the address: page, highlighted passage, panel, words to find. */
+export function readDocumentUrl(raw: Record<string, unknown>) {
   return compact({
     page: integer(raw, "page", { min: 1, max: MAX }),
     start: integer(raw, "start", { min: 0, max: MAX }),
@@ -24,3 +15,5 @@ export function readDocumentUrl(raw: Record<string, unknown>): DocumentUrl {
     find: text(raw, "find")?.slice(0, 200),
   });
 }
+
+export type DocumentUrl = ReturnType<typeof readDocumentUrl>;

@@ -7,8 +7,7 @@ import { formatNumber } from "@/lib/format";
 import { errorText } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import styles from "./find-panel.module.css";
-import { FIND_FIELD_ID } from "./use-find-key";
-import { type Finding, type FoundPlace, MOST_PLACES } from "./use-finding";
+import { FIND_FIELD_ID, type Finding, type FoundPlace, MOST_PLACES } from "./use-finding";
 
 const PAUSE_MS = 250;
 

@@ -5,8 +5,7 @@ import { ProgressBar } from "@/features/documents/status-cell";
 import { formatPercent } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import type { DocumentRecord } from "./use-document";
-import { useVersionMutations } from "./use-versions";
-import { sendVersion, useVersionSending, type VersionSending } from "./version-sendings";
+import { sendVersion, useVersionMutations, useVersionSending, type VersionSending } from "./use-versions";
 
 /** The way to a next version; while its file is sent, how much of it has left. */
 export function NewVersion({ document }: { document: DocumentRecord }) {

@@ -1,15 +1,17 @@
-import { Box, Tabs } from "@mantine/core";
+import { Box, NavLink, Stack, Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { Changes } from "@/lib/search-params";
 import { SlidingTabs } from "@/shared/sliding-tabs";
+import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { CopiesList } from "./copies-list";
 import { DocumentDetails } from "./document-details";
 import { type DocumentUrl, PANELS, type Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
 import { HistoryList } from "./history-list";
-import { OutlineList } from "./outline-list";
 import { PageLedger } from "./page-ledger";
 import type { DocumentRecord } from "./use-document";
+import { useOutline } from "./use-document";
 import type { Finding } from "./use-finding";
 import { VersionsList } from "./versions-list";
 
@@ -19,7 +21,7 @@ interface SidePanelsProps {
   pageInSight: number;
   finding: Finding;
   className: string | undefined;
-  onChange: (values: { [K in keyof DocumentUrl]?: DocumentUrl[K] | undefined }) => void;
+  onChange: (values: Changes<DocumentUrl>) => void;
   onOpen: (pageNumber: number) => void;
 }
 
@@ -72,5 +74,33 @@ export function SidePanels({ document, url, pageInSight, finding, className, onC
         </Tabs.Panel>
       </Box>
     </Tabs>
+  );
+}
+
+function OutlineList({ documentId, onOpen }: { documentId: string; onOpen: (pageNumber: number) => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useOutline(documentId);
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState rows={5} />;
+  if (data.items.length === 0) return <EmptyState title={t("document.noOutline")} />;
+  return (
+    <Stack gap={0}>
+      {data.items.map((entry, index) => (
+        <NavLink
+          component="button"
+          type="button"
+          // biome-ignore lint/suspicious/noArrayIndexKey: headings repeat; their place is their identity
+          key={index}
+          label={entry.title}
+          pl={8 + (entry.level - 1) * 16}
+          rightSection={
+            <Text span size="sm" c="dimmed">
+              {entry.page_number}
+            </Text>
+          }
+          onClick={() => entry.page_number && onOpen(entry.page_number)}
+        />
+      ))}
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { $api } from "@/lib/api/client";
 import { CURSOR_LIST, isAboutDocument } from "@/lib/api/keys";
@@ -9,9 +9,10 @@ export type ChunkRecord = components["schemas"]["ChunkResponse"];
 
 const byId = (documentId: string) => ({ path: { document_id: documentId } });
 
-export function useDocument(documentId: string) {
-  return $api.useQuery("get", "/api/v1/documents/{document_id}", { params: byId(documentId) });
-}
+export const documentQuery = (documentId: string) =>
+  $api.queryOptions("get", "/api/v1/documents/{document_id}", { params: byId(documentId) });
+
+export const useDocument = (documentId: string) => useQuery(documentQuery(documentId));
 
 /** Refetch pages, chunks and outline when another version becomes current. */
 export function useFreshParts(document: DocumentRecord | undefined): void {

@@ -2,10 +2,10 @@ import { Button, Group, Pill } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatDate, languageName } from "@/lib/format";
+import { typeName } from "./document-status";
 import type { DocumentsSearch } from "./documents-search";
 import type { SearchChange } from "./filters-bar";
 import { chosenTags, withTagState } from "./tag-states";
-import { typeName } from "./type-name";
 
 interface Condition {
   label: string;

@@ -1,8 +1,7 @@
 import type { TFunction } from "i18next";
 import type { components } from "@/lib/api/schema";
 import { formatNumber, formatPercent, formatTime } from "@/lib/format";
-import { problemText } from "@/lib/i18n/problem-text";
-import { completeSentence } from "@/lib/i18n/sentences";
+import { completeSentence, problemText } from "@/lib/i18n/problem-text";
 
 export type Document = components["schemas"]["DocumentResponse"];
 type Reading = Pick<
@@ -145,3 +144,7 @@ function failed({ error }: Reading, t: TFunction): StatusWords {
     remedy: code === "encrypted" ? "password" : WITHOUT_REMEDY.includes(code) ? "none" : "retry",
   };
 }
+
+/** "Word (DOCX)" for its media type; the media type itself where it has no name. */
+export const typeName = (type: string, t: TFunction) =>
+  t(`documents.typeName.${type.replace(/[/.+-]/g, "_")}`, { defaultValue: type });

@@ -1,9 +1,8 @@
 import type { components, operations } from "@/lib/api/schema";
-import { compact, flag, integer, list, oneOf, text } from "@/lib/search-params";
+import { type Changes, compact, day, flag, integer, list, oneOf, startOfDay, text } from "@/lib/search-params";
 
 export type ListQuery = NonNullable<operations["list_documents"]["parameters"]["query"]>;
 export type DocumentFilter = components["schemas"]["DocumentFilter"];
-export type Sort = NonNullable<ListQuery["sort"]>;
 export type Status = components["schemas"]["DocumentResponse"]["status"];
 
 export const STATUSES = ["queued", "processing", "ready", "failed"] as const satisfies readonly Status[];
@@ -20,7 +19,8 @@ export const SORTS = [
   "-page_count",
   "status",
   "-status",
-] as const satisfies readonly Sort[];
+] as const satisfies readonly ListQuery["sort"][];
+export type Sort = (typeof SORTS)[number];
 export const CONTENT_TYPES = [
   "application/pdf",
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -41,39 +41,19 @@ export const CONTENT_TYPES = [
   "text/markdown",
   "text/plain",
 ] as const;
-export const PAGE_SIZES = [25, 50, 100] as const;
+export const PAGE_SIZES = [25, 50, 100];
 const DEFAULT_SORT: Sort = "-created_at";
 export const DEFAULT_PAGE_SIZE = 25;
 
-/** What the address of the documents page says; names are those that a person reads there. */
-export interface DocumentsSearch {
-  q?: string;
-  tags?: string[];
-  allTags?: string[];
-  noTags?: string[];
-  untagged?: boolean;
-  collections?: string[];
-  status?: Status[];
-  types?: string[];
-  languages?: string[];
-  from?: string;
-  to?: string;
-  sort?: Sort;
-  limit?: number;
-  cursor?: string;
-  page?: number;
-}
-
-type Raw = Record<string, unknown>;
-
-export function readDocumentsSearch(raw: Raw): DocumentsSearch {
+/** Read the state of the documents page from the address. */
+export function readDocumentsSearch(raw: Record<string, unknown>) {
   const cursor = text(raw, "cursor");
   return compact({
     q: text(raw, "q")?.slice(0, 200),
     tags: list(raw, "tags"),
     allTags: list(raw, "allTags"),
     noTags: list(raw, "noTags"),
-    untagged: flag(raw, "untagged") || undefined,
+    untagged: flag(raw, "untagged") || (undefined as boolean | undefined),
     collections: list(raw, "collections"),
     status: some(list(raw, "status")?.filter((value): value is Status => STATUSES.includes(value as Status))),
     types: list(raw, "types"),
@@ -84,15 +64,12 @@ export function readDocumentsSearch(raw: Raw): DocumentsSearch {
     limit: PAGE_SIZES.find((size) => size === integer(raw, "limit", { min: 1, max: 200 })),
     cursor,
     page: cursor ? integer(raw, "page", { min: 2, max: 1_000_000 }) : undefined,
-  }) as DocumentsSearch;
+  });
 }
+
+export type DocumentsSearch = ReturnType<typeof readDocumentsSearch>;
 
 const some = <T>(items: T[] | undefined) => (items && items.length > 0 ? items : undefined);
-
-function day(raw: Raw, name: string): string | undefined {
-  const value = text(raw, name);
-  return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
 
 /** The same conditions for `POST /documents/bulk`: every document that the list would show on all its pages. */
 export function toFilter(search: DocumentsSearch): DocumentFilter {
@@ -125,12 +102,6 @@ export function toListQuery(search: DocumentsSearch): ListQuery {
   };
 }
 
-/** Midnight where the person is, some days later. */
-function startOfDay(date: string, daysLater = 0): string {
-  const [year = 0, month = 1, dayOfMonth = 1] = date.split("-").map(Number);
-  return new Date(year, month - 1, dayOfMonth + daysLater).toISOString();
-}
-
 const CONDITIONS = [
   "q",
   "tags",
@@ -147,7 +118,7 @@ const CONDITIONS = [
 
 /** Without the conditions; order and page size stay. */
 export function withoutConditions({ sort, limit }: DocumentsSearch): DocumentsSearch {
-  return compact({ sort, limit }) as DocumentsSearch;
+  return compact({ sort, limit });
 }
 
 export function countConditions(search: DocumentsSearch): number {
@@ -163,9 +134,9 @@ export function asView({ cursor: _, page: __, ...view }: DocumentsSearch): Docum
 }
 
 /** A change of conditions starts at the first page again; what becomes empty leaves the address. */
-export function changed(
-  search: DocumentsSearch,
-  change: { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined },
-): DocumentsSearch {
+export function changed(search: DocumentsSearch, change: Changes<DocumentsSearch>): DocumentsSearch {
   return readDocumentsSearch({ ...asView(search), ...change });
 }
+
+/** Languages that the API tells apart unless LECTERN_LANGUAGES says otherwise. */
+export const LANGUAGES = ["en", "it", "de", "fr", "es", "pt", "nl"] as const;

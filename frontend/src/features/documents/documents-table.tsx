@@ -1,3 +1,4 @@
+import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
@@ -6,7 +7,6 @@ import { DocumentRow } from "./document-row";
 import type { Document } from "./document-status";
 import type { Sort } from "./documents-search";
 import styles from "./documents-table.module.css";
-import { SortHead } from "./sort-head";
 import type { Selection } from "./use-selection";
 
 interface DocumentsTableProps {
@@ -114,5 +114,28 @@ function SelectPage({ documents, selection, chosen }: SelectPageProps) {
       }}
       onChange={toggleAll}
     />
+  );
+}
+
+interface SortHeadProps {
+  by: Exclude<Sort, `-${string}`>;
+  label: string;
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+  className?: string | undefined;
+}
+
+/** The head of a column that orders the list; a second click turns the order round. */
+function SortHead({ by, label, sort, onSort, className }: SortHeadProps) {
+  const isUp = sort === by;
+  const isDown = sort === `-${by}`;
+  const Icon = isUp ? IconArrowUp : isDown ? IconArrowDown : IconSelector;
+  return (
+    <th className={className} aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
+      <button type="button" className={styles.sort} onClick={() => onSort(isUp ? `-${by}` : by)}>
+        {label}
+        <Icon size={14} aria-hidden />
+      </button>
+    </th>
   );
 }

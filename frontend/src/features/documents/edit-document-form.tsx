@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { languageName } from "@/lib/format";
 import { FormStack } from "@/shared/form-stack";
 import type { Document } from "./document-status";
-import { LANGUAGES } from "./languages";
+import { LANGUAGES } from "./documents-search";
 import { useDocumentMutations } from "./use-documents";
 
 interface EditDocumentFormProps {

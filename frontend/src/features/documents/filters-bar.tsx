@@ -1,20 +1,27 @@
-import { Box, Button, Collapse, Group } from "@mantine/core";
+import { Box, Button, Collapse, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { formatNumber, languageName } from "@/lib/format";
-import { DateFilter } from "./date-filter";
-import { CONTENT_TYPES, countConditions, type DocumentsSearch, STATUSES, type Status } from "./documents-search";
-import { FilterMenu } from "./filter-menu";
-import { LANGUAGES } from "./languages";
+import type { Changes } from "@/lib/search-params";
+import { typeName } from "./document-status";
+import {
+  CONTENT_TYPES,
+  countConditions,
+  type DocumentsSearch,
+  LANGUAGES,
+  SORTS,
+  type Sort,
+  STATUSES,
+  type Status,
+} from "./documents-search";
+import { FilterButton, FilterMenu } from "./filter-menu";
 import { SearchInput } from "./search-input";
-import { SortSelect } from "./sort-select";
 import { TagFilter } from "./tag-filter";
-import { typeName } from "./type-name";
 
-export type SearchChange = { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined };
+export type SearchChange = Changes<DocumentsSearch>;
 
 interface FiltersBarProps {
   search: DocumentsSearch;
@@ -109,5 +116,56 @@ function Conditions({ search, onChange }: FiltersBarProps) {
       />
       <DateFilter search={search} onChange={onChange} />
     </>
+  );
+}
+
+interface SortSelectProps {
+  value: Sort | undefined;
+  onChange: (sort: Sort) => void;
+}
+
+/** The order of the list where there are no column heads to click. */
+function SortSelect({ value, onChange }: SortSelectProps) {
+  const { t } = useTranslation();
+  return (
+    <NativeSelect
+      aria-label={t("documents.sort.label")}
+      value={value ?? "-created_at"}
+      data={SORTS.map((sort) => ({ value: sort, label: t(`documents.sort.${sort}`) }))}
+      onChange={(event) => onChange(event.currentTarget.value as Sort)}
+    />
+  );
+}
+
+interface DateFilterProps {
+  search: DocumentsSearch;
+  onChange: (change: { from?: string | undefined; to?: string | undefined }) => void;
+}
+
+/** When documents were added: from a day, up to and including another. */
+function DateFilter({ search, onChange }: DateFilterProps) {
+  const { t } = useTranslation();
+  const count = (search.from ? 1 : 0) + (search.to ? 1 : 0);
+  return (
+    <FilterButton label={t("documents.filter.added")} count={count} width={220}>
+      <Stack gap="xs">
+        <TextInput
+          type="date"
+          size="sm"
+          label={t("documents.filter.from")}
+          max={search.to}
+          value={search.from ?? ""}
+          onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+        />
+        <TextInput
+          type="date"
+          size="sm"
+          label={t("documents.filter.to")}
+          min={search.from}
+          value={search.to ?? ""}
+          onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+        />
+      </Stack>
+    </FilterButton>
   );
 }

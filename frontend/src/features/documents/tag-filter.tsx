@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { TagChip } from "@/features/tags/tag-chip";
 import { type Tag, useTagMap } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
+import type { Changes } from "@/lib/search-params";
 import type { DocumentsSearch } from "./documents-search";
 import { FilterButton } from "./filter-menu";
 import styles from "./tag-filter.module.css";
@@ -11,7 +12,7 @@ import { chosenTags, onlyUntagged, TAG_STATES, type TagState, tagState, withTagS
 
 interface TagFilterProps {
   search: DocumentsSearch;
-  onChange: (change: { [Name in keyof DocumentsSearch]?: DocumentsSearch[Name] | undefined }) => void;
+  onChange: (change: Changes<DocumentsSearch>) => void;
 }
 
 /** Each tag may be one of those wanted, one that must be there, or one that must not. */

@@ -1,18 +1,15 @@
-import { keepPreviousData, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { $api } from "@/lib/api/client";
 import { keyOf, useInvalidate } from "@/lib/api/keys";
 import type { Document } from "./document-status";
 import { type DocumentsSearch, toListQuery } from "./documents-search";
 
-/** The page of the list that the address asks for; the page before stays while the next one comes. */
-export function useDocuments(search: DocumentsSearch) {
-  return $api.useQuery(
-    "get",
-    "/api/v1/documents",
-    { params: { query: toListQuery(search) } },
-    { placeholderData: keepPreviousData },
-  );
-}
+export const documentsQuery = (search: DocumentsSearch) =>
+  $api.queryOptions("get", "/api/v1/documents", { params: { query: toListQuery(search) } });
+
+/** Return the page of the list that the address names. The page before stays until it has arrived. */
+export const useDocuments = (search: DocumentsSearch) =>
+  useQuery({ ...documentsQuery(search), placeholderData: keepPreviousData });
 
 /** How many documents there are at all: tells an empty library from a filter that matches nothing. */
 export function useLibraryTotal(isEnabled: boolean) {

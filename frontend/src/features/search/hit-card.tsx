@@ -1,5 +1,7 @@
-import { Badge, Box, Collapse, Group, Paper, Text, UnstyledButton } from "@mantine/core";
+import { Badge, Box, Code, Collapse, Group, Paper, Stack, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { IconLock } from "@tabler/icons-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
 import { TagChip } from "@/features/tags/tag-chip";
@@ -8,9 +10,7 @@ import { formatDecimal } from "@/lib/format";
 import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
-import { HitExplanation } from "./hit-explanation";
 import { MarkedText } from "./marked-text";
-import { PageThumbnail } from "./page-thumbnail";
 import type { Hit } from "./use-search";
 
 interface HitCardProps {
@@ -101,5 +101,75 @@ export function HitCard({ hit, position, request }: HitCardProps) {
         </div>
       </div>
     </Paper>
+  );
+}
+
+/** The arithmetic behind a hit's place. */
+function HitExplanation({ hit }: { hit: Hit }) {
+  const { t } = useTranslation();
+  const explanation = hit.explain;
+  if (!explanation) return null;
+  return (
+    <Stack gap="xs" mt="sm">
+      <Code block>{explanation.formula}</Code>
+      {explanation.title_share > 0 ? <Text size="xs">{t("search.titleMatch")}</Text> : null}
+      {explanation.identifier_share > 0 ? <Text size="xs">{t("search.identified")}</Text> : null}
+      {explanation.page_reference_share > 0 ? <Text size="xs">{t("search.pageReference")}</Text> : null}
+      {explanation.is_keyword_first ? <Text size="xs">{t("search.keywordFirst")}</Text> : null}
+      {explanation.is_unmatched_language ? <Text size="xs">{t("search.unmatchedLanguage")}</Text> : null}
+      {explanation.terms.length > 0 ? (
+        <Table fz="xs" withRowBorders={false} verticalSpacing={2} aria-label={t("search.terms")}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t("search.term")}</Table.Th>
+              <Table.Th>{t("search.found")}</Table.Th>
+              <Table.Th>{t("search.weight")}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {explanation.terms.map((term) => (
+              <Table.Tr key={term.term}>
+                <Table.Td>{term.term}</Table.Td>
+                <Table.Td>{t(term.is_matched ? "search.yes" : "search.no")}</Table.Td>
+                <Table.Td>{typeof term.idf === "number" ? formatDecimal(term.idf, 2) : "–"}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      ) : null}
+    </Stack>
+  );
+}
+
+const WIDTH = 96;
+/** Twice the pixels: sharp on fine screens, and one picture for all of them in the caches. */
+const PIXELS = WIDTH * 2;
+
+/** The page of a hit as a small picture, whose place is kept while it comes; not asked for where there is none. */
+export function PageThumbnail({ hit, pageNumber }: { hit: Hit; pageNumber: number }) {
+  const { t } = useTranslation();
+  const [state, setState] = useState<"loading" | "shown" | "none">("loading");
+  if (hit.page_images === "none") return null;
+  if (hit.page_images === "locked") {
+    const reason = t("search.thumbnailLocked");
+    return (
+      <div className={styles.frame} data-state="locked" role="img" aria-label={reason} title={reason}>
+        <IconLock size={28} stroke={1.5} aria-hidden />
+      </div>
+    );
+  }
+  return (
+    <div className={styles.frame} data-state={state}>
+      <img
+        src={`/api/v1/documents/${hit.document_id}/pages/${pageNumber}/image?width=${PIXELS}`}
+        alt={t("search.thumbnail", { page: pageNumber, title: hit.title ?? hit.document })}
+        width={WIDTH}
+        height={Math.round(WIDTH * Math.SQRT2)}
+        loading="lazy"
+        decoding="async"
+        onLoad={() => setState("shown")}
+        onError={() => setState("none")}
+      />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import { i18n } from "@/lib/i18n/i18n";
 import { renderInApp } from "@/test-rendering";
-import { NearestNote } from "./nearest-note";
+import { NearestNote } from "./coverage-note";
 import { useSearch } from "./use-search";
 
 const LOST = { status: 503, code: "embeddings_unavailable", title: "", detail: "It is away.", hint: "Wait." };

@@ -1,7 +1,7 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { renderInApp } from "@/test-rendering";
-import { PageThumbnail } from "./page-thumbnail";
+import { PageThumbnail } from "./hit-card";
 import type { Hit } from "./use-search";
 
 const hit = (page_images: Hit["page_images"]) =>

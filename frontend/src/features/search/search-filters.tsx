@@ -1,12 +1,12 @@
 import { Group, MultiSelect, NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
+import { LANGUAGES } from "@/features/documents/documents-search";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { languageName } from "@/lib/format";
+import type { Changes } from "@/lib/search-params";
 import { DocumentPicker } from "./document-picker";
 import { DEFAULT_TOP_K, type SearchUrl } from "./search-url";
-
-const LANGUAGES = ["en", "it", "de", "fr", "es", "pt", "nl"];
 
 const TAG_FILTERS = [
   { name: "tags", label: "search.anyTag" },
@@ -16,7 +16,7 @@ const TAG_FILTERS = [
 
 interface SearchFiltersProps {
   url: SearchUrl;
-  onChange: (change: Partial<{ [K in keyof SearchUrl]: SearchUrl[K] | undefined }>) => void;
+  onChange: (change: Changes<SearchUrl>) => void;
   /** How passages are ranked and how many there are is not asked of who wants an answer. */
   isForAnswers?: boolean;
 }

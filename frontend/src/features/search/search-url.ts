@@ -1,24 +1,9 @@
-import { compact, flag, integer, list, text } from "@/lib/search-params";
-
-/** The search page's state: all of it lives in the address. */
-export interface SearchUrl {
-  q?: string;
-  tags?: string[];
-  all?: string[];
-  not?: string[];
-  documents?: string[];
-  collections?: string[];
-  language?: string;
-  /** Days, as 2026-11-22. */
-  from?: string;
-  to?: string;
-  k?: number;
-  semanticOnly?: boolean;
-}
+import { compact, day, flag, integer, list, startOfDay, text } from "@/lib/search-params";
 
 export const DEFAULT_TOP_K = 10;
 
-export function readSearchUrl(raw: Record<string, unknown>): SearchUrl {
+/** Read the state of the search page from the address. */
+export function readSearchUrl(raw: Record<string, unknown>) {
   return compact({
     q: text(raw, "q"),
     tags: list(raw, "tags"),
@@ -34,16 +19,7 @@ export function readSearchUrl(raw: Record<string, unknown>): SearchUrl {
   });
 }
 
-function day(raw: Record<string, unknown>, name: string): string | undefined {
-  const value = text(raw, name);
-  return value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
-}
-
-/** When a day begins where the person is. */
-function startOfDay(date: string, daysLater = 0): string {
-  const [year = 0, month = 1, dayOfMonth = 1] = date.split("-").map(Number);
-  return new Date(year, month - 1, dayOfMonth + daysLater).toISOString();
-}
+export type SearchUrl = ReturnType<typeof readSearchUrl>;
 
 /** How many filters narrow the search. */
 export function countFilters(url: SearchUrl): number {

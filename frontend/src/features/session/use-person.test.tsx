@@ -1,8 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { it, vi } from "vitest";
 import { renderInApp } from "@/test-rendering";
-import { usePerson } from "./use-person";
-import { meQuery } from "./use-session";
+import { meQuery, usePerson } from "./use-session";
 
 function Page() {
   const { person, isAnother, hasEnded } = usePerson();

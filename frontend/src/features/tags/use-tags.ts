@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { $api, api } from "@/lib/api/client";
 import { collectPages, keyOf, useInvalidate } from "@/lib/api/keys";
@@ -21,13 +21,13 @@ async function fetchTags(signal: AbortSignal): Promise<ReadonlyMap<string, Tag>>
   return new Map(tags.map((tag) => [tag.name.toLowerCase(), tag]));
 }
 
-export function useTagsQuery() {
-  return useQuery({
-    queryKey: keyOf("/api/v1/tags", "all"),
-    queryFn: ({ signal }) => fetchTags(signal),
-    staleTime: 60_000,
-  });
-}
+export const tagsQuery = queryOptions({
+  queryKey: keyOf("/api/v1/tags", "all"),
+  queryFn: ({ signal }) => fetchTags(signal),
+  staleTime: 60_000,
+});
+
+export const useTagsQuery = () => useQuery(tagsQuery);
 
 export function useTagMap(): ReadonlyMap<string, Tag> {
   return useTagsQuery().data ?? EMPTY;

@@ -1,7 +1,7 @@
 import { NativeSelect, SimpleGrid } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
-import { LANGUAGES } from "@/features/documents/languages";
+import { LANGUAGES } from "@/features/documents/documents-search";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { languageName } from "@/lib/format";
 import type { UploadOptions } from "./upload-item";

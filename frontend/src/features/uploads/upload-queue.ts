@@ -1,8 +1,7 @@
 import { ApiProblem, type ProblemDetails } from "@/lib/api/problem";
 import type { Sending } from "@/lib/api/send-body";
 import { refreshSession } from "@/lib/api/session-refresh";
-import { sendFile } from "./send-file";
-import { isWithinReach } from "./upload-api";
+import { isWithinReach, sendFile } from "./upload-api";
 import { followed, newItem, phaseOf, type UploadItem, type UploadOptions, type UploadResult } from "./upload-item";
 import type { UploadList } from "./upload-list";
 

@@ -1,14 +1,13 @@
 import { ActionIcon, Button, Group, Paper, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { phaseOf, type UploadItem } from "./upload-item";
 import { UploadLine } from "./upload-line";
 import styles from "./upload-tray.module.css";
 import { summary } from "./upload-words";
 import { uploads, useUploads } from "./uploads";
-import { useTrayRoom } from "./use-tray-room";
 
 const SHOWN = 50;
 const ORDER = { attention: 0, active: 1, done: 2 } as const;
@@ -111,4 +110,28 @@ function useWarningBeforeLeaving(isUnsent: boolean) {
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
   }, [isUnsent]);
+}
+
+const GAP_PIXELS = 16;
+
+/**
+ * Tell the page how much of its bottom the tray covers, as `--tray-height`, so that all of the page can be scrolled out
+ * from beneath it. The ref is for the tray.
+ */
+function useTrayRoom() {
+  const tray = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = tray.current;
+    if (!element) return;
+    const root = document.documentElement.style;
+    const observer = new ResizeObserver(() =>
+      root.setProperty("--tray-height", `${element.offsetHeight + GAP_PIXELS}px`),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      root.removeProperty("--tray-height");
+    };
+  }, []);
+  return tray;
 }

@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import { useFileDrop } from "./use-file-drop";
+import { useFileDrop } from "./drop-overlay";
 
 const file = (name: string) => new File(["x"], name);
 const fileEntry = (name: string) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MIN_PASSWORD_CHARACTERS, suggestPassword } from "./passwords";
+import { MIN_PASSWORD_CHARACTERS, suggestPassword } from "./password-field";
 
 describe("a suggested password", () => {
   it("is long enough, easy to read out, and never the same", () => {

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
-import { PasswordField } from "./password-field";
-import { MIN_PASSWORD_CHARACTERS } from "./passwords";
+import { MIN_PASSWORD_CHARACTERS, PasswordField } from "./password-field";
 import { type User, useUserMutations } from "./use-users";
 
 /** Another password for somebody who lost theirs. */

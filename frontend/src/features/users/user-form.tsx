@@ -3,8 +3,7 @@ import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import { FormStack } from "@/shared/form-stack";
 import { notifyDone } from "@/shared/notify";
-import { PasswordField } from "./password-field";
-import { MIN_PASSWORD_CHARACTERS } from "./passwords";
+import { MIN_PASSWORD_CHARACTERS, PasswordField } from "./password-field";
 import { ROLES, type Role, useUserMutations } from "./use-users";
 
 /** A new person with a first password. */
