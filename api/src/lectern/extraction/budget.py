@@ -1,4 +1,4 @@
-"""Counting pages and characters against the limits while a file is read."""
+"""Count pages, characters and lines against the limits while a file is read."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ _SPLIT = "Split it into smaller files."
 
 
 class Budget:
-    """Says no, with the number that was exceeded, before a file grows past its limits."""
+    """Raise `FileTooLarge` before a file grows past its limits."""
 
     def __init__(self, limits: ExtractionLimits) -> None:
         self._limits = limits
@@ -17,7 +17,7 @@ class Budget:
         self._lines = 0
 
     def check_file(self, path: Path, *, bytes_per_character: int) -> None:
-        """Raise `FileTooLarge` before a file is read that cannot fit, whatever its encoding."""
+        """Raise `FileTooLarge` for a file that cannot fit in any encoding."""
         size = path.stat().st_size
         if size > self._limits.max_characters * bytes_per_character:
             raise FileTooLarge(
@@ -53,8 +53,9 @@ class Budget:
         self._characters += characters
         self._lines += lines
         if self._lines > self._limits.max_lines:
-            most = self._limits.max_lines
-            raise FileTooLarge(f"The file has more than {most:,} lines.", hint=_SPLIT, details={"max_lines": most})
+            max_lines = self._limits.max_lines
+            message = f"The file has more than {max_lines:,} lines."
+            raise FileTooLarge(message, hint=_SPLIT, details={"max_lines": max_lines})
         if self._characters > self._limits.max_characters:
             raise FileTooLarge(
                 f"The file has more than {self._limits.max_characters:,} characters.",

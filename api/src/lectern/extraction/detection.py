@@ -1,15 +1,17 @@
-"""The type of a file from its bytes; the name only tells text types (Markdown, CSV) from each other."""
+"""Detect the type of a file from its first bytes. The name only distinguishes text types and some archives."""
 
 import re
+import struct
+import zlib
+from collections.abc import Iterator
 
-from lectern.extraction.container_detection import archive_type, ole_type
-from lectern.extraction.errors import Corrupt
+from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.encodings import UNDEFINED_IN_1252, codec_of, encoding_of
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import EXTRACTORS, unsupported
 
 HEAD_BYTES = 65_536
-"""How much of a file `detect_content_type` wants to see."""
+"""The bytes of a file that `detect_content_type` needs."""
 
 _PDF_MARK = b"%PDF-"
 _PDF_MARK_WITHIN = 1024
@@ -34,10 +36,9 @@ _PICTURES: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"II*\x00", "image/tiff"),
     (b"MM\x00*", "image/tiff"),
-    (b"II+\x00", "image/tiff"),  # larger than four gigabytes, or written as if it might be
+    (b"II+\x00", "image/tiff"),  # BigTIFF
     (b"MM\x00+", "image/tiff"),
 )
-_ARCHIVE_MARK = b"PK\x03\x04"
 _OLE_MARK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _WEB_PAGE = re.compile(
     r"(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html[\s>])", re.DOTALL | re.IGNORECASE
@@ -51,21 +52,73 @@ _MAIL_HEADER = re.compile(
 _LINE_OF_HEADER = re.compile(r"(?:[\w-]{1,76}:.*|[ \t].*)")
 _MIN_MAIL_HEADERS = 3
 
+_OFFICE = "application/vnd.openxmlformats-officedocument."
+_ENTRY = struct.Struct("<4s5H3L2H")
+_ENTRY_MARK = b"PK\x03\x04"
+_MAX_ENTRIES = 60
+_MAX_INFLATED_BYTES = 65_536
+_CONTENT_TYPES = "[Content_Types].xml"
+_STORED, _DEFLATED = 0, 8
+
+_MAIN_PARTS: tuple[tuple[bytes, str], ...] = (
+    (b"wordprocessingml.document.main+xml", f"{_OFFICE}wordprocessingml.document"),
+    (b"wordprocessingml.template.main+xml", f"{_OFFICE}wordprocessingml.document"),
+    (b"ms-word.document.macroEnabled.main+xml", f"{_OFFICE}wordprocessingml.document"),
+    (b"presentationml.presentation.main+xml", f"{_OFFICE}presentationml.presentation"),
+    (b"presentationml.slideshow.main+xml", f"{_OFFICE}presentationml.presentation"),
+    (b"presentationml.template.main+xml", f"{_OFFICE}presentationml.presentation"),
+    (b"ms-powerpoint.presentation.macroEnabled.main+xml", f"{_OFFICE}presentationml.presentation"),
+    (b"spreadsheetml.sheet.main+xml", f"{_OFFICE}spreadsheetml.sheet"),
+    (b"spreadsheetml.template.main+xml", f"{_OFFICE}spreadsheetml.sheet"),
+    (b"ms-excel.sheet.macroEnabled.main+xml", f"{_OFFICE}spreadsheetml.sheet"),
+)
+_FOLDERS = {
+    "word/": f"{_OFFICE}wordprocessingml.document",
+    "ppt/": f"{_OFFICE}presentationml.presentation",
+    "xl/": f"{_OFFICE}spreadsheetml.sheet",
+}
+_BINARY_SHEET = b"ms-excel.sheet.binary"
+_UNSUPPORTED_TYPES = {
+    "application/vnd.oasis.opendocument.graphics": ("It is an OpenDocument drawing (.odg).", "Save it as PDF."),
+}  # fmt: skip
+_OLD_FORMATS = {
+    ".doc": ("It is a document of an old Word version (.doc).", "Open it in Word or LibreOffice and save it as DOCX."),
+    ".xls": (
+        "It is a workbook of an old Excel version (.xls).",
+        "Open it in Excel or LibreOffice and save it as XLSX.",
+    ),
+    ".ppt": (
+        "It is a presentation of an old PowerPoint version (.ppt).",
+        "Open it in PowerPoint or LibreOffice and save it as PPTX.",
+    ),
+}
+_OLE_STREAMS = (
+    ("EncryptedPackage", ""),
+    ("__properties_version1.0", ".msg"),
+    ("__nameid_version1.0", ".msg"),
+    ("WordDocument", ".doc"),
+    ("PowerPoint Document", ".ppt"),
+    ("Workbook", ".xls"),
+)
+
 
 def detect_content_type(head: bytes, filename: str) -> str:
-    """The media type of a file from its first bytes (`HEAD_BYTES` are enough) and, among text types, its name.
+    """Return the media type of a file from its first `HEAD_BYTES`.
 
-    Raises `UnsupportedFile` that says what the file is and names the accepted types, `Encrypted` for an Office document
-    with a password, and `Corrupt` for a file that is called PDF and lost its beginning. An empty file is `text/plain`:
-    reading it then says that it has no text.
+    An empty file is `text/plain`.
+
+    Raises:
+        UnsupportedFile: The file is of another type; the message names it.
+        Encrypted: The file is an Office document with a password.
+        Corrupt: The file is called PDF and lost its beginning.
     """
     if (picture := _picture_type(head)) is not None:
         return picture
     _refuse_known(head)
     if head.startswith(_OLE_MARK):
-        return ole_type(head, filename)
-    if head.startswith(_ARCHIVE_MARK):
-        return archive_type(head, filename)
+        return _ole_type(head, filename)
+    if head.startswith(_ENTRY_MARK):
+        return _archive_type(head, filename)
     if _is_pdf(head):
         return "application/pdf"
     if not looks_like_text(head):
@@ -88,7 +141,7 @@ def _refuse_known(head: bytes) -> None:
 
 
 def looks_like_text(head: bytes) -> bool:
-    """Whether these bytes are text in an encoding that is read here, allowing for a character cut at the end."""
+    """Return whether these bytes are text in a known encoding. The last character may be incomplete."""
     encoding = encoding_of(head)
     if encoding == "windows-1252" and any(byte in head for byte in UNDEFINED_IN_1252):
         return False
@@ -99,14 +152,14 @@ def looks_like_text(head: bytes) -> bool:
 
 
 def _controls(raw: bytes) -> int:
-    """How many control characters there are beside tab, line ends, form feed and escape (terminal logs)."""
+    """Count control characters other than tab, line ends, form feed and escape (terminal logs)."""
     return sum(raw.count(byte) for byte in range(32) if byte not in {9, 10, 12, 13, 27})
 
 
 def _is_pdf(head: bytes) -> bool:
-    """The header may follow other bytes within the first 1,024 (ISO 32000-1, annex H, note 13).
+    """Find the PDF header within the first 1,024 bytes (ISO 32000-1, annex H, note 13).
 
-    A text that merely speaks of the mark is told apart by having no binary comment or object after it.
+    Text that merely mentions the mark has no binary comment or object after it.
     """
     position = head.find(_PDF_MARK, 0, _PDF_MARK_WITHIN + len(_PDF_MARK))
     if position <= 0:
@@ -115,7 +168,7 @@ def _is_pdf(head: bytes) -> bool:
 
 
 def _is_mail(start: str) -> bool:
-    """Whether a text begins with lines of headers, among them the sender and two more that messages have."""
+    """Return whether a text begins with mail headers: the sender and two more."""
     head = start.partition("\n\n")[0]
     names = {name.lower() for name in _MAIL_HEADER.findall(head)}
     return (
@@ -137,3 +190,100 @@ def _text_type(start: str, filename: str) -> str:
     if start.lower().startswith(_MARKUP_STARTS):
         raise unsupported("It is XML.", hint="Name it .txt to have it read as text.")
     return "text/plain"
+
+
+def _archive_type(head: bytes, filename: str) -> str:
+    """Return the media type of a ZIP archive. Raises `UnsupportedFile`."""
+    names: list[str] = []
+    for name, content in _entries(head):
+        names.append(name)
+        if name == _CONTENT_TYPES:
+            if _BINARY_SHEET in content:
+                raise unsupported("It is a binary Excel workbook (.xlsb).", hint="Save it as XLSX.")
+            for mark, media_type in _MAIN_PARTS:
+                if mark in content:
+                    return media_type
+        if name == "mimetype":
+            return _declared(content.decode("ascii", "replace").strip())
+    return _by_names(names) or _by_suffix(filename)
+
+
+def _ole_type(head: bytes, filename: str) -> str:
+    """Return the media type of an OLE file: an Outlook message.
+
+    Raises `UnsupportedFile` for an old Office format, `Encrypted` for an Office document with a password.
+    """
+    lower = filename.lower()
+    suffix = next((ending for ending in (*_OLD_FORMATS, ".msg") if lower.endswith(ending)), None)
+    for stream, ending in _OLE_STREAMS:
+        if stream.encode("utf-16-le") in head:
+            suffix = ending
+            break
+    if suffix == ".msg":
+        return "application/vnd.ms-outlook"
+    is_new = lower.endswith((".docx", ".xlsx", ".pptx", ".docm", ".xlsm", ".pptm"))
+    if suffix == "" or (suffix is None and is_new):
+        raise Encrypted(
+            "The Office document is protected by a password.",
+            hint="Open it, remove the password, save it, and upload that copy.",
+        )
+    what, hint = _OLD_FORMATS.get(
+        suffix or "",
+        (
+            "It is a document of an old Office version (.doc, .xls, .ppt).",
+            "Open it in an office program and save it as DOCX, XLSX, PPTX or PDF.",
+        ),
+    )
+    raise unsupported(what, hint=hint)
+
+
+def _declared(media_type: str) -> str:
+    """Return the type that the part `mimetype` of OpenDocument and EPUB declares."""
+    if any(extractor.content_type == media_type for extractor in EXTRACTORS):
+        return media_type
+    what, hint = _UNSUPPORTED_TYPES.get(media_type, (f"It is a file of type {media_type[:80]}.", None))
+    raise unsupported(what, hint=hint)
+
+
+def _by_names(names: list[str]) -> str | None:
+    for name in names:
+        for folder, media_type in _FOLDERS.items():
+            if name.startswith(folder):
+                return media_type
+    return None
+
+
+def _by_suffix(filename: str) -> str:
+    """Judge by the name when large parts come first in the archive."""
+    for extractor in EXTRACTORS:
+        is_archive = extractor.content_type.startswith(("application/vnd.", "application/epub"))
+        if is_archive and filename.lower().endswith(extractor.suffixes):
+            return extractor.content_type
+    raise unsupported("It is a ZIP archive.", hint="Unpack it and upload the files in it.")
+
+
+def _entries(head: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents of the entries in the first bytes. Search for marks, because sizes may be missing."""
+    position = 0
+    for _ in range(_MAX_ENTRIES):
+        position = head.find(_ENTRY_MARK, position)
+        if position < 0 or position + _ENTRY.size > len(head):
+            return
+        fields = _ENTRY.unpack_from(head, position)
+        method, packed_size, name_length, extra_length = fields[3], fields[7], fields[9], fields[10]
+        start = position + _ENTRY.size + name_length + extra_length
+        name = head[position + _ENTRY.size : start - extra_length].decode("utf-8", "replace")
+        end = start + packed_size if packed_size else len(head)
+        yield name, _content(head[start:end], method) if name in {_CONTENT_TYPES, "mimetype"} else b""
+        position += len(_ENTRY_MARK)
+
+
+def _content(packed: bytes, method: int) -> bytes:
+    if method == _STORED:
+        return packed[:_MAX_INFLATED_BYTES]
+    if method != _DEFLATED:
+        return b""
+    try:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, _MAX_INFLATED_BYTES)
+    except zlib.error:
+        return b""

@@ -1,4 +1,4 @@
-"""Why a file could not be read: stable codes and sentences that a person can act on."""
+"""Errors of extraction, with stable codes and hints."""
 
 from typing import ClassVar
 

@@ -1,7 +1,7 @@
 """ZIP archives of Office documents and books, opened without trust.
 
-Nothing is written to disk, so that names in the archive lead nowhere. Sizes are checked before anything is inflated:
-`zipfile` reads no more than the size that an entry declares, and refuses entries that overlap (quoted bombs).
+Nothing is written to disk, so names in the archive do no harm. Sizes are checked before anything is inflated: `zipfile`
+reads no more than an entry declares, and refuses entries that overlap (bombs).
 """
 
 import posixpath
@@ -27,11 +27,11 @@ PARSER_ERRORS: tuple[type[Exception], ...] = (
     NotImplementedError,
     OSError,
     RecursionError,
-    SyntaxError,  # how XML parsers and picture decoders call what they cannot read
+    SyntaxError,  # of XML parsers and image decoders
     TypeError,
     ValueError,
 )
-"""What libraries raise over files that are not what they claim to be."""
+"""What libraries raise for malformed files."""
 
 _MAX_ENTRIES = 20_000
 _PART_SHARE = 16
@@ -51,15 +51,15 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """The names of all parts."""
+        """Return the names of all parts."""
         return list(self._entries)
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is such a part."""
+        """Return whether there is such a part."""
         return name in self._entries
 
     def read(self, name: str) -> bytes:
-        """A part's bytes. Raises `Corrupt`, `FileTooLarge`."""
+        """Return the bytes of a part. Raises `Corrupt`, `FileTooLarge`."""
         info = self._entries.get(name)
         if info is None:
             raise Corrupt(f"The file lacks its part {name[:100]}.")
@@ -73,7 +73,7 @@ class Archive:
             raise Corrupt(f"The file is damaged in its part {name[:100]}.") from error
 
     def pieces(self, name: str) -> Iterator[bytes]:
-        """A part's bytes piece by piece, whatever its size. Raises `Corrupt`."""
+        """Yield the bytes of a part of any size in pieces. Raises `Corrupt`."""
         try:
             with self._opened.open(self._entries[name]) as part:
                 while piece := part.read(_PIECE_BYTES):
@@ -82,7 +82,7 @@ class Archive:
             raise Corrupt(f"The file is damaged in its part {name[:100]}.") from error
 
     def refuse_entities(self) -> None:
-        """Raise `Corrupt` when an XML part declares entities: Office documents have none, attacks do."""
+        """Raise `Corrupt` when an XML part declares entities. Only attacks do."""
         for name in self.names:
             if not name.lower().endswith((".xml", ".rels", ".vml")):
                 continue
@@ -94,7 +94,7 @@ class Archive:
 
 @contextmanager
 def open_archive(path: Path, *, limits: ExtractionLimits) -> Generator[Archive]:
-    """The archive in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
+    """Open the archive in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
     try:
         opened = zipfile.ZipFile(path)
     except PARSER_ERRORS as error:
@@ -107,10 +107,10 @@ def open_archive(path: Path, *, limits: ExtractionLimits) -> Generator[Archive]:
                 details={"parts": len(entries), "max_parts": _MAX_ENTRIES},
             )
         total = sum(info.file_size for info in entries)
-        most = limits.max_memory_bytes // _TOTAL_SHARE
-        if total > most:
-            message = f"The file unpacks to {total:,} bytes; the limit is {most:,}."
-            raise FileTooLarge(message, details={"unpacked_bytes": total, "max_unpacked_bytes": most})
+        max_total = limits.max_memory_bytes // _TOTAL_SHARE
+        if total > max_total:
+            message = f"The file unpacks to {total:,} bytes; the limit is {max_total:,}."
+            raise FileTooLarge(message, details={"unpacked_bytes": total, "max_unpacked_bytes": max_total})
         if any(info.flag_bits & _IS_ENCRYPTED for info in entries):
             raise Encrypted
         if any(_leads_out(info.filename) for info in entries):
@@ -125,7 +125,7 @@ def refuse_entities(raw: bytes) -> None:
 
 
 def resolve(base: str, target: str) -> str:
-    """The name of the part that `target` means inside the part `base`."""
+    """Return the name of the part that `target` refers to from the part `base`."""
     if target.startswith("/"):
         return posixpath.normpath(target).lstrip("/")
     return posixpath.normpath(posixpath.join(posixpath.dirname(base), target))

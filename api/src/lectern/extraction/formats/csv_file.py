@@ -1,4 +1,4 @@
-"""CSV and TSV: a table with its header; formulas are text and nothing else."""
+"""CSV and TSV: a table with its header. Formulas are only text."""
 
 import csv
 import io
@@ -19,7 +19,7 @@ _DELIMITERS = (",", ";", "\t", "|")
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand the table to `on_page(page, page_count)`; a long one continues on further pages with its header repeated.
+    """Pass the table to `on_page(page, page_count)`; a long table continues on more pages with its header repeated.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
@@ -47,7 +47,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def find_delimiter(text: str) -> str:
-    """The delimiter that gives the first lines the most even number of cells; a comma when none does."""
+    """Return the delimiter that gives the first lines the most even number of cells, else a comma."""
     lines = text[:_SNIFFED_CHARACTERS].split("\n")[:_SNIFFED_LINES]
     best, best_score = ",", 0.0
     for delimiter in _DELIMITERS:

@@ -1,6 +1,5 @@
-"""EML: a page for a message with its headers, one for each message attached to it; other attachments are listed."""
+"""EML: mail messages as in RFC 5322. Attached messages are read, other attachments are listed."""
 
-import re
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.errors import MessageError
@@ -10,52 +9,43 @@ from pathlib import Path
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt
+from lectern.extraction.formats import mail
 from lectern.extraction.formats.archive import PARSER_ERRORS
-from lectern.extraction.formats.markup import add_markup
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
-from lectern.extraction.formats.xml_tree import can_decode, parse_html
-from lectern.extraction.metadata import sensible_title
+from lectern.extraction.formats.xml_tree import can_decode
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
-_SHOWN = ("From", "To", "Cc", "Date", "Subject")
-_BYTES_PER_CHARACTER = 6
-_MAX_MESSAGES = 200
 _MAX_PARTS = 5_000
 _MAX_HEADER_CHARACTERS = 5_000
-_QUOTED = re.compile(r"\n{3,}")
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
+    """Pass the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
 
     Raises `Corrupt`, `FileTooLarge`.
     """
     del password
-    Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
+    Budget(limits).check_file(path, bytes_per_character=mail.BYTES_PER_CHARACTER)
     pages = PageBuilder(limits)
     try:
-        message: Message = message_from_bytes(path.read_bytes())
-        for position, one in enumerate(_messages(message)):
-            if position:
-                pages.begin_page(note="A message attached to the first.")
-            _add_message(pages, one)
+        outermost: Message = message_from_bytes(path.read_bytes())
+        for position, message in enumerate(_messages(outermost)):
+            _add_message(pages, message, is_attached=position > 0)
     except (*PARSER_ERRORS, MessageError) as error:
-        raise Corrupt("The file is damaged: it is no message that could be read.") from error
-    information = tuple((name.lower(), value) for name in _SHOWN if (value := _header(message, name)))
-    title = sensible_title(_header(message, "Subject"))
-    return DocumentMetadata(title=title, outline=pages.finish(on_page), information=information)
+        raise Corrupt(mail.NOT_A_MESSAGE) from error
+    return mail.finish_messages(pages, _headers(outermost), on_page)
 
 
 def _messages(message: Message) -> Iterator[Message]:
-    """The message and those attached, the outermost first."""
-    waiting = [message]
-    for _ in range(_MAX_MESSAGES):
-        if not waiting:
+    """Yield the message and those attached, the outermost first."""
+    pending = [message]
+    for _ in range(mail.MAX_MESSAGES):
+        if not pending:
             return
-        current = waiting.pop(0)
+        current = pending.pop(0)
         yield current
-        waiting.extend(
+        pending.extend(
             inner
             for part in _parts(current)
             if part.get_content_type() == "message/rfc822"
@@ -64,17 +54,17 @@ def _messages(message: Message) -> Iterator[Message]:
 
 
 def _parts(message: Message) -> list[Message]:
-    """The parts of a message, not those of messages attached to it. Raises `Corrupt` for too many."""
-    found: list[Message] = []
-    waiting = [message]
-    while waiting:
-        part = waiting.pop()
-        found.append(part)
-        if len(found) > _MAX_PARTS:
+    """Return the parts of a message without those of attached messages. Raises `Corrupt` for too many."""
+    parts: list[Message] = []
+    pending = [message]
+    while pending:
+        part = pending.pop()
+        parts.append(part)
+        if len(parts) > _MAX_PARTS:
             raise Corrupt(f"The message has more than {_MAX_PARTS:,} parts.")
         if part.is_multipart() and (part is message or part.get_content_maintype() == "multipart"):
-            waiting.extend(reversed(_payloads(part)))
-    return found
+            pending.extend(reversed(_payloads(part)))
+    return parts
 
 
 def _payloads(part: Message) -> list[Message]:
@@ -82,19 +72,13 @@ def _payloads(part: Message) -> list[Message]:
     return [one for one in payload if isinstance(one, Message)] if isinstance(payload, list) else []  # pyright: ignore[reportUnknownVariableType] - the standard library says Any
 
 
-def _add_message(pages: PageBuilder, message: Message) -> None:
-    pages.heading(_header(message, "Subject") or "(no subject)", 1)
-    headers = [f"{name}: {value}" for name in _SHOWN[:-1] if (value := _header(message, name))]
-    pages.paragraph("\n".join(headers))
+def _add_message(pages: PageBuilder, message: Message, *, is_attached: bool) -> None:
+    mail.begin_message(pages, _headers(message), is_attached=is_attached)
     bodies = [part for part in _parts(message) if _is_body(part)]
     plain = [part for part in bodies if part.get_content_type() == "text/plain"]
     for part in plain or bodies:
         _add_body(pages, part)
-    names = [name for part in _parts(message) if (name := _attachment(part))]
-    if names:
-        pages.paragraph("Attachments (listed, not read):")
-        for name in names:
-            pages.item(name)
+    mail.list_attachments(pages, [name for part in _parts(message) if (name := _attachment_name(part))])
 
 
 def _is_body(part: Message) -> bool:
@@ -109,45 +93,42 @@ def _add_body(pages: PageBuilder, part: Message) -> None:
     raw: object = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return
-    charset = str(part.get_content_charset() or "")
+    charset, is_web_page = str(part.get_content_charset() or ""), part.get_content_type() == "text/html"
     if charset and can_decode(raw, charset):
         raw = raw.decode(charset).encode()
-        if part.get_content_type() == "text/html":
-            raw = b"\xef\xbb\xbf" + raw  # the mark overrules what the page says of its encoding
-    if part.get_content_type() == "text/html":
-        root = parse_html(raw)
-        if root is not None:
-            add_markup(pages, root)
-        return
-    for block in _QUOTED.sub("\n\n", decode(raw)[0]).split("\n\n"):
-        pages.paragraph(block)
+        raw = mail.BYTE_ORDER_MARK + raw if is_web_page else raw
+    if is_web_page:
+        mail.add_web_page(pages, raw)
+    else:
+        mail.add_plain_text(pages, decode(raw)[0])
 
 
-def _attachment(part: Message) -> str:
-    """The name of a part that is not shown; empty for others."""
+def _attachment_name(part: Message) -> str:
+    """Return name and type of an attachment; empty for other parts."""
     if part.is_multipart() and part.get_content_type() != "message/rfc822":
         return ""
     name = part.get_filename()
     if not name and part.get_content_disposition() != "attachment":
         return ""
-    return f"{_decoded(name or 'unnamed')} ({part.get_content_type()})"
+    return f"{_decode_header(name or 'unnamed')} ({part.get_content_type()})"
 
 
-def _header(message: Message, name: str) -> str:
-    value: object = message.get(name)
-    return "" if value is None else _decoded(str(value))
+def _headers(message: Message) -> dict[str, str]:
+    values: dict[str, object] = {name: message.get(name) for name in mail.HEADERS}
+    return {name: "" if value is None else _decode_header(str(value)) for name, value in values.items()}
 
 
-def _decoded(value: str) -> str:
-    """A header's words, whatever they are encoded in (RFC 2047)."""
+def _decode_header(value: str) -> str:
+    """Decode a header in any encoding (RFC 2047)."""
+    value = value[:_MAX_HEADER_CHARACTERS]
     pieces: list[str] = []
     try:
-        for piece, charset in decode_header(value[:_MAX_HEADER_CHARACTERS]):
+        for piece, charset in decode_header(value):
             if isinstance(piece, str):
                 pieces.append(piece)
             else:
                 is_known = charset is not None and can_decode(piece, charset)
                 pieces.append(piece.decode(charset) if charset is not None and is_known else decode(piece)[0])
     except (MessageError, ValueError):
-        return " ".join(value[:_MAX_HEADER_CHARACTERS].split())
+        return " ".join(value.split())
     return " ".join("".join(pieces).split())

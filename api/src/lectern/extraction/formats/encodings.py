@@ -1,4 +1,4 @@
-"""How a text is encoded, where nothing says so: Unicode first, then other scripts, else Windows-1252."""
+"""Detect the encoding of a text: Unicode first, then other scripts, else Windows-1252."""
 
 import codecs
 import re
@@ -6,7 +6,7 @@ from typing import Final
 
 BYTE_ORDER_MARKS: Final = (
     (codecs.BOM_UTF8, "utf-8"),
-    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16: its mark begins with the other one
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
@@ -37,22 +37,22 @@ _LETTERS = re.compile(r"[^\W\d_a-zA-Z]+")
 _WORDS = re.compile(r"(?<![a-zA-Z])[^\W\d_a-zA-Z]{2,}(?![a-zA-Z])")
 _HALF_WIDTH_KANA = re.compile("[\uff61-\uff9f]")
 _KANA_AND_HANGUL = re.compile("[\u3041-\u3096\u30a1-\u30fa\uac00-\ud7a3]")
-_LEAST_LETTERS = 4
+_MIN_LETTERS = 4
 _IN_WORDS = 0.7
-_MOST_HALF_WIDTH = 0.2
+_MAX_HALF_WIDTH = 0.2
 
 
 def codec_of(encoding: str) -> str:
-    """Python's name for an encoding of `encoding_of`: the variant that programs write."""
+    """Return Python's codec for an encoding: the variant that programs write."""
     return _WIDER.get(encoding, encoding)
 
 
 def encoding_of(raw: bytes) -> str:
-    """The name of the encoding that these bytes are most likely in.
+    """Return the most likely encoding.
 
-    A byte order mark decides; else UTF-16 where every other byte is mostly zero; else UTF-8 where all of it is valid,
-    or ten characters are for each byte that is not (a log with a broken line); else the encoding of another script
-    (`charset-normalizer` ranks them) whose words are whole in it; else `windows-1252`.
+    In this order: a byte order mark; UTF-16 where every other byte is mostly zero; valid UTF-8, or ten valid characters
+    for each broken byte (a log with a broken line); the encoding of another script with whole words, as ranked by
+    `charset-normalizer`; `windows-1252`.
     """
     for mark, encoding in BYTE_ORDER_MARKS:
         if raw.startswith(mark):
@@ -65,14 +65,16 @@ def encoding_of(raw: bytes) -> str:
         return "utf-16-le" if zeros_odd > zeros_even else "utf-16-be"
     if raw.isascii():
         return "iso-2022-jp" if any(escape in raw for escape in _ISO_2022_JP) else "utf-8"
-    sample = _telling_lines(raw)
+    sample = _sample(raw)
     if _is_utf_8(raw) or _is_broken_utf_8(sample):
         return "utf-8"
-    return _of_other_script(sample) or _of_other_script(sample[:-1]) or "windows-1252"  # half a character may be last
+    return (
+        _of_other_script(sample) or _of_other_script(sample[:-1]) or "windows-1252"
+    )  # the last character may be incomplete
 
 
 def _is_utf_8(raw: bytes) -> bool:
-    """Whether all of it is valid, but for a character cut at the end if there are others."""
+    """Return whether all is valid, except an incomplete last character."""
     try:
         return not codecs.getincrementaldecoder("utf-8")().decode(raw, final=False).isascii()
     except UnicodeDecodeError:
@@ -87,7 +89,7 @@ def _is_broken_utf_8(sample: bytes) -> bool:
 
 
 def _of_other_script(sample: bytes) -> str | None:
-    """The encoding of another script; None for a text in Latin letters, whose accents stand between plain ones."""
+    """Return the encoding of another script; None for Latin text, whose accents are among plain letters."""
     from charset_normalizer import from_bytes
 
     ranked: list[tuple[float, float, float, int]] = []
@@ -101,22 +103,22 @@ def _of_other_script(sample: bytes) -> str | None:
     return _OTHER_SCRIPTS[_CODECS[-max(ranked)[-1]]] if ranked else None
 
 
-def _telling_lines(raw: bytes) -> bytes:
-    """The ends of lines from their first byte that is not ASCII, up to 65,536 bytes of them."""
+def _sample(raw: bytes) -> bytes:
+    """Return the ends of lines from their first byte beyond ASCII, up to 65,536 bytes."""
     ends: list[bytes] = []
-    left, position = _SAMPLE_BYTES, 0
-    while left > 0 and (found := _BEYOND_ASCII.search(raw, position)):
-        line_end = raw.find(b"\n", found.start()) + 1 or len(raw)
-        ends.append(raw[found.start() : min(line_end, found.start() + left)])
-        left -= len(ends[-1])
+    room, position = _SAMPLE_BYTES, 0
+    while room > 0 and (match := _BEYOND_ASCII.search(raw, position)):
+        line_end = raw.find(b"\n", match.start()) + 1 or len(raw)
+        ends.append(raw[match.start() : min(line_end, match.start() + room)])
+        room -= len(ends[-1])
         position = line_end
     return b"".join(ends)
 
 
 def _is_of_one_script(text: str, letters: int) -> bool:
-    """Whether the letters beyond ASCII make words of their own, and are not what other encodings look like."""
+    """Return whether the letters beyond ASCII form whole words."""
     return (
-        letters >= _LEAST_LETTERS
+        letters >= _MIN_LETTERS
         and sum(map(len, _WORDS.findall(text))) >= _IN_WORDS * letters
-        and len(_HALF_WIDTH_KANA.findall(text)) < _MOST_HALF_WIDTH * letters
+        and len(_HALF_WIDTH_KANA.findall(text)) < _MAX_HALF_WIDTH * letters
     )

@@ -6,12 +6,11 @@ from urllib.parse import unquote
 
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive, resolve
-from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.markup import add_markup
 from lectern.extraction.formats.office.package import information_of
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, parse_html, parse_xml
-from lectern.extraction.metadata import sensible_title
+from lectern.extraction.metadata import language_of, sensible_title
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _CONTAINER = "META-INF/container.xml"
@@ -20,7 +19,7 @@ _CHAPTERS = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every chapter to `on_page(page, page_count)`; return title, language, headings and properties.
+    """Pass every chapter to `on_page(page, page_count)`; return title, language, headings and properties.
 
     Raises `Corrupt`, `Encrypted` (for books under digital rights management), `FileTooLarge`.
     """
@@ -55,7 +54,7 @@ def _package_name(archive: Archive) -> str:
 
 
 def _chapters(archive: Archive, package: Element, name: str) -> Iterator[str]:
-    """The names of the chapters' parts in reading order; the list of contents is none of them."""
+    """Yield the names of the chapter files in reading order, without the table of contents."""
     manifest, spine = find(package, "manifest"), find(package, "spine")
     if manifest is None or spine is None:
         raise Corrupt("The file is damaged: it does not list its chapters.")
@@ -70,7 +69,7 @@ def _chapters(archive: Archive, package: Element, name: str) -> Iterator[str]:
 
 
 def _refuse_encrypted(archive: Archive, chapters: list[str]) -> None:
-    """Fonts may be scrambled without harm; chapters may not."""
+    """Raise `Encrypted` when a chapter is scrambled. Scrambled fonts do no harm."""
     if _ENCRYPTION not in archive:
         return
     encrypted = {

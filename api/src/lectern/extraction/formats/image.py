@@ -1,7 +1,6 @@
-"""PNG, JPEG, TIFF and WebP: a page, to be read by text recognition; of a TIFF one for each of its pictures.
+"""PNG, JPEG, TIFF and WebP: a page for text recognition; a TIFF has one for each of its images.
 
-Other formats keep no pages: what else is in them is the rest of an animation, or what a telephone measured beside its
-photograph.
+Further frames of other formats are no pages, but animations or extra data of a camera.
 """
 
 import warnings
@@ -20,20 +19,20 @@ from lectern.extraction.formats.archive import PARSER_ERRORS
 from lectern.extraction.types import DocumentMetadata, ExtractedPage, ExtractionLimits, OnPage, PageKind
 
 MAX_PIXELS = 100_000_000
-NEEDS_RECOGNITION = "The page is a picture; it needs text recognition."
+NEEDS_OCR = "The page is a picture; it needs text recognition."
 _END_LOST = "If there were pages after it, they are lost."
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _FORMATS_INSIDE = (*_FORMATS, "GIF", "BMP")
-_OF_PAGES = "TIFF"
+_MULTI_PAGE = "TIFF"
 _USUAL_DPI = 150.0
 _SENSIBLE_DPI = (50.0, 2400.0)
 _POINTS_PER_INCH = 72.0
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand a page without text for each page to `on_page(page, page_count)`; a picture says nothing of itself.
+    """Pass pages without text to `on_page(page, page_count)`; an image has no metadata.
 
-    Of several pages those that are damaged or too large say so and have no size. Raises `Corrupt`, `FileTooLarge`.
+    A damaged or too large page among others has a note and no size. Raises `Corrupt`, `FileTooLarge`.
     """
     del password
     budget = Budget(limits)
@@ -53,7 +52,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def load_image(path: Path, page_number: int) -> Image.Image:
-    """A picture of the file, turned as its camera says. Raises `Corrupt`, `FileTooLarge`."""
+    """Load an image of the file, turned upright by its EXIF orientation. Raises `Corrupt`, `FileTooLarge`."""
     with _open(path) as opened:
         _turn_to(opened, page_number)
         dpi = dots_per_inch(opened)
@@ -66,7 +65,7 @@ def load_image(path: Path, page_number: int) -> Image.Image:
 
 
 class ImageSize(NamedTuple):
-    """The size of a picture in pixels, and how many of them an inch has."""
+    """The size of an image in pixels and its resolution."""
 
     width: int
     height: int
@@ -74,7 +73,7 @@ class ImageSize(NamedTuple):
 
 
 def read_image_size(raw: bytes) -> ImageSize | None:
-    """How large a picture inside of another file is, "more than is read" included; None for what is no picture."""
+    """Return the size of an image in another file; more than `MAX_PIXELS` if too large, None if it is no image."""
     try:
         with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
             return ImageSize(*opened.size, dots_per_inch(opened))
@@ -85,7 +84,7 @@ def read_image_size(raw: bytes) -> ImageSize | None:
 
 
 def open_embedded_image(raw: bytes) -> Image.Image:
-    """A picture inside of another file, in RGBA. Raises `Corrupt`, `FileTooLarge`."""
+    """Load an image in another file as RGBA. Raises `Corrupt`, `FileTooLarge`."""
     with _open(BytesIO(raw), formats=_FORMATS_INSIDE) as opened:
         _check_size(opened, 1)
         try:
@@ -95,7 +94,7 @@ def open_embedded_image(raw: bytes) -> Image.Image:
 
 
 def dots_per_inch(picture: Image.Image) -> float:
-    """The resolution that a picture states, if it is a sensible one; else 150."""
+    """Return the stated resolution if it is sensible, else 150."""
     stated = picture.info.get("dpi")
     try:
         dpi = float(stated[0]) if stated else _USUAL_DPI
@@ -107,7 +106,7 @@ def dots_per_inch(picture: Image.Image) -> float:
 @contextmanager
 def _open(source: Path | BytesIO, *, formats: tuple[str, ...] = _FORMATS) -> Generator[Image.Image]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of large pictures and odd metadata: sizes are checked here
+        warnings.simplefilter("ignore")  # about large images and odd metadata; sizes are checked here
         try:
             opened = Image.open(source, formats=formats)
         except (UnidentifiedImageError, *PARSER_ERRORS) as error:
@@ -119,8 +118,8 @@ def _open(source: Path | BytesIO, *, formats: tuple[str, ...] = _FORMATS) -> Gen
 
 
 def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
-    """A page of the file, be it damaged or too large; None beyond the last."""
-    if page_number > 1 and opened.format != _OF_PAGES:
+    """Return a page of the file, even a damaged or too large one; None beyond the last."""
+    if page_number > 1 and opened.format != _MULTI_PAGE:
         return None
     try:
         opened.seek(page_number - 1)
@@ -133,7 +132,7 @@ def _find_page(opened: Image.Image, page_number: int) -> ExtractedPage | None:
         return ExtractedPage(page_number, PageKind.UNREADABLE, "", note=failure.message)
     width, height = opened.size
     scale = _POINTS_PER_INCH / dots_per_inch(opened)
-    return ExtractedPage(page_number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_RECOGNITION)
+    return ExtractedPage(page_number, PageKind.UNREADABLE, "", width * scale, height * scale, note=NEEDS_OCR)
 
 
 def _turn_to(opened: Image.Image, page_number: int) -> None:

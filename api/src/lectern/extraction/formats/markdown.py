@@ -1,6 +1,6 @@
-"""Markdown: its source text is kept; headings, tables, lists and code are marked, front matter is read.
+"""Markdown: the source text with headings, tables, lists and code marked; front matter is metadata.
 
-It is one page; a very long text continues on the next, from a block of its own on.
+The text is one page. A very long text continues on the next, from the start of a block.
 """
 
 import re
@@ -12,9 +12,9 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lectern.extraction.budget import Budget
-from lectern.extraction.formats.text import decode, encoding_note, page_lines, parts
+from lectern.extraction.formats.text import decode, encoding_note, page_lines, split_page
 from lectern.extraction.layout.text_cleaning import has_meaning
-from lectern.extraction.metadata import sensible_title
+from lectern.extraction.metadata import language_of, sensible_title
 from lectern.extraction.types import (
     DocumentMetadata,
     ExtractedPage,
@@ -28,7 +28,6 @@ from lectern.extraction.types import (
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _FIELD = re.compile(r"^([A-Za-z][\w -]*):[ \t]*(.*?)[ \t]*$", re.MULTILINE)
-_LANGUAGE = re.compile(r"[a-z]{2}(?=$|[-_])", re.IGNORECASE)
 _BLOCK_KINDS = {
     "table_open": LineKind.TABLE,
     "bullet_list_open": LineKind.LIST,
@@ -40,7 +39,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every page to `on_page`; title and language come from the front matter, else the first heading.
+    """Pass every page to `on_page`; title and language come from the front matter, else the first heading.
 
     Raises `FileTooLarge`.
     """
@@ -63,7 +62,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     title = sensible_title(front_matter.get("title", "")) or next((entry.title for entry in outline), None)
     return DocumentMetadata(
         title=title,
-        language=_language(front_matter.get("lang") or front_matter.get("language") or ""),
+        language=language_of(front_matter.get("lang") or front_matter.get("language") or ""),
         outline=tuple(outline),
         information=tuple(front_matter.items()),
     )
@@ -73,25 +72,25 @@ def _blocks(text: str) -> list[Token]:
     return [token for token in MarkdownIt("commonmark").enable("table").parse(text) if token.map]
 
 
-def _pages(text: str, longest: int) -> list[str]:
-    """The text cut where a block begins that stands in no other, so that no page is longer than allowed.
+def _pages(text: str, max_characters: int) -> list[str]:
+    """Split a long text at the start of outermost blocks.
 
-    A block that is longer itself is cut at its lines.
+    A block that is too long itself is split at its lines.
     """
-    if len(text) <= longest:
+    if len(text) <= max_characters:
         return [text]
     starts = {token.map[0] for token in _blocks(text) if token.map and token.level == 0}
     pages, page = list[str](), ""
-    for block in _joined(text.split("\n"), starts):
-        if page and len(page) + len(block) > longest:
-            pages += parts(page, longest)
+    for block in _runs(text.split("\n"), starts):
+        if page and len(page) + len(block) > max_characters:
+            pages += split_page(page, max_characters)
             page = ""
         page += block
-    return [*pages, *parts(page, longest)]
+    return [*pages, *split_page(page, max_characters)]
 
 
-def _joined(lines: list[str], starts: set[int]) -> Iterator[str]:
-    """Runs of lines, each from one of the `starts` to the next."""
+def _runs(lines: list[str], starts: set[int]) -> Iterator[str]:
+    """Yield runs of lines, each from one of the `starts` to the next."""
     run: list[str] = []
     for number, line in enumerate(lines):
         if run and number in starts:
@@ -102,7 +101,7 @@ def _joined(lines: list[str], starts: set[int]) -> Iterator[str]:
 
 
 def _split(source: str) -> tuple[dict[str, str], str]:
-    """The fields of the front matter with one line each (nested ones are left alone), and the text after it."""
+    """Return the one-line fields of the front matter and the text after it. Nested fields are ignored."""
     match = _FRONT_MATTER.match(source)
     if match is None:
         return {}, source
@@ -110,20 +109,15 @@ def _split(source: str) -> tuple[dict[str, str], str]:
     return fields, source[match.end() :]
 
 
-def _language(declared: str) -> str | None:
-    match = _LANGUAGE.match(declared)
-    return match.group().lower() if match else None
-
-
 def _headings(blocks: list[Token]) -> dict[int, tuple[int, str, int]]:
-    """By number of the source line: level, title without markup, and the line where the heading ends."""
-    found: dict[int, tuple[int, str, int]] = {}
+    """Return by source line: level, title without markup, and the line where the heading ends."""
+    headings: dict[int, tuple[int, str, int]] = {}
     for opening, inline in pairwise(blocks):
         if opening.type == "heading_open" and opening.map and inline.type == "inline":
             title = " ".join("".join(_plain(child) for child in inline.children or ()).split())
             if title:
-                found[opening.map[0]] = (int(opening.tag[1]), title, opening.map[1])
-    return found
+                headings[opening.map[0]] = (int(opening.tag[1]), title, opening.map[1])
+    return headings
 
 
 def _plain(token: Token) -> str:

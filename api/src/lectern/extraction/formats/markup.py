@@ -1,7 +1,7 @@
-"""The blocks of a web page: used for HTML files, chapters of books and messages.
+"""The blocks of a web page, for HTML files, chapters of books and messages.
 
-Scripts, styles, forms' controls, navigation and what is hidden from a reader's eyes are left out: text that nobody
-sees is the usual place to hide instructions for machines.
+Scripts, styles, form controls, navigation and hidden elements are dropped. Hidden text is the usual place for
+instructions to machines.
 """
 
 import re
@@ -21,18 +21,18 @@ _INLINE = frozenset({
 })  # fmt: skip
 _HEADING = re.compile(r"h([1-6])")
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0(?!\.?\d*[1-9])", re.IGNORECASE)
-_LINE_BREAK = "\x1f"  # of `br`: the line ends of the source are blanks
+_LINE_BREAK = "\x1f"  # of `br`; line ends of the source are blanks
 _MAX_SPAN = 200
 _MAX_ALT_CHARACTERS = 500
 
 
 def add_markup(pages: PageBuilder, root: Element) -> None:
-    """Add the blocks of a page's elements, in order. Raises `FileTooLarge`."""
+    """Add the blocks of a web page, in order. Raises `FileTooLarge`."""
     _Walk(pages).run(root)
 
 
 def title_of(root: Element) -> str:
-    """The title in the page's head; empty without one."""
+    """Return the title in the head; empty without one."""
     for head in children(root, "head"):
         for title in children(head, "title"):
             return " ".join((title.text or "").split())
@@ -40,7 +40,7 @@ def title_of(root: Element) -> str:
 
 
 def is_dropped(element: Element) -> bool:
-    """Whether a reader of the page would not see an element as text."""
+    """Return whether a reader of the page does not see an element as text."""
     name = name_of(element)
     if not name or name in _DROPPED:
         return True
@@ -56,7 +56,7 @@ def is_dropped(element: Element) -> bool:
 
 
 class _Walk:
-    """Goes through elements without recursion: pages nest as deep as they like."""
+    """Walk elements without recursion, because pages may nest deeply."""
 
     def __init__(self, pages: PageBuilder) -> None:
         self._pages = pages
@@ -69,30 +69,30 @@ class _Walk:
 
     def run(self, root: Element) -> None:
         self._open(root)
-        self._say(root.text)
-        waiting: list[tuple[Element, Iterator[Element]]] = [(root, iter(root))]
-        while waiting:
-            parent, below = waiting[-1]
+        self._add_words(root.text)
+        stack: list[tuple[Element, Iterator[Element]]] = [(root, iter(root))]
+        while stack:
+            parent, below = stack[-1]
             child = next(below, None)
             if child is None:
-                waiting.pop()
+                stack.pop()
                 self._close(parent)
-                if waiting:
-                    self._say(parent.tail)
-            elif is_dropped(child) or self._is_whole(child):
-                self._say(child.tail)
+                if stack:
+                    self._add_words(parent.tail)
+            elif is_dropped(child) or self._take_whole(child):
+                self._add_words(child.tail)
             else:
                 self._open(child)
-                self._say(child.text)
-                waiting.append((child, iter(child)))
+                self._add_words(child.text)
+                stack.append((child, iter(child)))
         self._flush()
 
-    def _say(self, text: str | None) -> None:
+    def _add_words(self, text: str | None) -> None:
         if text:
             self._words.append(text)
 
-    def _is_whole(self, element: Element) -> bool:
-        """Take a table of data or preformatted text as one; False leaves the element to the walk."""
+    def _take_whole(self, element: Element) -> bool:
+        """Add a data table or preformatted text as one block; return False for other elements."""
         name = name_of(element)
         if name == "pre":
             self._flush()
@@ -135,9 +135,9 @@ class _Walk:
         name = name_of(element)
         if name == "a" and self._links:
             start, target = self._links.pop()
-            shown = "".join(self._words[start:])
-            if shown.strip() and start <= len(self._words):
-                self._words[start:] = [_around(shown, link(shown.strip(), target))]
+            text = "".join(self._words[start:])
+            if text.strip() and start <= len(self._words):
+                self._words[start:] = [_with_blanks_of(text, link(text.strip(), target))]
         elif name in {"td", "th"}:
             self._words.append(" ")
             self._flush()
@@ -150,7 +150,7 @@ class _Walk:
             self._heading = 0 if _HEADING.fullmatch(name) else self._heading
 
     def _flush(self) -> None:
-        """End the block at hand."""
+        """End the current block."""
         lines = "".join(self._words).split(_LINE_BREAK)
         text = "\n".join(" ".join(line.split()) for line in lines)
         self._words.clear()
@@ -169,11 +169,11 @@ class _Walk:
 
 
 def inline_text(element: Element) -> str:
-    """The words below an element on one line, links with their targets."""
-    return " ".join(text_with(element, whole=_whole, linked=_linked, after=_after).split())
+    """Return the words below an element on one line, links with their targets."""
+    return " ".join(text_with(element, whole=_replacement, linked=_link, after=_after).split())
 
 
-def _whole(element: Element) -> str | None:
+def _replacement(element: Element) -> str | None:
     if is_dropped(element):
         return ""
     if name_of(element) == "br":
@@ -181,8 +181,8 @@ def _whole(element: Element) -> str | None:
     return _alt(element) if name_of(element) == "img" else None
 
 
-def _linked(element: Element, text: str) -> str:
-    return _around(text, link(text.strip(), attribute(element, "href") or ""))
+def _link(element: Element, text: str) -> str:
+    return _with_blanks_of(text, link(text.strip(), attribute(element, "href") or ""))
 
 
 def _after(element: Element) -> str:
@@ -190,9 +190,9 @@ def _after(element: Element) -> str:
 
 
 def table_rows(table: Element, *, header_rows: int) -> list[list[str]]:
-    """The cells of a table; one that spans rows stands in each, one that spans columns in the first.
+    """Return the cells of a table. A cell that spans rows is repeated in each, one that spans columns is in the first.
 
-    In the header it stands above each of its columns.
+    In the header it is repeated above each of its columns.
     """
     rows: list[list[str]] = []
     spans: dict[int, tuple[int, str]] = {}
@@ -212,11 +212,11 @@ def table_rows(table: Element, *, header_rows: int) -> list[list[str]]:
 
 
 def _carry(cells: list[str], spans: dict[int, tuple[int, str]]) -> None:
-    """Put in what reaches down from rows above."""
+    """Append the cells that span down from rows above."""
     while (span := spans.pop(len(cells), None)) is not None:
-        left, text = span
-        if left > 1:
-            spans[len(cells)] = (left - 1, text)
+        rows_left, text = span
+        if rows_left > 1:
+            spans[len(cells)] = (rows_left - 1, text)
         cells.append(text)
 
 
@@ -230,7 +230,7 @@ def _own_rows(table: Element) -> Iterator[Element]:
 
 
 def _header_rows(table: Element) -> int:
-    """The rows of the head; else the first rows that have only header cells."""
+    """Count the rows of the head, else the first rows with header cells only."""
     count = sum(len(list(children(head, "tr"))) for head in children(table, "thead"))
     if count:
         return count
@@ -243,7 +243,7 @@ def _header_rows(table: Element) -> int:
 
 
 def _is_data(table: Element) -> bool:
-    """Whether a table holds data; one with blocks or tables inside of its cells arranges a page."""
+    """Return whether a table holds data. One with blocks or tables in its cells is page layout."""
     if attribute(table, "role") in {"presentation", "none"}:
         return False
     inner = frozenset({"script", "style"})
@@ -257,19 +257,19 @@ def _span(cell: Element, name: str) -> int:
 
 def _raw(element: Element) -> Iterator[str]:
     yield element.text or ""
-    waiting: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
-    while waiting:
-        parent, below = waiting[-1]
+    stack: list[tuple[Element, Iterator[Element]]] = [(element, iter(element))]
+    while stack:
+        parent, below = stack[-1]
         child = next(below, None)
         if child is None:
-            waiting.pop()
-            if waiting:
+            stack.pop()
+            if stack:
                 yield parent.tail or ""
         elif is_dropped(child):
             yield child.tail or ""
         else:
             yield "\n" if name_of(child) == "br" else child.text or ""
-            waiting.append((child, iter(child)))
+            stack.append((child, iter(child)))
 
 
 def _alt(element: Element) -> str:
@@ -277,7 +277,7 @@ def _alt(element: Element) -> str:
     return f" [{text}] " if text else ""
 
 
-def _around(shown: str, replaced: str) -> str:
-    """The replacement with the blanks that were around the text shown."""
-    before = " " if shown[:1].isspace() else ""
-    return f"{before}{replaced}{' ' if shown[-1:].isspace() else ''}"
+def _with_blanks_of(text: str, replacement: str) -> str:
+    """Return the replacement with blanks around it where the text has them."""
+    before = " " if text[:1].isspace() else ""
+    return f"{before}{replacement}{' ' if text[-1:].isspace() else ''}"

@@ -1,11 +1,11 @@
-"""Pages of formats without geometry: headings, paragraphs, list items and tables, written as Markdown would."""
+"""Build pages of formats without geometry: headings, paragraphs, lists and tables, written as Markdown."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import FileTooLarge
-from lectern.extraction.formats.text import page_lines, parts
+from lectern.extraction.formats.text import page_lines, split_page
 from lectern.extraction.layout.text_cleaning import clean_text, has_meaning
 from lectern.extraction.types import (
     EmbeddedImage,
@@ -19,12 +19,12 @@ from lectern.extraction.types import (
 )
 
 _BETWEEN_BLOCKS = "\n\n"
-_MOST_ITEM_DEPTH = 8
+_MAX_ITEM_DEPTH = 8
 _MAX_OUTLINE_ENTRIES = 10_000
 _MAX_TITLE_CHARACTERS = 500
 _MAX_HEADING_LEVEL = 6
 _MAX_COLUMNS = 16_384
-_MIN_TABLE = 2
+_MIN_TABLE_SIZE = 2
 _MAX_IMAGES = 1_000
 _CONTROLS = str.maketrans({"\f": "\n", "\v": "\n", "\r": "\n", "\x85": "\n"})
 
@@ -32,9 +32,9 @@ Row = Sequence[str]
 
 
 class PageBuilder:
-    """Collects the blocks of a document, page by page, and hands the pages over at the end.
+    """Collect the blocks of a document page by page.
 
-    A page that grows past `max_page_characters` continues on the next one; a table then repeats its header there.
+    A page that grows past `max_page_characters` continues on the next one, where a table repeats its header.
     Every method that adds raises `FileTooLarge` past a limit.
     """
 
@@ -47,26 +47,26 @@ class PageBuilder:
         self._start()
 
     def begin_page(self, *, note: str | None = None) -> None:
-        """End the page so far, be it empty, and begin the next; the first page begins by itself."""
+        """End the current page, even an empty one, and begin the next. The first page needs no call."""
         self._end()
         self._note = note
 
     def note(self, note: str) -> None:
-        """Say something about the page at hand in the page ledger."""
+        """Add a note on the current page to the page ledger."""
         self._note = f"{self._note} {note}" if self._note else note
 
     @property
     def page_number(self) -> int:
-        """The page at hand."""
+        """Return the number of the current page."""
         return len(self._pages) + 1
 
     @property
     def has_content(self) -> bool:
-        """Whether the page at hand has any text or picture yet."""
+        """Return whether the current page has text or an image."""
         return self._size > 0 or bool(self._images)
 
     def heading(self, text: str, level: int) -> None:
-        """A heading; `level` 1 is the outermost, deeper than 6 counts as 6."""
+        """Add a heading. `level` 1 is the outermost; deeper than 6 counts as 6."""
         title = " ".join(_clean(text).split())
         if not title:
             return
@@ -76,31 +76,31 @@ class PageBuilder:
             self._outline.append(OutlineItem(title[:_MAX_TITLE_CHARACTERS], level, self.page_number))
 
     def paragraph(self, text: str) -> None:
-        """A paragraph; its line ends stay."""
+        """Add a paragraph. Its line ends stay."""
         clean = "\n".join(line.rstrip() for line in _clean(text).strip().split("\n"))
-        for part in parts(clean, self._limits.max_page_characters):
+        for part in split_page(clean, self._limits.max_page_characters):
             self._add(part.strip())
 
     def code(self, text: str) -> None:
-        """Text whose spaces and line ends mean something."""
-        for part in parts(_clean(text).strip("\n"), self._limits.max_page_characters):
+        """Add preformatted text."""
+        for part in split_page(_clean(text).strip("\n"), self._limits.max_page_characters):
             self._add(part, kind=LineKind.CODE)
 
     def item(self, text: str, *, depth: int = 0, marker: str = "-") -> None:
-        """An item of a list; `depth` 0 is the outermost."""
+        """Add a list item. `depth` 0 is the outermost."""
         clean = " ".join(_clean(text).split())
         if clean:
-            indent = "  " * max(0, min(depth, _MOST_ITEM_DEPTH))
+            indent = "  " * max(0, min(depth, _MAX_ITEM_DEPTH))
             glue = "\n" if self._last is LineKind.LIST else _BETWEEN_BLOCKS
             self._add(f"{indent}{marker} {clean}", kind=LineKind.LIST, glue=glue)
 
     def table(self, rows: Sequence[Row], *, header_rows: int = 1) -> None:
-        """A table; the first `header_rows` name the columns, several are joined (`2023 / Sales`) for each column.
+        """Add a table. The first `header_rows` name the columns and are joined for each column (`2023 / Sales`).
 
-        What has one row or one column is no table and becomes paragraphs.
+        A table of one row or one column becomes paragraphs.
         """
         grid = _grid(rows)
-        if len(grid) < _MIN_TABLE or len(grid[0]) < _MIN_TABLE:
+        if len(grid) < _MIN_TABLE_SIZE or len(grid[0]) < _MIN_TABLE_SIZE:
             for row in grid:
                 for cell in row:
                     self.paragraph(cell)
@@ -118,7 +118,7 @@ class PageBuilder:
             self._images.append(image._replace(line=len(self._lines)))
 
     def finish(self, on_page: OnPage) -> tuple[OutlineItem, ...]:
-        """Hand every page to `on_page(page, page_count)`; return the headings as an outline."""
+        """Pass every page to `on_page(page, page_count)`; return the headings as an outline."""
         if self.has_content or not self._pages or self._note:
             self._end()
         for page in self._pages:
@@ -153,12 +153,11 @@ class PageBuilder:
                     f"A row of a table has {len(text):,} characters; a page may have "
                     f"{self._limits.max_page_characters:,}."
                 )
-            self._turn()
+            self._continue_on_next_page()
             self._add(top, kind=LineKind.TABLE)
         self._add(text, kind=LineKind.TABLE, glue="\n")
 
-    def _turn(self) -> None:
-        """Go on with the next page because this one is full."""
+    def _continue_on_next_page(self) -> None:
         self._end()
         self._note = "It continues the page before, which was full."
 
@@ -166,7 +165,7 @@ class PageBuilder:
         if not text.strip():
             return
         if self._size and self._size + len(glue) + len(text) > self._limits.max_page_characters:
-            self._turn()
+            self._continue_on_next_page()
         if self._size:
             self._parts.append(glue)
             self._size += len(glue)
@@ -183,14 +182,14 @@ class PageBuilder:
 
 
 def link(text: str, target: str) -> str:
-    """A link as Markdown has it, where its target is an address that the text does not say already."""
-    shown, address = " ".join(text.split()), "".join(_clean(target).split())
+    """Return a Markdown link. The text alone stays for a target that is no address or that it repeats."""
+    label, address = " ".join(text.split()), "".join(_clean(target).split())
     if not address.lower().startswith(("http://", "https://", "mailto:", "ftp://", "tel:")):
         return text
-    if not shown:
+    if not label:
         return f"<{address}>"
-    said = address.removeprefix("mailto:").removeprefix("tel:")
-    return text if said in {shown, f"{shown}/"} else f"[{shown}]({address})"
+    plain = address.removeprefix("mailto:").removeprefix("tel:")
+    return text if plain in {label, f"{label}/"} else f"[{label}]({address})"
 
 
 def _clean(text: str) -> str:
@@ -198,7 +197,7 @@ def _clean(text: str) -> str:
 
 
 def _grid(rows: Sequence[Row]) -> list[list[str]]:
-    """The rows equally long, without rows and columns of nothing."""
+    """Return the rows equally long, without blank rows and columns."""
     cleaned = [[" ".join(_clean(cell).split()) for cell in row[:_MAX_COLUMNS]] for row in rows]
     cleaned = [row for row in cleaned if any(row)]
     width = max((len(row) for row in cleaned), default=0)
@@ -206,8 +205,8 @@ def _grid(rows: Sequence[Row]) -> list[list[str]]:
     for row in cleaned:
         for number, cell in enumerate(row):
             used[number] = used[number] or bool(cell)
-    kept = [number for number in range(width) if used[number]]
-    return [[row[number] if number < len(row) else "" for number in kept] for row in cleaned]
+    columns = [number for number in range(width) if used[number]]
+    return [[row[number] if number < len(row) else "" for number in columns] for row in cleaned]
 
 
 def _row(cells: Row) -> str:
@@ -215,5 +214,5 @@ def _row(cells: Row) -> str:
 
 
 def _path(column: Sequence[str]) -> str:
-    """The names above a column, outermost first, each once."""
+    """Join the names above a column, outermost first, each once."""
     return " / ".join(name for name, before in zip_longest(column, ("", *column[:-1])) if name and name != before)

@@ -1,4 +1,4 @@
-"""What XLSX, ODS and CSV share: finding the header of a table, what its columns hold, which columns sheets share."""
+"""Tables of XLSX, ODS and CSV: headers, column types, and columns that sheets share."""
 
 import json
 import re
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from lectern.extraction.formats.page_builder import PageBuilder
+from lectern.extraction.patterns import load_patterns
 
 Row = Sequence[str]
 
@@ -25,12 +26,12 @@ _NUMBER = re.compile(r"[(+\-−]?\s*[€$£¥]?\s*[+\-−]?\d[\d.,'’\u00a0 ]*(
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}(?:[ T]\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?)?|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)"
 )
-_TRUTHS = {"true", "false", "yes", "no", "vero", "falso", "sì", "si"}
+_BOOLEANS = frozenset(load_patterns()["booleans"])
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, what most of its cells are (`number date boolean text empty`), the share that is filled."""
+    """A column: its name, the type of most cells (`number date boolean text empty`), the share of filled cells."""
 
     name: str
     kind: str
@@ -39,7 +40,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Rows that belong together: lines of text above a table, its header (None: it has none), its rows."""
+    """A table with the lines of text above it and its header, if any."""
 
     above: list[Row]
     header: Row | None
@@ -47,7 +48,7 @@ class Block:
 
 
 def header_score(row: Row, *, width: int) -> float:
-    """How much a row looks like a header: uniqueness x 0.5 + share of text x 0.3 + coverage x 0.2 (0..1)."""
+    """Score a row as a header: uniqueness x 0.5 + share of text x 0.3 + coverage x 0.2 (0..1)."""
     filled = [cell.strip() for cell in row if cell.strip()]
     if not filled or not width:
         return 0.0
@@ -60,9 +61,9 @@ def header_score(row: Row, *, width: int) -> float:
 
 
 def find_header(rows: Sequence[Row]) -> int | None:
-    """The position of the header among the first ten rows; the first of those that score nearly best.
+    """Return the position of the header among the first ten rows: the first that scores nearly best.
 
-    A header has two cells at least, half of them text, and a row below it.
+    A header has at least two cells, half of them text, and a row below it.
     """
     width = max((_width(row) for row in rows), default=0)
     scores: dict[int, float] = {}
@@ -78,7 +79,7 @@ def find_header(rows: Sequence[Row]) -> int | None:
 
 
 def split_blocks(rows: Sequence[Row]) -> Iterator[Block]:
-    """Tables that stand below each other, parted by blank rows where the next rows bring a header of their own."""
+    """Split tables at blank rows that are followed by a header."""
     pieces = list(_pieces(rows))
     current: list[Row] = []
     for piece in pieces:
@@ -91,9 +92,9 @@ def split_blocks(rows: Sequence[Row]) -> Iterator[Block]:
 
 
 def analyse_columns(header: Row | None, rows: Sequence[Row]) -> tuple[Column, ...]:
-    """Name, kind and density of every column, by the first 2,000 rows; columns without a name are A, B, C."""
+    """Analyse every column by the first 2,000 rows. Columns without a name are A, B, C."""
     width = max([len(header or ()), *(len(row) for row in rows[:_SAMPLE_ROWS])], default=0)
-    found: list[Column] = []
+    columns: list[Column] = []
     sample = rows[:_SAMPLE_ROWS]
     for number in range(width):
         cells = [row[number].strip() for row in sample if number < len(row) and row[number].strip()]
@@ -103,12 +104,12 @@ def analyse_columns(header: Row | None, rows: Sequence[Row]) -> tuple[Column, ..
         kinds = Counter(map(kind_of, cells))
         kind, count = kinds.most_common(1)[0] if kinds else ("empty", 0)
         kind = kind if count >= _MOSTLY * len(cells) else "text"
-        found.append(Column(name or column_letters(number), kind, len(cells) / len(sample) if sample else 0.0))
-    return tuple(found)
+        columns.append(Column(name or column_letters(number), kind, len(cells) / len(sample) if sample else 0.0))
+    return tuple(columns)
 
 
 def common_columns(sheets: Sequence[Sequence[Column]]) -> tuple[str, ...]:
-    """The names of the columns that every sheet has, in the first one's order; none for a single sheet."""
+    """Return the names of the columns that all sheets share, in the order of the first; none for a single sheet."""
     if len(sheets) < _MIN_CELLS:
         return ()
     shared = {column.name.casefold() for column in sheets[0]}
@@ -118,18 +119,18 @@ def common_columns(sheets: Sequence[Sequence[Column]]) -> tuple[str, ...]:
 
 
 def describe_columns(columns: Sequence[Column]) -> str:
-    """The columns as the page ledger says them, `Date (date), Amount (number, 98 % filled)`, in a sentence."""
-    shown = [
+    """Return a sentence such as `Columns: Date (date), Amount (number, 98 % filled)` for the page ledger."""
+    described = [
         f"{' '.join(column.name.split())[:_MAX_NAME_CHARACTERS]} ({column.kind}"
         f"{'' if column.density >= 0.995 else f', {column.density:.0%} filled'.replace('%', ' %')})"  # noqa: PLR2004 - shown as 100 %
         for column in columns[:_NOTED_COLUMNS]
     ]
-    rest = len(columns) - len(shown)
-    return f"Columns: {', '.join(shown)}{f' and {rest} more' if rest > 0 else ''}." if shown else ""
+    rest = len(columns) - len(described)
+    return f"Columns: {', '.join(described)}{f' and {rest} more' if rest > 0 else ''}." if described else ""
 
 
 def add_tables(pages: PageBuilder, rows: Sequence[Row]) -> tuple[Column, ...]:
-    """Add the tables of a sheet, note their columns in the page ledger, and return the columns of the largest."""
+    """Add the tables of a sheet, and note and return the columns of the largest."""
     largest: tuple[Column, ...] = ()
     most = -1
     for block in split_blocks(rows):
@@ -149,19 +150,19 @@ def add_tables(pages: PageBuilder, rows: Sequence[Row]) -> tuple[Column, ...]:
 
 
 def described_columns(sheets: Mapping[str, Sequence[Column]]) -> dict[str, str]:
-    """The analysis of the columns as JSON: for each sheet its columns, and those that all sheets share."""
+    """Return the columns of each sheet, and those that all sheets share, as JSON."""
     analysed = {name: columns for name, columns in sheets.items() if columns}
     described = {
         name: [{"name": column.name, "type": column.kind, "density": round(column.density, 3)} for column in columns]
         for name, columns in analysed.items()
     }
-    found = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
+    result = {"columns": json.dumps(described, ensure_ascii=False)} if described else {}
     shared = common_columns(list(analysed.values()))
-    return found | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})
+    return result | ({"common_columns": json.dumps(shared, ensure_ascii=False)} if shared else {})
 
 
 def kind_of(cell: str) -> str:
-    """`number`, `date`, `boolean`, `text`, or `empty`."""
+    """Return `number`, `date`, `boolean`, `text` or `empty`."""
     text = cell.strip()
     if not text:
         return "empty"
@@ -170,11 +171,11 @@ def kind_of(cell: str) -> str:
             return "date"
         if _NUMBER.fullmatch(text):
             return "number"
-    return "boolean" if text.casefold() in _TRUTHS else "text"
+    return "boolean" if text.casefold() in _BOOLEANS else "text"
 
 
 def column_letters(number: int) -> str:
-    """The name that spreadsheets give a column: 0 is A, 26 is AA."""
+    """Return the name of a column: 0 is A, 26 is AA."""
     letters = ""
     number += 1
     while number:
@@ -200,7 +201,7 @@ def _pieces(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _brings_header(piece: Sequence[Row]) -> bool:
-    """Whether rows behind a blank one begin a new table: names of columns above cells of another kind."""
+    """Return whether rows after a blank one begin a new table: column names above values."""
     position = find_header(piece[:_HEADER_WITHIN_ROWS])
     if position is None:
         return False

@@ -1,4 +1,4 @@
-"""Plain text: one page, or one for each form feed; a very long page continues on the next."""
+"""Plain text: a page for each form feed; a very long page continues on the next."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every page to `on_page(page, page_count)`; a text file says nothing of itself.
+    """Pass every page to `on_page(page, page_count)`; a text file has no metadata.
 
     Raises `FileTooLarge`.
     """
@@ -20,7 +20,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())
     budget.spend(len(text), lines=text.count("\n"))
-    pages = [part for page in text.split("\f") for part in parts(page, limits.max_page_characters)]
+    pages = [part for page in text.split("\f") for part in split_page(page, limits.max_page_characters)]
     while len(pages) > 1 and not pages[-1].strip():  # a form feed ends the last page
         pages.pop()
     budget.check_page_count(len(pages))
@@ -32,9 +32,9 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def decode(raw: bytes) -> tuple[str, str]:
-    """The text of these bytes with line feeds as line ends, and the encoding that was found (`encodings.encoding_of`).
+    """Return the text with line feeds as line ends, and its encoding (`encodings.encoding_of`).
 
-    The five bytes that Windows-1252 leaves undefined are read as Latin-1 has them.
+    The five bytes that Windows-1252 leaves undefined are read as Latin-1.
     """
     encoding = encoding_of(raw)
     mark = next((mark for mark, _ in BYTE_ORDER_MARKS if raw.startswith(mark)), b"")
@@ -44,7 +44,7 @@ def decode(raw: bytes) -> tuple[str, str]:
 
 
 def encoding_note(text: str, encoding: str) -> str | None:
-    """What the ledger says of how a file was decoded; None where all is plain UTF-8."""
+    """Return the note on how a file was decoded; None for plain UTF-8."""
     damaged = text.count("\ufffd")
     if damaged:
         return f"Read as {encoding}; {damaged:,} {'character is' if damaged == 1 else 'characters are'} damaged."
@@ -52,7 +52,7 @@ def encoding_note(text: str, encoding: str) -> str | None:
 
 
 def page_lines(text: str) -> tuple[PageLine, ...]:
-    """The lines of a text that are not blank, without the space around them."""
+    """Return the lines of a text that are not blank, stripped."""
     lines: list[PageLine] = []
     position = 0
     for line in text.split("\n"):
@@ -64,11 +64,12 @@ def page_lines(text: str) -> tuple[PageLine, ...]:
     return tuple(lines)
 
 
-def parts(page: str, longest: int) -> list[str]:
-    """The page cut at line ends (else at spaces, else anywhere) so that no part is longer than allowed."""
-    found: list[str] = []
-    while len(page) > longest:
-        cut = max(page.rfind("\n", 0, longest), 0) or max(page.rfind(" ", 0, longest), 0) or longest
-        found.append(page[:cut])
+def split_page(page: str, max_characters: int) -> list[str]:
+    """Split a long page at line ends, else at spaces, else anywhere."""
+    parts: list[str] = []
+    while len(page) > max_characters:
+        cut = max(page.rfind("\n", 0, max_characters), 0) or max(page.rfind(" ", 0, max_characters), 0)
+        cut = cut or max_characters
+        parts.append(page[:cut])
         page = page[cut:].removeprefix("\n")
-    return [*found, page]
+    return [*parts, page]

@@ -1,9 +1,9 @@
-"""XML and HTML as trees of elements, through lxml: no entities, no network, no scripts run, bounded depth.
+"""XML and HTML as trees of elements, through lxml: no entities, no network, bounded depth.
 
-Names are compared without their namespace: the strict and the transitional variant of Office files differ in it only.
+Names are compared without their namespace, because it alone differs between strict and transitional Office files.
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# lxml carries no types; this is the one file that sees it
+# lxml has no types
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ _HEAD_BYTES = 4096
 
 
 class Element(Protocol):
-    """What is used of an element; `tag` is no string for comments and processing instructions."""
+    """The part of an lxml element that is used. `tag` is no string for comments."""
 
     @property
     def tag(self) -> object: ...
@@ -39,7 +39,7 @@ class Element(Protocol):
 
 
 def parse_xml(raw: bytes) -> Element:
-    """The root of an XML document. Raises `Corrupt`, also for one that declares entities."""
+    """Return the root of an XML document. Raises `Corrupt`, also for declared entities."""
     refuse_entities(raw)
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -60,9 +60,9 @@ def parse_xml(raw: bytes) -> Element:
 
 
 def parse_html(raw: bytes) -> Element | None:
-    """The root of a web page, however it is written; None when there is nothing in it.
+    """Return the root of a web page, even a malformed one; None for an empty page.
 
-    libxml2 takes 2,048 levels and leaves out what lies deeper. Raises `Corrupt`, `FileTooLarge`.
+    libxml2 drops elements below 2,048 levels. Raises `Corrupt`, `FileTooLarge`.
     """
     text = decode_markup(raw)
     if not text.strip():
@@ -78,11 +78,11 @@ def parse_html(raw: bytes) -> Element | None:
 
 
 def decode_markup(raw: bytes) -> str:
-    """The text of a web page: a byte order mark decides, else the encoding that it declares, else a guess."""
+    """Decode a web page by byte order mark, declared encoding or a guess, in this order."""
     declared = _DECLARED_IN_XML.search(raw[:_HEAD_BYTES]) or _DECLARED_CHARSET.search(raw[:_HEAD_BYTES])
     if declared and not raw.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
         name = declared.group(1).decode("ascii", "replace").lower()
-        # browsers read these names as Windows-1252 (WHATWG Encoding Standard, 4.2)
+        # Browsers read these names as Windows-1252 (WHATWG Encoding Standard, 4.2).
         name = "cp1252" if name in {"iso-8859-1", "latin1", "us-ascii", "ascii"} else name
         if can_decode(raw, name):
             return decode(raw.decode(name).encode())[0]
@@ -90,7 +90,7 @@ def decode_markup(raw: bytes) -> str:
 
 
 def can_decode(raw: bytes, encoding: str) -> bool:
-    """Whether bytes can be read in an encoding that somebody declared."""
+    """Return whether bytes are valid in a declared encoding."""
     try:
         raw.decode(encoding).encode()
     except (UnicodeError, LookupError, ValueError):
@@ -99,13 +99,13 @@ def can_decode(raw: bytes, encoding: str) -> bool:
 
 
 def name_of(element: Element) -> str:
-    """The name without its namespace; empty for what is no element."""
+    """Return the name without its namespace; empty for comments."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
 def attribute(element: Element, name: str) -> str | None:
-    """An attribute by its name without namespace; a relation's id is asked for by `relation_id`."""
+    """Return an attribute by its name without namespace. Use `relation_id` for ids of relations."""
     for key, value in element.attrib.items():
         if key.rpartition("}")[2] == name and _MARK_OF_RELATIONS not in key:
             return value
@@ -113,7 +113,7 @@ def attribute(element: Element, name: str) -> str | None:
 
 
 def relation_id(element: Element, name: str = "id") -> str | None:
-    """The id of the relation that an element of an Office file names."""
+    """Return the id of the relation that an element of an Office file names."""
     for key, value in element.attrib.items():
         if key.endswith(_MARK_OF_RELATIONS + name):
             return value
@@ -121,12 +121,12 @@ def relation_id(element: Element, name: str = "id") -> str | None:
 
 
 def children(element: Element, *names: str) -> Iterator[Element]:
-    """The children of these names."""
+    """Yield the children with these names."""
     return (child for child in element if name_of(child) in names)
 
 
 def find(element: Element | None, *path: str) -> Element | None:
-    """The first child of the first name, its first child of the second name, and so on."""
+    """Follow a path: the first child of the first name, its first child of the second name, and so on."""
     for name in path:
         if element is None:
             return None
@@ -135,23 +135,23 @@ def find(element: Element | None, *path: str) -> Element | None:
 
 
 def descendants(element: Element, *names: str, without: frozenset[str] = frozenset()) -> Iterator[Element]:
-    """The elements of these names below, in order; nothing below one of `without`."""
-    waiting = [iter(element)]
-    while waiting:
-        child = next(waiting[-1], None)
+    """Yield the descendants with these names, in order, skipping the subtrees of `without`."""
+    stack = [iter(element)]
+    while stack:
+        child = next(stack[-1], None)
         if child is None:
-            waiting.pop()
+            stack.pop()
             continue
         name = name_of(child)
         if name in without:
             continue
         if name in names:
             yield child
-        waiting.append(iter(child))
+        stack.append(iter(child))
 
 
 def text_of(element: Element) -> str:
-    """All text below an element."""
+    """Return all text below an element."""
     return text_with(element, whole=lambda child: None if name_of(child) else "")
 
 
@@ -162,20 +162,20 @@ def text_with(
     linked: Callable[[Element, str], str] = lambda _, text: text,
     after: Callable[[Element], str] = lambda _: "",
 ) -> str:
-    """The text below an element, parts of it put otherwise; as deep as it may be, in linear time.
+    """Return the text below an element of any depth, in linear time.
 
-    `whole` says what an element stands for, whatever is below it, or None; `linked` what the text below an `a` becomes;
-    `after` what follows the text of any other element.
+    `whole` returns the text that replaces an element, or None. `linked` rewrites the text below an `a`. `after` returns
+    what follows the text of any other element.
     """
     pieces = [element.text or ""]
     starts: list[int] = []
-    waiting = [(element, iter(element))]
-    while waiting:
-        parent, below = waiting[-1]
+    stack = [(element, iter(element))]
+    while stack:
+        parent, below = stack[-1]
         child = next(below, None)
         if child is None:
-            waiting.pop()
-            if waiting:
+            stack.pop()
+            if stack:
                 start = starts.pop()
                 if name_of(parent) == "a":
                     pieces[start:] = [linked(parent, "".join(pieces[start:]))]
@@ -187,5 +187,5 @@ def text_with(
         else:
             starts.append(len(pieces))
             pieces.append(child.text or "")
-            waiting.append((child, iter(child)))
+            stack.append((child, iter(child)))
     return "".join(pieces)

@@ -1,7 +1,7 @@
-"""Where the words of a page are: packed into few bytes, and rectangles for any range of characters.
+"""Word boxes: packed into few bytes, and rectangles for any range of characters.
 
-Coordinates follow the highlight contract: 0..1 of the page as displayed (CropBox after /Rotate), origin top-left.
-They are kept in 16 bits: a step is 1/65,535 of the page, 0.01 points on A4.
+Coordinates are 0..1 of the page as displayed (CropBox after /Rotate), origin top-left. They have 16 bits: a step
+is 0.01 points on A4.
 """
 
 import zlib
@@ -15,22 +15,22 @@ import numpy.typing as npt
 from lectern.extraction.types import Rect
 
 _VERSION, _WITH_CONFIDENCES = 1, 2
-_FULL = 255  # of a confidence, kept in one byte
+_FULL = 255  # a confidence in one byte
 _SCALE = 65_535
 _HEADER_BYTES = 5
-# The columns by the planes of their bytes: four each, two for each side of a box, one.
+# Byte planes of the columns: four each, two for each side of a box, one.
 _STEPS, _LENGTHS, _RUNS, _SIDES, _CONFIDENCES = slice(4), slice(4, 8), slice(8, 12), slice(12, 20), slice(20, 21)
 _Numbers: TypeAlias = npt.NDArray[np.int64]
-_APART = 1 << 40  # characters between the pages of a stream: more than any page has
+_PAGE_STRIDE = 1 << 40  # characters between the pages of a stream: more than any page has
 
 
 @dataclass(frozen=True, slots=True)
 class WordBoxes:
-    """Boxes of a page's words in text order.
+    """Boxes of the words of a page in text order.
 
-    `starts` and `ends` are character offsets in the page text, `runs` numbers the runs of words on one line without a
-    wide gap (a line of prose is one run, a table row one for each cell); `corners` is (n, 4): left, top, right, bottom.
-    `confidences` (0..1) say how sure text recognition is of each word; None where the file itself has the text.
+    `starts` and `ends` are character offsets in the page text. `runs` numbers the runs of words on one line without a
+    wide gap (a line of prose is one run, a table row one for each cell). `corners` is (n, 4): left, top, right, bottom.
+    `confidences` (0..1) come from text recognition; None for text of the file itself.
     """
 
     starts: npt.NDArray[np.int64]
@@ -41,7 +41,7 @@ class WordBoxes:
 
 
 def pack_boxes(words: WordBoxes) -> bytes:
-    """The boxes as bytes: a version, a count, and compressed columns; empty for a page without words."""
+    """Pack boxes as a version, a count and compressed columns; empty for a page without words."""
     count = len(words.starts)
     if not count:
         return b""
@@ -54,13 +54,13 @@ def pack_boxes(words: WordBoxes) -> bytes:
     if words.confidences is not None:
         version = _WITH_CONFIDENCES
         columns.append(np.rint(np.clip(words.confidences, 0.0, 1.0) * _FULL).astype("<u1"))
-    # bytes of equal weight side by side compress best: low bytes vary, high bytes hardly do
+    # Byte planes compress best: low bytes vary, high bytes hardly do.
     planes = b"".join(_byte_planes(column) for column in columns)
     return bytes([version]) + count.to_bytes(4, "little") + zlib.compress(planes, 1)
 
 
 def unpack_boxes(packed: bytes) -> WordBoxes:
-    """The boxes that `pack_boxes` wrote; `ValueError` for bytes that it did not write."""
+    """Unpack what `pack_boxes` wrote. Raises ValueError for other bytes."""
     planes = _read_planes(packed)
     starts = np.cumsum(_numbers(planes[_STEPS])[0])
     confidences = planes[_CONFIDENCES]
@@ -75,7 +75,7 @@ def unpack_boxes(packed: bytes) -> WordBoxes:
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """Characters start..end of the text of a page; `page` is its place among the pages asked about."""
+    """Characters start..end of a page. `page` is its position in the list of pages."""
 
     page: int
     start: int
@@ -83,45 +83,45 @@ class PagePart:
 
 
 def rectangles_of(pages: Sequence[bytes], parts: Sequence[PagePart]) -> list[list[Rect]]:
-    """For each part the rectangles that cover it, one for each run of words on a line. `pages` are packed boxes.
+    """Return the rectangles that cover each part, one for each run of words on a line. `pages` are packed boxes.
 
     A word that is covered in part gets its share of the width, as if its characters were equally wide.
-    All that a search found comes at once: a call into numpy takes longer than the few words of one part.
+    Pass all hits of a search at once: a call into numpy takes longer than the few words of one part.
     """
-    found: list[list[Rect]] = [[] for _ in parts]
+    rects: list[list[Rect]] = [[] for _ in parts]
     if not parts:
-        return found
+        return rects
     stream = _Stream.read(pages)
     wanted = np.array([(part.page, part.start, part.end) for part in parts], np.int64)
-    starts, ends = wanted[:, 1:].T + wanted[:, 0] * _APART
+    starts, ends = wanted[:, 1:].T + wanted[:, 0] * _PAGE_STRIDE
     words, owners = stream.find(starts, ends)
     if not len(words):
-        return found
+        return rects
     corners = stream.corners(words)
-    first = _beginnings(owners)
+    first = _run_starts(owners)
     last = np.concatenate((first[1:], [len(words)])) - 1
     cut = [
         stream.cut(words[at], corners[:, at], starts=starts[owners[at]], ends=ends[owners[at]]) for at in (first, last)
     ]
     corners[0, first], corners[2, last] = cut[0][0], cut[1][1]
-    begun = _beginnings(owners, stream.runs(words))
+    begun = _run_starts(owners, stream.runs(words))
     left_top = np.minimum.reduceat(corners[:2], begun, axis=1)
     extent = np.maximum.reduceat(corners[2:], begun, axis=1) - left_top
     owner_of_each: list[int] = owners[begun].tolist()
     sides: list[list[float]] = np.concatenate((left_top, extent)).T.tolist()
     for owner, of_one in zip(owner_of_each, sides, strict=True):
-        found[owner].append(Rect(*of_one))
-    return found
+        rects[owner].append(Rect(*of_one))
+    return rects
 
 
 def rectangles(boxes: bytes, start: int, end: int) -> list[Rect]:
-    """Those of one part of one page."""
+    """Return the rectangles of characters start..end of one page."""
     return rectangles_of([boxes], [PagePart(0, start, end)])[0]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stream:
-    """Words of several pages one after the other: page n begins n * _APART characters into it.
+    """Words of several pages in one stream: page n begins at character n * _PAGE_STRIDE.
 
     `planes` is (20, words), the bytes of the words' columns; `starts` and `ends` are their characters in the stream.
     """
@@ -138,11 +138,11 @@ class _Stream:
         steps, lengths = _numbers(planes[: _LENGTHS.stop], columns=2)
         behind = np.cumsum(steps)
         before = np.concatenate(([0], behind))[np.cumsum(counts) - counts]
-        starts = behind + np.repeat(np.arange(len(pages)) * _APART - before, counts)
+        starts = behind + np.repeat(np.arange(len(pages)) * _PAGE_STRIDE - before, counts)
         return cls(planes, starts, starts + lengths)
 
     def find(self, starts: _Numbers, ends: _Numbers) -> tuple[_Numbers, _Numbers]:
-        """The words that characters starts[n]..ends[n] touch, for each n in turn, and the n of each word."""
+        """Return the words that characters starts[n]..ends[n] touch, for each n in turn, and the n of each word."""
         firsts = np.searchsorted(self.ends, starts, "right")
         counts = np.searchsorted(self.starts, ends, "left") - firsts
         counts[(counts < 0) | (starts >= ends)] = 0
@@ -150,35 +150,35 @@ class _Stream:
         return np.arange(len(owners)) + np.repeat(firsts - np.cumsum(counts) + counts, counts), owners
 
     def runs(self, words: _Numbers) -> _Numbers:
-        """The number of each word's run."""
+        """Return the run of each word."""
         return _numbers(self.planes[_RUNS].take(words, axis=1))[0]
 
     def corners(self, words: _Numbers) -> npt.NDArray[np.float64]:
-        """Left, top, right and bottom of each word, (4, words)."""
+        """Return left, top, right and bottom of each word, (4, words)."""
         return _numbers(self.planes[_SIDES].take(words, axis=1), columns=4) / _SCALE
 
     def cut(
         self, words: _Numbers, corners: npt.NDArray[np.float64], *, starts: _Numbers, ends: _Numbers
     ) -> npt.NDArray[np.float64]:
-        """Left and right of words (2, words) narrowed to characters starts..ends; upright ones stay whole."""
+        """Return left and right of words (2, words) narrowed to characters starts..ends. Upright words stay whole."""
         left, right = corners[0], corners[2]
         own, behind = self.starts[words], self.ends[words]
         is_upright = corners[3] - corners[1] > right - left
-        each = np.where(is_upright, 0.0, (right - left) / np.maximum(behind - own, 1))  # of its characters
+        step = np.where(is_upright, 0.0, (right - left) / np.maximum(behind - own, 1))  # width of a character
         cut = corners[[0, 2]]
-        cut[0] += each * np.maximum(starts - own, 0)
-        cut[1] -= each * np.maximum(behind - ends, 0)
+        cut[0] += step * np.maximum(starts - own, 0)
+        cut[1] -= step * np.maximum(behind - ends, 0)
         return cut
 
 
-def _beginnings(*columns: _Numbers) -> _Numbers:
-    """Where a value of any column is another than the one before."""
+def _run_starts(*columns: _Numbers) -> _Numbers:
+    """Return the positions where the value of any column changes."""
     is_new = np.logical_or.reduce([column[1:] != column[:-1] for column in columns])
     return np.concatenate(([0], np.flatnonzero(is_new) + 1))
 
 
 def _read_planes(packed: bytes) -> npt.NDArray[np.uint8]:
-    """The planes of packed boxes, decompressed: (20 or, with confidences, 21, words)."""
+    """Decompress the byte planes: (20 or, with confidences, 21, words)."""
     if not packed:
         return np.zeros((_SIDES.stop, 0), np.uint8)
     if packed[0] not in {_VERSION, _WITH_CONFIDENCES}:
@@ -191,7 +191,7 @@ def _read_planes(packed: bytes) -> npt.NDArray[np.uint8]:
 
 
 def _numbers(planes: npt.NDArray[np.uint8], *, columns: int = 1) -> _Numbers:
-    """Columns of equal width, put together from the planes of their bytes: (columns, words)."""
+    """Assemble columns of equal width from their byte planes: (columns, words)."""
     width = len(planes) // columns
     side_by_side = np.ascontiguousarray(planes.reshape(columns, width, -1).transpose(0, 2, 1))
     return side_by_side.view(f"<u{width}")[:, :, 0].astype(np.int64)

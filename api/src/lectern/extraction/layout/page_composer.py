@@ -1,4 +1,4 @@
-"""From placed words to a page: its text, its lines, its packed boxes and its kind."""
+"""Compose placed words to a page: text, lines, packed boxes and kind."""
 
 import re
 from collections.abc import Callable
@@ -17,12 +17,12 @@ _TABLE_SHARE = 0.5
 _HYPHENATED_LINES = 0.05
 
 IsBold = Callable[[int, int], bool]
-"""Whether the words at two positions (first and last of a line) are both set in bold."""
+"""Tells whether the words at two positions (first and last of a line) are both bold."""
 
 
 @dataclass(frozen=True, slots=True)
 class ComposedPage:
-    """The text of a page with everything that points into it."""
+    """The text of a page with its lines, boxes and kind."""
 
     text: str
     lines: tuple[PageLine, ...]
@@ -32,7 +32,7 @@ class ComposedPage:
 
 @dataclass(frozen=True, slots=True)
 class _Flow:
-    """Words in reading order: where lines begin, and which words continue the one before without a space."""
+    """Words in reading order, with line starts and words that continue the one before without a space."""
 
     order: Indices
     begins_line: npt.NDArray[np.bool_]
@@ -49,9 +49,9 @@ def compose(
     is_bold: IsBold,
     confidences: npt.NDArray[np.float64] | None = None,
 ) -> ComposedPage:
-    """The page that these words make; `hyphenated` are the positions of words cut by a hyphen at the line's end.
+    """Compose words to a page. `hyphenated` are the positions of words that a line end breaks.
 
-    `confidences` are how sure text recognition is of each word (0..1).
+    `confidences` (0..1) come from text recognition.
     """
     flow = _flow(placed, hyphenated)
     if not len(flow.order):
@@ -60,8 +60,8 @@ def compose(
     wide = gaps_before(placed, flow.order) > CELL_GAP
     runs = np.cumsum(flow.begins_line | flow.is_joined | wide) - 1
     corners = placed.corners[flow.order] / np.array([width_points, height_points] * 2)
-    sure = None if confidences is None else confidences[flow.order]
-    boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=sure))
+    ordered = None if confidences is None else confidences[flow.order]
+    boxes = pack_boxes(WordBoxes(starts=starts, ends=ends, runs=runs, corners=corners, confidences=ordered))
     lines = _page_lines(placed, flow, starts=starts, ends=ends, corners=corners, wide=wide, is_bold=is_bold)
     return ComposedPage(text=text, lines=lines, boxes=boxes, kind=_kind(text, lines))
 
@@ -85,34 +85,34 @@ def _flow(placed: PlacedWords, hyphenated: frozenset[int]) -> _Flow:
 
 
 def _rejoin(lines: list[Indices], *, texts: list[str], hyphenated: frozenset[int]) -> tuple[list[Indices], set[int]]:
-    """Bring the second half of a word that a line's end cuts up to the first, with or without the hyphen."""
+    """Move the second half of a broken word up to the first, with or without the hyphen."""
     is_typeset = len(hyphenated) >= _HYPHENATED_LINES * len(lines)
     known = {text.casefold() for text in texts}
-    kept: list[Indices] = []
+    rejoined: list[Indices] = []
     joined: set[int] = set()
-    waiting = list(lines)
-    for number, line in enumerate(waiting):
+    pending = list(lines)
+    for number, line in enumerate(pending):
         if not len(line):
             continue
         word = int(line[-1])
         if word in hyphenated:
-            following = waiting[number + 1] if number + 1 < len(waiting) else line[:0]
+            following = pending[number + 1] if number + 1 < len(pending) else line[:0]
             if len(following) and int(following[0]) == word + 1:
                 if _keeps_hyphen(texts[word], texts[word + 1], known=known, is_typeset=is_typeset):
                     texts[word] += "-"
                 line = np.append(line, following[0])  # noqa: PLW2901 - the line grows by the half word
-                waiting[number + 1] = following[1:]
+                pending[number + 1] = following[1:]
                 joined.add(word + 1)
             else:
                 texts[word] += "-"
-        kept.append(line)
-    return kept, joined
+        rejoined.append(line)
+    return rejoined, joined
 
 
 def _keeps_hyphen(first: str, second: str, *, known: set[str], is_typeset: bool) -> bool:
-    """Whether the hyphen belongs to the word (`content-based`) or to the line (`inter-national`).
+    """Return whether the hyphen belongs to the word (`content-based`) or to the line (`inter-national`).
 
-    Another place on the page decides; else the page: text that is set with hyphenation has many lines that end so.
+    Another occurrence on the page decides. Otherwise a hyphenated page has many lines that end so.
     """
     if (first + second).casefold() in known:
         return False
@@ -122,7 +122,7 @@ def _keeps_hyphen(first: str, second: str, *, known: set[str], is_typeset: bool)
 
 
 def _join(flow: _Flow) -> tuple[str, Indices, Indices]:
-    """The text, and where each word starts and ends in it."""
+    """Return the text, and the start and end of each word."""
     lengths = np.fromiter(map(len, flow.texts), np.int64, len(flow.texts))
     separators = (~flow.is_joined).astype(np.int64)
     separators[0] = 0
@@ -149,10 +149,10 @@ def _page_lines(
 ) -> tuple[PageLine, ...]:
     first = np.flatnonzero(flow.begins_line)
     last = np.append(first[1:], len(flow.order)) - 1
-    # the size of a line is that of most of its characters
+    # Weight the type size by characters.
     weights = (ends - starts) * ~flow.is_joined
     heights = placed.heights[flow.order] * weights
-    # a half word brought up from the next line keeps its box, but does not stretch the line over both
+    # A half word from the next line keeps its box, but does not extend the box of the line.
     own = np.where(flow.is_joined[:, None], np.array([2.0, 2.0, -2.0, -2.0]), corners)
     columns = (
         starts[first],
@@ -175,6 +175,6 @@ def _page_lines(
 
 
 def _kind(text: str, lines: tuple[PageLine, ...]) -> PageKind:
-    """`table` when most lines hold at least two figures."""
+    """Return `table` when most lines have at least two numbers."""
     rows = sum(len(_FIGURE.findall(text, line.start, line.end)) > 1 for line in lines)
     return PageKind.TABLE if rows >= _TABLE_SHARE * len(lines) and rows > 2 else PageKind.TEXT  # noqa: PLR2004 - two rows are no table

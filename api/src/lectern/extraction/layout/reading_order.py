@@ -1,8 +1,8 @@
-"""From placed words to lines in reading order: visual rows stay whole, columns are read one after the other.
+"""Arrange placed words as lines in reading order: rows stay whole, columns follow each other.
 
-The order in which a PDF draws its text is kept where it can be: measured on real papers it is right for columns
-in 97 of 100 cases. Two things are mended. Columns drawn row by row (segments alternate between the sides of a gutter)
-are read side by side, and tables drawn column by column (numeric cells share baselines) are rebuilt as rows.
+The drawing order of a PDF is the default, because it is right for 97 of 100 columns of real papers. Columns drawn row
+by row (segments alternate between the sides of a gutter) are separated. Tables drawn column by column (numeric cells
+share baselines) are rebuilt as rows.
 """
 
 import re
@@ -15,13 +15,13 @@ Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 NUMERIC_CELL = re.compile(r"[(\[$€£¥+\-–—]*\d[\d.,'’]*[)\]%]*|[$€£¥%()–—-]+")
-"""A word that is a figure, or a mark that stands in a column of figures."""
+"""A number, or a mark in a column of numbers."""
 
 ROW_STEP = 0.35
-"""A baseline that moves by more than this many line heights begins a new row."""
+"""A baseline step of more line heights begins a new row."""
 
 CELL_GAP = 1.2
-"""Words further apart than this many line heights are in different cells or columns."""
+"""Words with a gap of more line heights are in different cells or columns."""
 
 _SHARED_BASELINES = 0.2
 _ALTERNATING_SIDES = 0.4
@@ -37,7 +37,7 @@ _MIN_SEGMENTS = 8
 
 @dataclass(frozen=True, slots=True)
 class PlacedWords:
-    """The words of a page in the order they are drawn, in points of the page as displayed (y grows downwards).
+    """The words of a page in drawing order, in points of the page as displayed (y grows downwards).
 
     `corners` is (n, 4): left, top, right, bottom; `origins` (n, 2) the start of the baseline; `heights` (n,) the height
     of the first character across the writing (a raised footnote mark at the end must not count); `directions` (n,) the
@@ -63,9 +63,9 @@ class _Frame:
 
 
 def arrange(placed: PlacedWords) -> list[Indices]:
-    """The lines of a page in reading order, each as positions of its words; every word is in exactly one line.
+    """Return the lines of a page in reading order, as positions of their words. Each word is in one line.
 
-    The prevailing writing direction comes first; words written otherwise (a margin stamp) follow, by direction.
+    The main writing direction comes first. Words in other directions (a margin stamp) follow.
     """
     if not placed.texts:
         return []
@@ -80,7 +80,7 @@ def arrange(placed: PlacedWords) -> list[Indices]:
 
 
 def gaps_before(placed: PlacedWords, order: Indices) -> Floats:
-    """The space in front of each word of `order` along its writing direction, in line heights; 0 for the first."""
+    """Return the gap before each word of `order` along its writing direction, in line heights; 0 for the first."""
     left, right = _extents(placed, order)
     gaps = np.zeros(len(order))
     size = np.maximum(placed.heights[order], 1.0)
@@ -108,7 +108,7 @@ def _turned(placed: PlacedWords, chosen: Indices, *, direction: int) -> _Frame:
 
 
 def _without_raised(baseline: Floats, *, left: Floats, right: Floats, heights: Floats) -> Floats:
-    """Baselines with those of raised marks (`Net sales (1)`) brought down to the word they follow."""
+    """Lower the baselines of raised marks (`Net sales (1)`) to the word before them."""
     is_raised = np.zeros(len(baseline), dtype=bool)
     raised_by = (baseline[:-1] - baseline[1:]) / np.maximum(heights[:-1], 1.0)
     is_small = heights[1:] < _MARK_HEIGHT * heights[:-1]
@@ -120,7 +120,7 @@ def _without_raised(baseline: Floats, *, left: Floats, right: Floats, heights: F
 
 
 def _is_right_to_left(texts: list[str]) -> bool:
-    """Whether most words are Hebrew or Arabic; their lines run leftwards."""
+    """Return whether most words are Hebrew or Arabic."""
     if max(map(max, texts)) < _FIRST_RIGHT_TO_LEFT:
         return False
     count = sum(_FIRST_RIGHT_TO_LEFT <= text[0] <= "\u08ff" or "\ufb1d" <= text[0] <= "\ufefc" for text in texts)
@@ -128,7 +128,7 @@ def _is_right_to_left(texts: list[str]) -> bool:
 
 
 def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
-    """Positions within the frame, line by line."""
+    """Return the positions within the frame, line by line."""
     new_row = np.abs(np.diff(frame.baseline)) > ROW_STEP * frame.height
     goes_back = np.diff(frame.left) < -frame.height
     if np.count_nonzero(goes_back & ~new_row) * 2 > np.count_nonzero(~new_row):
@@ -149,7 +149,7 @@ def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
 
 @dataclass(frozen=True, slots=True)
 class _Segments:
-    """Runs of drawn words without a wide gap, with those that share a row with another one marked."""
+    """Runs of drawn words without a wide gap. `on_common_row` marks those with a neighbour on their row."""
 
     starts: Indices
     left: Floats
@@ -173,36 +173,36 @@ class _Segments:
         return _Segments(starts=starts, left=left, right=right, baseline=baseline, on_common_row=common)
 
     def share_on_common_rows(self, frame: _Frame) -> float:
-        """How many segments have a neighbour on their row."""
+        """Return the share of segments with a neighbour on their row."""
         return float(self.on_common_row.mean()) if len(frame.words) else 0.0
 
     def alternate(self, gutter: float) -> bool:
-        """Whether the drawing order jumps between the sides of the gutter: columns drawn row by row."""
+        """Return whether the drawing order jumps between the sides of the gutter."""
         side = np.where(self.right <= gutter + 1, 0, np.where(self.left >= gutter - 1, 1, _CROSSING))
         side = side[side != _CROSSING]
         changes = int(np.count_nonzero(np.diff(side)))
         return len(side) > _MIN_SEGMENTS and changes > _ALTERNATING_SIDES * (len(side) - 1)
 
     def share_numeric(self, numeric: npt.NDArray[np.bool_]) -> float:
-        """How many of the segments on common rows are figures throughout."""
+        """Return the share of numeric segments on common rows."""
         all_numeric = np.logical_and.reduceat(numeric, self.starts)
         return float(all_numeric[self.on_common_row].mean())
 
 
 def _sorted_rows(frame: _Frame, new_row: npt.NDArray[np.bool_]) -> list[Indices]:
-    """Lines in drawing order, each by place: PDFium hands over the words of an upside-down line in reverse."""
+    """Return lines in drawing order, sorted by position: PDFium reverses the words of upside-down lines."""
     lines = np.split(np.arange(len(frame.words)), np.flatnonzero(new_row) + 1)
     return [line[np.argsort(frame.left[line], kind="stable")] for line in lines]
 
 
 def _rows(frame: _Frame) -> list[Indices]:
-    """Words by baseline, top to bottom, each row left to right."""
+    """Return rows from top to bottom, each from left to right."""
     order = np.argsort(frame.baseline, kind="stable")
     baselines = frame.baseline[order]
     rows: list[Indices] = []
     first = 0
     while first < len(order):
-        # measured from the row's first word: a step from word to word would chain the lines of two columns together
+        # Measure from the first word. Steps from word to word would chain the lines of two columns.
         lowest = float(baselines[first]) + ROW_STEP * frame.height
         last = first + int(np.count_nonzero(baselines[first:] <= lowest))
         row = order[first:last]
@@ -212,7 +212,7 @@ def _rows(frame: _Frame) -> list[Indices]:
 
 
 def _columns(frame: _Frame, gutter: float) -> list[Indices]:
-    """Rows that cross the gutter part the page into bands; in a band the left column is read before the right."""
+    """Split the page into bands at rows that cross the gutter. In a band the left column comes first."""
     lines: list[Indices] = []
     left_column: list[Indices] = []
     right_column: list[Indices] = []
@@ -230,17 +230,17 @@ def _columns(frame: _Frame, gutter: float) -> list[Indices]:
 
 
 def _touch(frame: _Frame, left: Indices, right: Indices) -> bool:
-    """Whether the words on both sides of the gutter follow each other as words of one line do."""
+    """Return whether the words on both sides of the gutter follow each other as in one line."""
     if not len(left) or not len(right):
         return False
     return float(frame.left[right[0]] - frame.right[left[-1]]) < ROW_STEP * frame.height
 
 
 def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float | None:
-    """The x of the empty strip between two columns of prose, or None.
+    """Return the x of the empty strip between two columns of prose, or None.
 
-    Columns of a table are refused: both sides must be filled lines of words, not short cells or figures. Beside a
-    column of prose the other one may have some more short lines, as around a figure or a list.
+    Both sides must be full lines of words, unlike the columns of a table. Beside a column of prose the other one may
+    have more short lines, as around a figure or a list.
     """
     start, width = float(left.min()), float(right.max() - left.min())
     if width < _BINS or len(left) < 2 * _MIN_COLUMN_WORDS:
@@ -263,7 +263,7 @@ def find_gutter(left: Floats, right: Floats, *, baselines: Floats, is_numeric: n
 
 
 def _coverage(left: Floats, right: Floats, *, start: float, width: float) -> Indices:
-    """How many words lie over each of the vertical strips of the page."""
+    """Count the words over each vertical strip of the page."""
     first = np.clip(((left - start) / width * _BINS).astype(int), 0, _BINS - 1)
     last = np.clip(((right - start) / width * _BINS).astype(int), 0, _BINS - 1)
     change = np.zeros(_BINS + 1, dtype=np.int64)
@@ -273,7 +273,7 @@ def _coverage(left: Floats, right: Floats, *, start: float, width: float) -> Ind
 
 
 def _full_lines(left: Floats, right: Floats, *, baselines: Floats, is_numeric: npt.NDArray[np.bool_]) -> float:
-    """The share of full lines among these words; 0 where they are few, or figures rather than words."""
+    """Return the share of full lines; 0 for few words or mostly numbers."""
     if len(left) < _MIN_COLUMN_WORDS or float(np.mean(is_numeric)) > _MOST_FIGURES:
         return 0.0
     _, row = np.unique(np.round(baselines / 3), return_inverse=True)

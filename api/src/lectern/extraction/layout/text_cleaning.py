@@ -1,10 +1,10 @@
-"""Characters that no reader wants in a text: controls, noncharacters, typographic ligatures."""
+"""Remove control characters, noncharacters and ligatures, and judge whether text is readable."""
 
 import re
 import unicodedata
 
 LINE_END_HYPHENS = "\ufffe\x02"
-"""What PDFium writes for a hyphen that breaks a word at the end of a line."""
+"""PDFium writes these for a hyphen that breaks a word at the end of a line."""
 
 _LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
 _CONTROLS = (*range(9), 11, *range(14, 32), *range(0x7F, 0xA0))
@@ -14,7 +14,7 @@ _TABLE: dict[int, str | None] = {**_DROPPED, **_LIGATURES}
 _SUSPICIOUS = re.compile(
     "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\xad\u0300-\u036f\u200b\u2060\ufb00-\ufb06\ufeff\ufffe\uffff\ud800-\udfff]"
 )
-_MEANINGLESS = re.compile("[\ue000-\uf8ff\ufffd]")
+_UNMAPPED = re.compile("[\ue000-\uf8ff\ufffd]")
 _RUN_OF_MARKS = re.compile(r"([^\w\s]|_)(?: ?\1)+")
 _JUDGED_CHARACTERS = 40
 _SAMPLE_CHARACTERS = 1_500
@@ -22,7 +22,7 @@ _LEADERS = re.compile(r"(?:[.·․…‥][ \t\u00a0]?){4,}|(?:…[ \t\u00a0]?){2
 
 
 def clean_text(text: str) -> str:
-    """The text without control characters, soft hyphens, NULs and lone surrogates, ligatures spelt out, in NFC.
+    """Drop control characters, soft hyphens and lone surrogates, spell out ligatures, and normalize to NFC.
 
     Line feeds, carriage returns, form feeds and tabs stay.
     """
@@ -32,28 +32,28 @@ def clean_text(text: str) -> str:
 
 
 def needs_cleaning(text: str) -> bool:
-    """Whether a text has characters that `clean_text` would change."""
+    """Return whether `clean_text` would change a text."""
     return bool(_SUSPICIOUS.search(text))
 
 
 def blank_dot_leaders(text: str) -> str:
-    """The text with dotted leaders (`Introduction ...... 5`) overwritten by spaces, so that offsets stay."""
+    """Overwrite dot leaders (`Introduction ...... 5`) by spaces. Offsets stay."""
     if ".." not in text and ". ." not in text and "…" not in text and "·" not in text and "․" not in text:
         return text
     return _LEADERS.sub(lambda match: " " * len(match.group()), text)
 
 
 def has_meaning(text: str) -> bool:
-    """Whether at least half of the visible characters stand for something; fonts without a mapping yield none."""
+    """Return whether at least half of the visible characters are mapped. Fonts without a mapping yield none."""
     visible = len(text) - text.count(" ") - text.count("\n")
-    return visible > 0 and len(_MEANINGLESS.findall(text)) * 2 <= visible
+    return visible > 0 and len(_UNMAPPED.findall(text)) * 2 <= visible
 
 
 def is_readable(text: str) -> bool:
-    """Whether a page's text means something and at least half of it is letters and figures.
+    """Return whether text has mapped characters and at least half letters and digits.
 
     Fonts with a wrong mapping yield marks such as `! " # $%&`. Over 1,495 pages such pages had at most .39 letters and
-    figures, real pages (statements of figures among them) at least .80. Short texts are taken as they are.
+    digits, real pages at least .80. Short texts count as readable.
     """
     if not has_meaning(text):
         return False

@@ -1,4 +1,4 @@
-"""Cutting a page's characters into words, without a Python step for each of them."""
+"""Split the characters of a page into words, without a Python step for each character."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _WITH_TWICE = re.compile(r"(?<!\S)(?:(\S)\1){2,}(?!\S)")
 
 @dataclass(frozen=True, slots=True)
 class WordSpans:
-    """Words of a text: `first` and `last` are the positions of their first and last characters.
+    """Words of a text and the positions of their first and last characters.
 
     `is_cut` marks words that a hyphen breaks at the end of a line.
     """
@@ -28,14 +28,14 @@ class WordSpans:
     last: npt.NDArray[np.int64]
     is_cut: npt.NDArray[np.bool_]
 
-    def only(self, kept: npt.NDArray[np.bool_]) -> "WordSpans":
-        """Some of these words."""
-        texts = [text for text, is_kept in zip(self.texts, kept.tolist(), strict=True) if is_kept]
-        return WordSpans(texts, self.first[kept], self.last[kept], self.is_cut[kept])
+    def select(self, mask: npt.NDArray[np.bool_]) -> "WordSpans":
+        """Return some of the words."""
+        texts = [text for text, is_selected in zip(self.texts, mask.tolist(), strict=True) if is_selected]
+        return WordSpans(texts, self.first[mask], self.last[mask], self.is_cut[mask])
 
 
 def split_words(text: str) -> WordSpans:
-    """The words between white space, cleaned; dotted leaders are no words."""
+    """Return the words between white space, cleaned. Dot leaders are no words."""
     text = blank_dot_leaders(text)
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     is_hyphen = (codes == _HYPHEN_CODES[0]) | (codes == _HYPHEN_CODES[1])
@@ -50,16 +50,16 @@ def split_words(text: str) -> WordSpans:
 
 
 def has_doubled_words(text: str) -> bool:
-    """Whether `single_letters` finds anything in a text."""
+    """Return whether a text has words for `single_letters`."""
     return _WITH_TWICE.search(text) is not None
 
 
 def single_letters(word: str) -> str | None:
-    """A word in which every letter stands twice (`NNEEWWSS`), with each once; None for any other."""
+    """Undouble a word in which every letter is doubled (`NNEEWWSS`); None for other words."""
     return word[::2] if _TWICE.fullmatch(word) else None
 
 
 def _cleaned(words: WordSpans) -> WordSpans:
-    """Words without characters that nobody wants; those of nothing else are dropped."""
+    """Clean every word, and drop those without any other characters."""
     cleaned = WordSpans([clean_text(word) for word in words.texts], words.first, words.last, words.is_cut)
-    return cleaned if all(cleaned.texts) else cleaned.only(np.array([bool(word) for word in cleaned.texts]))
+    return cleaned if all(cleaned.texts) else cleaned.select(np.array([bool(word) for word in cleaned.texts]))

@@ -1,6 +1,6 @@
-"""Text recognition by rapidocr: its models are in its package, so that scans need no program of the system."""
+"""Text recognition by rapidocr. Its models come with the package, so no system program is needed."""
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# rapidocr's results are of many types; this is the one file that sees it
+# rapidocr has no types
 
 import re
 from typing import Any
@@ -19,7 +19,7 @@ _PARAMETERS: dict[str, Any] = {
 
 
 class RapidOcr:
-    """The reader with its models loaded; Latin scripts and Chinese are told without being asked for a language."""
+    """The engine with its models loaded. It reads Latin scripts and Chinese without a language setting."""
 
     name = "rapidocr"
     image_dpi = 200.0  # as many words as at 300, in half the time
@@ -30,15 +30,15 @@ class RapidOcr:
         self._read = RapidOCR(params=_PARAMETERS)
 
     def read(self, image: Image.Image) -> list[OcrLine]:
-        """The lines of a picture, column by column; a word has its share of its line's box, and the line's confidence.
+        """Return the lines of an image, column by column. Words share the box and confidence of their line.
 
-        The words that rapidocr itself tells apart lost and swapped letters on real pages; its lines did not.
+        The words of rapidocr itself lost and swapped letters on real pages; its lines did not.
         """
         result: Any = self._read(np.asarray(image.convert("RGB"))[:, :, ::-1])
         if result.txts is None:
             return []
-        found = [_line(*one) for one in zip(result.txts, result.boxes, result.scores, strict=True)]
-        return order_columns([line for line in found if line])
+        lines = [_line(*one) for one in zip(result.txts, result.boxes, result.scores, strict=True)]
+        return order_columns([line for line in lines if line])
 
 
 def _line(text: str, corners: object, confidence: float) -> OcrLine:

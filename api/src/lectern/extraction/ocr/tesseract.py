@@ -1,4 +1,4 @@
-"""Text recognition by Tesseract's own program: a picture on its standard input, words with their boxes as TSV back."""
+"""Text recognition by the Tesseract program: an image on standard input, words with boxes as TSV back."""
 
 import ctypes
 import io
@@ -22,15 +22,15 @@ _FIELDS = 12
 _LIST_SECONDS = 20
 _PAGE_SECONDS = 180.0
 
-# How far letters reach above and below the line they stand on, as shares of the size of the type.
-_HEAD, _MIDDLE, _FOOT, _TAIL = 0.70, 0.51, 0.21, 0.12
+# Extents of letters above and below the baseline, as shares of the type size.
+_ASCENT, _X_HEIGHT, _DESCENT, _TAIL = 0.70, 0.51, 0.21, 0.12
 _LOW = frozenset("acegmnopqrsuvwxyzµ.,:;-–—_•·…~")
 _HANGING = frozenset("gjpqy()[]{}|/Qçµ$§")
 _TAILED = frozenset(",;")
 
 
 class Tesseract:
-    """The program with the languages that it has data for."""
+    """The program and the languages to recognize."""
 
     image_dpi = 300.0
 
@@ -42,9 +42,9 @@ class Tesseract:
 
     @classmethod
     def find(cls, languages: Sequence[str], *, tessdata: str) -> "Tesseract | None":
-        """The program, for those of the languages (ISO 639-1) that are installed; None without program or language.
+        """Return a reader for the installed ones of these languages (ISO 639-1); None without program or language.
 
-        English is added where it is there: names, addresses and citations are in it all over the world.
+        English is added if installed, because names and citations are in English everywhere.
         """
         program = shutil.which("tesseract", path=_FOLDERS)
         if program is None:
@@ -55,27 +55,27 @@ class Tesseract:
         return cls(program, languages=chosen, tessdata=tessdata) if chosen else None
 
     def installed(self) -> set[str]:
-        """The codes of the languages that the program has data for."""
-        found = self._run(["--list-langs"], b"", seconds=_LIST_SECONDS)
-        return set(found.decode("utf-8", "replace").split()) if found else set()
+        """Return the codes of the installed languages."""
+        output = self._run(["--list-langs"], b"", seconds=_LIST_SECONDS)
+        return set(output.decode("utf-8", "replace").split()) if output else set()
 
     def read(self, image: Image.Image) -> list[OcrLine]:
-        """The lines of a picture in reading order. Raises `Corrupt` when the program fails on it."""
+        """Return the lines of an image in reading order. Raises `Corrupt` when the program fails."""
         buffer = io.BytesIO()
         image.convert("L").save(buffer, "PPM")
         dpi = str(int(image.info.get("dpi", (300, 300))[0]) or 300)
         arguments = ["stdin", "stdout", "-l", "+".join(self._languages), "--dpi", dpi, "tsv"]
-        found = self._run(arguments, buffer.getvalue(), seconds=_PAGE_SECONDS)
-        if found is None:
+        output = self._run(arguments, buffer.getvalue(), seconds=_PAGE_SECONDS)
+        if output is None:
             raise Corrupt("Text recognition failed on this page.")
-        return _lines(found.decode("utf-8", "replace"))
+        return _lines(output.decode("utf-8", "replace"))
 
     def _run(self, arguments: list[str], content: bytes, *, seconds: float) -> bytes | None:
         try:
             done = subprocess.run(  # noqa: S603 - a program of the system with arguments of ours
                 [self._program, *arguments],
                 input=content,
-                capture_output=True,  # stderr, too: the null device may not be opened for writing here
+                capture_output=True,  # stderr too: the sandbox forbids to open the null device for writing
                 env=self._environment,
                 timeout=seconds,
                 check=False,
@@ -87,10 +87,10 @@ class Tesseract:
 
 
 def _die_with_parent() -> None:
-    """The program must not outlive the child that called it, which may be killed at any time."""
+    """Kill the program with the child that started it."""
     try:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    except AttributeError:  # not Linux: its processor time is limited all the same
+    except AttributeError:  # not Linux; its processor time is limited all the same
         return
 
 
@@ -98,10 +98,7 @@ def _lines(table: str) -> list[OcrLine]:
     rows = [
         fields for row in table.split("\n") if len(fields := row.split("\t")) == _FIELDS and fields[0] == _WORD_LEVEL
     ]
-    found: list[OcrLine] = []
-    for _, words in groupby(rows, key=lambda fields: fields[1:5]):
-        found.append([_word(fields) for fields in words])
-    return found
+    return [[_word(fields) for fields in words] for _, words in groupby(rows, key=lambda fields: fields[1:5])]
 
 
 def _word(fields: list[str]) -> OcrWord:
@@ -111,13 +108,13 @@ def _word(fields: list[str]) -> OcrWord:
 
 
 def type_size(text: str, height: float) -> float | None:
-    """From the head of a `d` to the foot of a `p`, by a word's tight box; None for a word without letters and figures.
+    """Estimate the type size from the tight box of a word; None for a word without letters and digits.
 
-    `ACME` has no foot and `none` no head: in one size of type they are 77 % and 56 % as high as `Depth`. The shares are
-    between those of the common text faces (Times, Helvetica, Garamond), which differ by some 5 %.
+    `ACME` has no descender and `none` no ascender: they are 77 % and 56 % as high as `Depth` in one type size. The
+    shares are means of common text faces (Times, Helvetica, Garamond), which differ by some 5 %.
     """
     if not any(map(str.isalnum, text)):
         return None
-    head = _HEAD if any(letter not in _LOW for letter in text) else _MIDDLE
-    foot = max((_FOOT if letter in _HANGING else _TAIL if letter in _TAILED else 0.0) for letter in text)
-    return height * (_HEAD + _FOOT) / (head + foot)
+    head = _ASCENT if any(letter not in _LOW for letter in text) else _X_HEIGHT
+    foot = max((_DESCENT if letter in _HANGING else _TAIL if letter in _TAILED else 0.0) for letter in text)
+    return height * (_ASCENT + _DESCENT) / (head + foot)

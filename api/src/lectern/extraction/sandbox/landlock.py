@@ -1,6 +1,6 @@
-"""What files a process may touch from now on, by Landlock (Linux 5.13 and later): no root, no library, no way back.
+"""Restrict the files of this process by Landlock (Linux 5.13 and later), for good and without root.
 
-Constants are those of `linux/landlock.h`; the numbers of its three system calls are the same on every machine.
+Constants are those of `linux/landlock.h`. The numbers of its three system calls are the same on every machine.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ _ASK_VERSION: Final = 1
 _PATH_BENEATH: Final = 1
 _EXECUTE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 2, 1 << 3
 _FILE_RIGHTS: Final = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
-"""How many rights to files a version knows: later ones know as many as the fifth."""
+"""The number of file rights by ABI version; later versions have as many as the fifth."""
 _TCP: Final = 0b11
 _SCOPES: Final = 0b11
 _WITH_NETWORK, _WITH_SCOPES = 4, 6
@@ -33,10 +33,10 @@ class _Beneath(ctypes.Structure):
 
 
 def restrict_files(readable: Iterable[Path], *, may_execute: bool) -> bool:
-    """Let this process read what is named (files, or folders with all they hold) and write nothing.
+    """Let this process read only these files and folders, and write nothing.
 
-    Where the kernel knows how, TCP, and signals and abstract sockets that lead out, are refused too. Returns whether
-    it holds: no where the kernel has no Landlock, or forbids its use. Needs `no_new_privs`.
+    Newer kernels also refuse TCP, and signals and abstract sockets to other processes. Returns False where the kernel
+    has no Landlock or forbids it. Needs `no_new_privs`.
     """
     if sys.platform != "linux":
         return False
@@ -61,7 +61,7 @@ def restrict_files(readable: Iterable[Path], *, may_execute: bool) -> bool:
 
 
 def _allow(call: Callable[..., int], ruleset: int, path: Path, *, may_execute: bool) -> bool:
-    """Whether the rule was taken; what is not there needs none."""
+    """Add a rule; return whether it was accepted. A missing path needs none."""
     try:
         opened = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError as error:

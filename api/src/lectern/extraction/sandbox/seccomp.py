@@ -1,7 +1,7 @@
-"""Which system calls a process may make from now on, by a seccomp filter: no root, no library, no way back.
+"""Restrict the system calls of this process by a seccomp filter, for good and without root.
 
-The filter is a small program for the kernel (classic BPF, `linux/filter.h`): refused calls answer with an error, as
-they would to somebody without the right. Numbers are those of `asm/unistd.h`.
+The filter is a small program for the kernel (classic BPF, `linux/filter.h`). Refused calls return an error. Numbers are
+those of `asm/unistd.h`.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ _NEW_NAMESPACES: Final = 0x7E020080
 
 @dataclass(frozen=True, slots=True)
 class _Machine:
-    """The system calls of one kind of machine. `checked` are refused when an argument has one of these bits."""
+    """The system calls of an architecture. `checked` calls are refused when an argument has one of the bits."""
 
     architecture: int
     seccomp: int
@@ -49,7 +49,7 @@ _MACHINES: Final = {
             101, 310, 311, 298, 321, 323,  # ptrace process_vm_readv process_vm_writev perf_event_open bpf userfaultfd
             175, 246, 313, 248, 249, 250, 303, 304,  # modules, kexec, keys, file handles
         ),
-        unknown=(425, 435, 437),  # io_uring_setup, clone3, openat2: their flags cannot be looked at
+        unknown=(425, 435, 437),  # io_uring_setup, clone3, openat2: their flags are out of reach
         checked=((2, 1, _OPEN_TO_WRITE), (257, 2, _OPEN_TO_WRITE), (56, 0, _NEW_NAMESPACES)),  # open openat clone
         programs=(59, 322),  # execve execveat
         has_x32=True,
@@ -82,39 +82,38 @@ class _Program(ctypes.Structure):
 
 
 def restrict_calls(*, may_execute: bool) -> bool:
-    """Refuse this process sockets, opening or changing files to write, namespaces, and programs unless it may.
+    """Refuse sockets, writing and changing files, namespaces, and starting programs unless `may_execute`.
 
-    Returns whether it holds: no on other systems and machines than Linux on x86-64 and ARM64, or where the kernel
-    forbids it. Needs `no_new_privs`.
+    Returns False except on Linux on x86-64 and ARM64, or where the kernel forbids it. Needs `no_new_privs`.
     """
     machine = _MACHINES.get(platform.machine())
     if sys.platform != "linux" or machine is None or sys.maxsize < 1 << 32:
         return False
-    made = _filter(machine, may_execute=may_execute)
-    program = _Program(len(made), (_Instruction * len(made))(*made))
+    instructions = _filter(machine, may_execute=may_execute)
+    program = _Program(len(instructions), (_Instruction * len(instructions))(*instructions))
     call = ctypes.CDLL(None, use_errno=True).syscall
     return call(machine.seccomp, _SET_FILTER, _FOR_ALL_THREADS, ctypes.byref(program)) == 0
 
 
 def _filter(machine: _Machine, *, may_execute: bool) -> list[_Instruction]:
-    made = [
+    code = [
         _Instruction(_LOAD, 0, 0, _ARCHITECTURE_AT),
         _Instruction(_EQUAL, 1, 0, machine.architecture),
         _Instruction(_RETURN, 0, 0, _KILL),
         _Instruction(_LOAD, 0, 0, _NUMBER_AT),
     ]
     if machine.has_x32:
-        made += [_Instruction(_AT_LEAST, 0, 1, _X32), _Instruction(_RETURN, 0, 0, _FAIL | errno.EPERM)]
+        code += [_Instruction(_AT_LEAST, 0, 1, _X32), _Instruction(_RETURN, 0, 0, _FAIL | errno.EPERM)]
     for number in machine.refused + (() if may_execute else machine.programs):
-        made += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, _FAIL | errno.EPERM)]
+        code += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, _FAIL | errno.EPERM)]
     for number in machine.unknown:
-        made += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
+        code += [_Instruction(_EQUAL, 0, 1, number), _Instruction(_RETURN, 0, 0, _FAIL | errno.ENOSYS)]
     for number, argument, bits in machine.checked:
-        made += [
+        code += [
             _Instruction(_EQUAL, 0, 4, number),
             _Instruction(_LOAD, 0, 0, _ARGUMENTS_AT + _ARGUMENT_BYTES * argument),
             _Instruction(_ANY_BIT, 0, 1, bits),
             _Instruction(_RETURN, 0, 0, _FAIL | errno.EPERM),
             _Instruction(_RETURN, 0, 0, _ALLOW),
         ]
-    return [*made, _Instruction(_RETURN, 0, 0, _ALLOW)]
+    return [*code, _Instruction(_RETURN, 0, 0, _ALLOW)]

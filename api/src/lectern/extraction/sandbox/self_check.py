@@ -1,6 +1,6 @@
-"""Whether the confinement of children holds on this machine: one is started that tries to get out.
+"""Check that the sandbox holds on this machine: start a confined child that tries to break out.
 
-What a kernel offers, and what a container lets it offer, is found out best by trying.
+Kernel and container decide what can be enforced, so the check tries each restriction.
 """
 
 import json
@@ -30,7 +30,7 @@ MEANINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """What a child that reads a stranger's file is kept from, beside its limits of memory and time."""
+    """The restrictions that hold for a child with an untrusted file, besides memory and time limits."""
 
     network: bool = False
     writing: bool = False
@@ -39,12 +39,12 @@ class Confinement:
 
     @property
     def missing(self) -> list[str]:
-        """What does not hold on this machine, in words."""
+        """Return the restrictions that do not hold, in words."""
         return [meaning for name, meaning in MEANINGS.items() if not getattr(self, name)]
 
 
 def find_confinement() -> Confinement | None:
-    """What holds on this machine; None when it cannot be found out just now (no temporary folder, no time)."""
+    """Return what holds on this machine; None when the check cannot run (no temporary folder, timeout)."""
     try:
         return check_confinement()
     except (OSError, subprocess.SubprocessError, ValueError):
@@ -53,7 +53,7 @@ def find_confinement() -> Confinement | None:
 
 @cache
 def check_confinement() -> Confinement:
-    """Start a confined child that tries each of these; once for each process. Takes the start of an interpreter.
+    """Start a confined child that tries each restriction. The result is cached for this process.
 
     Raises OSError, subprocess.SubprocessError, ValueError.
     """
@@ -69,17 +69,16 @@ def check_confinement() -> Confinement:
             check=False,
         )
         is_untouched = sorted(os.listdir(folder)) == [_GIVEN, _OTHER]  # noqa: PTH208 - names are wanted
-    found: dict[str, bool] = json.loads(done.stdout) if done.returncode == 0 else {}
-    held = Confinement(**found)
-    return held if is_untouched else Confinement(held.network, False, held.reading, held.programs)
+    refused: dict[str, bool] = json.loads(done.stdout) if done.returncode == 0 else {}
+    return Confinement(**(refused if is_untouched else refused | {"writing": False}))
 
 
 def main() -> None:
-    """The child: confine this process and say which attempts were refused."""
+    """Confine this process, and report which attempts were refused; the child."""
     folder, parent_pid = Path(sys.argv[1]), int(sys.argv[2])
     die_with_parent(parent_pid)
     confine(max_memory_bytes=_MAX_MEMORY_BYTES, max_seconds=_MAX_SECONDS, file=folder / _GIVEN)
-    (folder / _GIVEN).read_bytes()  # what may be read can be read
+    (folder / _GIVEN).read_bytes()  # this one is allowed
     attempts: dict[str, tuple[Callable[[], object], ...]] = {
         "network": (_open_socket(socket.SOCK_STREAM), _open_socket(socket.SOCK_DGRAM)),
         "writing": (
@@ -91,8 +90,8 @@ def main() -> None:
         "reading": ((folder / _OTHER).read_bytes, lambda: os.listdir("/home")),  # noqa: PTH208
         "programs": (lambda: os.posix_spawn(sys.executable, [sys.executable, "-c", ""], {}),),
     }
-    found = {name: all(_is_refused(attempt) for attempt in tried) for name, tried in attempts.items()}
-    sys.stdout.write(json.dumps(found))
+    refused = {name: all(_is_refused(attempt) for attempt in tried) for name, tried in attempts.items()}
+    sys.stdout.write(json.dumps(refused))
 
 
 def _open_socket(kind: int) -> Callable[[], object]:

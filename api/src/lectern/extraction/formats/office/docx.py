@@ -1,7 +1,7 @@
 """DOCX: headings, lists with their numbers, tables, links, notes, comments, text boxes; pages as Word last broke them.
 
-Word files have no pages until they are printed. Where Word noted its page breaks when it saved, they are pages here;
-breaks that an author set are too; else the document is one page.
+Word files have no pages until they are printed. Pages come from the breaks that Word recorded when it saved and from
+breaks of the author. Without either the document is one page.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,22 +10,21 @@ from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
-from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.office.docx_styles import Numbering, Style, outline_number, read_styles, to_number
 from lectern.extraction.formats.office.package import Package, Relation, is_on, open_package, value_of
 from lectern.extraction.formats.page_builder import PageBuilder, link
 from lectern.extraction.formats.xml_tree import Element, attribute, children, descendants, find, name_of, relation_id
-from lectern.extraction.metadata import sensible_title
+from lectern.extraction.metadata import language_of, sensible_title
 from lectern.extraction.types import DocumentMetadata, EmbeddedImage, ExtractionLimits, OnPage
 
 _TRANSPARENT = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag", "hyperlink", "dir", "bdo"})
-_GONE = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rPr", "pPr", "sdtPr", "tblPr"})
-_MOST_NESTING = 60
+_SKIPPED = frozenset({"del", "moveFrom", "Fallback", "instrText", "delText", "rPr", "pPr", "sdtPr", "tblPr"})
+_MAX_NESTING = 60
 _MAX_SPAN = 100
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every page to `on_page(page, page_count)`; return title, language, headings and properties.
+    """Pass every page to `on_page(page, page_count)`; return title, language, headings and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
@@ -51,19 +50,19 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 @dataclass(slots=True)
 class _Paragraph:
-    """Words of a paragraph as they are gathered, and what they carry with them."""
+    """The words of a paragraph with its text boxes, page breaks and images."""
 
     words: list[str] = field(default_factory=list[str])
     boxes: list[Element] = field(default_factory=list[Element])
     breaks: int = 0
     images: list[tuple[EmbeddedImage, int]] = field(default_factory=list[tuple[EmbeddedImage, int]])
-    """Each with how many page breaks come before it."""
+    """Each with the number of page breaks before it."""
 
-    shown_emu: tuple[int, int] = (0, 0)
+    displayed_emu: tuple[int, int] = (0, 0)
 
 
 class _Reader:
-    """Goes through the body of a document."""
+    """Add the body of a document to pages."""
 
     def __init__(self, package: Package, pages: PageBuilder) -> None:
         self._pages = pages
@@ -77,18 +76,18 @@ class _Reader:
         self._notes = {
             kind: _by_id(package.find_part(main, f"{kind}s"), kind) for kind in ("footnote", "endnote", "comment")
         }
-        self._waiting_notes: list[tuple[str, str]] = []
+        self._pending_notes: list[tuple[str, str]] = []
         self.title = ""
 
     def run(self) -> None:
-        """Add every block of the body, and the notes at the end of the page that refers to them."""
+        """Add every block, and notes at the end of the page that refers to them."""
         if self._body is None:
             raise Corrupt("The file is damaged: it has no text body.")
         self._blocks(self._body, depth=0)
         self._end_page()
 
     def _blocks(self, parent: Element, *, depth: int) -> None:
-        if depth > _MOST_NESTING:
+        if depth > _MAX_NESTING:
             raise Corrupt("The file is nested too deeply.")
         for child in parent:
             name = name_of(child)
@@ -102,20 +101,20 @@ class _Reader:
     def _paragraph(self, element: Element, *, depth: int) -> None:
         properties = find(element, "pPr")
         if is_on(find(properties, "pageBreakBefore")) and self._pages.has_content:
-            self._turn()
-        gathered = _Paragraph()
-        self._gather(element, gathered, depth=depth)
-        text = "".join(gathered.words)
+            self._break_page()
+        paragraph = _Paragraph()
+        self._collect(element, paragraph, depth=depth)
+        text = "".join(paragraph.words)
         if text.strip():
-            self._say(text, properties)
-        self._show(image for image, breaks in gathered.images if not breaks)
-        if gathered.breaks:
-            self._turn()
-        self._show(image for image, breaks in gathered.images if breaks)
-        for box in gathered.boxes:
+            self._add_text(text, properties)
+        self._add_images(image for image, breaks in paragraph.images if not breaks)
+        if paragraph.breaks:
+            self._break_page()
+        self._add_images(image for image, breaks in paragraph.images if breaks)
+        for box in paragraph.boxes:
             self._blocks(box, depth=depth + 1)
 
-    def _say(self, text: str, properties: Element | None) -> None:
+    def _add_text(self, text: str, properties: Element | None) -> None:
         style = self._styles.get(value_of(properties, "pStyle") or "", Style())
         level = outline_number(value_of(properties, "outlineLvl")) or style.level
         list_id = value_of(properties, "numPr", "numId") or style.list_id
@@ -131,17 +130,17 @@ class _Reader:
         else:
             self._pages.paragraph(text)
 
-    def _gather(self, parent: Element, into: _Paragraph, *, depth: int) -> None:
-        """The words of a paragraph in order; `into` also takes text boxes and page breaks."""
-        if depth > _MOST_NESTING:
+    def _collect(self, parent: Element, into: _Paragraph, *, depth: int) -> None:
+        """Collect the words of a paragraph in order, with its text boxes and page breaks."""
+        if depth > _MAX_NESTING:
             raise Corrupt("The file is nested too deeply.")
         for child in parent:
             name = name_of(child)
-            if name in _GONE:
+            if name in _SKIPPED:
                 continue
             if name == "hyperlink":
                 inner = _Paragraph(boxes=into.boxes, images=into.images)
-                self._gather(child, inner, depth=depth + 1)
+                self._collect(child, inner, depth=depth + 1)
                 relation = self._relations.get(relation_id(child) or "")
                 target = relation.target if relation and relation.is_external else ""
                 into.words.append(link("".join(inner.words), target))
@@ -149,14 +148,14 @@ class _Reader:
             elif name == "txbxContent":
                 into.boxes.append(child)
             elif not self._take(child, name, into):
-                self._gather(child, into, depth=depth + 1)
+                self._collect(child, into, depth=depth + 1)
 
     def _take(self, element: Element, name: str, into: _Paragraph) -> bool:
-        """Take an element that stands for text itself; False where what is below it counts."""
+        """Take an element that stands for text; return False to descend into it."""
         if name == "t":
             into.words.append(element.text or "")
-        elif name in _SIGNS:
-            into.words.append(_SIGNS[name])
+        elif name in _CHARACTERS:
+            into.words.append(_CHARACTERS[name])
         elif name == "br":
             into.breaks += attribute(element, "type") == "page"
             into.words.append("\n")
@@ -164,7 +163,7 @@ class _Reader:
             has_begun = any(word.strip() for word in into.words) or bool(into.images)
             into.breaks += has_begun or self._pages.has_content
         elif name in {"footnoteReference", "endnoteReference", "commentReference"}:
-            self._refer(name.removesuffix("Reference"), attribute(element, "id") or "", into)
+            self._add_reference(name.removesuffix("Reference"), attribute(element, "id") or "", into)
         elif name == "docPr":
             description = attribute(element, "descr") or ""
             into.words.append(f" [{' '.join(description.split())}] " if description.strip() else "")
@@ -174,22 +173,22 @@ class _Reader:
 
     def _take_image(self, element: Element, name: str, into: _Paragraph) -> bool:
         if name == "extent":
-            into.shown_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
-        elif name in {"blip", "imagedata"}:  # the second is how Word 2003 drew
+            into.displayed_emu = (to_number(attribute(element, "cx")), to_number(attribute(element, "cy")))
+        elif name in {"blip", "imagedata"}:  # the second is of Word 2003
             relation = self._relations.get(relation_id(element, "embed" if name == "blip" else "id") or "")
-            image = self._package.find_image(relation, shown_emu=into.shown_emu if name == "blip" else (0, 0))
+            image = self._package.find_image(relation, displayed_emu=into.displayed_emu if name == "blip" else (0, 0))
             into.images += [(image, into.breaks)] if image is not None else []
         else:
             return False
         return True
 
-    def _show(self, images: Iterable[EmbeddedImage]) -> None:
+    def _add_images(self, images: Iterable[EmbeddedImage]) -> None:
         for image in images:
             self._pages.image(image)
 
-    def _refer(self, kind: str, note_id: str, into: _Paragraph) -> None:
+    def _add_reference(self, kind: str, note_id: str, into: _Paragraph) -> None:
         if note_id in self._notes[kind]:
-            self._waiting_notes.append((kind, note_id))
+            self._pending_notes.append((kind, note_id))
             if kind != "comment":
                 into.words.append(f"[^{note_id}]")
 
@@ -207,10 +206,10 @@ class _Reader:
                 self._blocks(cell, depth=depth + 1)
             return
         self._pages.table(rows, header_rows=max(1, header_rows))
-        self._show_cells()
+        self._add_cell_images()
 
     def _row(self, row: Element, above: list[str], *, is_top: bool, depth: int) -> list[str]:
-        """The cells of a row; what a cell above reaches down with is said again, in a header also across."""
+        """Return the cells of a row. Cells that span are repeated downwards, and across in a header."""
         cells = [""] * min(to_number(value_of(find(row, "trPr"), "gridBefore")), _MAX_SPAN)
         for cell in descendants(row, "tc", without=frozenset({"tbl", "p", "trPr"})):
             properties = find(cell, "tcPr")
@@ -225,20 +224,20 @@ class _Reader:
 
     def _cell(self, cell: Element, *, depth: int) -> str:
         texts: list[str] = []
-        for paragraph in descendants(cell, "p", without=_GONE):
-            gathered = _Paragraph()
-            self._gather(paragraph, gathered, depth=depth)
-            self._in_cells += [image for image, _ in gathered.images]
-            texts.append("".join(gathered.words))
+        for element in descendants(cell, "p", without=_SKIPPED):
+            paragraph = _Paragraph()
+            self._collect(element, paragraph, depth=depth)
+            self._in_cells += [image for image, _ in paragraph.images]
+            texts.append("".join(paragraph.words))
         return " ".join(text for text in texts if text.strip())
 
-    def _turn(self) -> None:
+    def _break_page(self) -> None:
         self._end_page()
         self._pages.begin_page()
 
     def _end_page(self) -> None:
-        waiting, self._waiting_notes = self._waiting_notes, []
-        for kind, note_id in waiting:
+        notes, self._pending_notes = self._pending_notes, []
+        for kind, note_id in notes:
             note = self._notes[kind][note_id]
             text = self._cell(note, depth=0)
             if kind == "comment":
@@ -246,19 +245,19 @@ class _Reader:
                 self._pages.paragraph(f"[Comment{f' of {author}' if author else ''}: {text.strip()}]")
             elif text.strip():
                 self._pages.paragraph(f"[^{note_id}]: {text.strip()}")
-        self._show_cells()
+        self._add_cell_images()
 
-    def _show_cells(self) -> None:
-        """Put the images that stood in cells behind their table."""
-        waiting, self._in_cells = self._in_cells, []
-        self._show(waiting)
+    def _add_cell_images(self) -> None:
+        """Add the images of cells after their table."""
+        images, self._in_cells = self._in_cells, []
+        self._add_images(images)
 
 
-_SIGNS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\N{NON-BREAKING HYPHEN}", "ptab": "\t"}
+_CHARACTERS = {"tab": "\t", "cr": "\n", "noBreakHyphen": "\N{NON-BREAKING HYPHEN}", "ptab": "\t"}
 
 
 def _by_id(root: Element | None, name: str) -> dict[str, Element]:
-    """Notes by their ids, without the separators that every file has."""
+    """Return notes by id, without the separators that every file has."""
     if root is None:
         return {}
     return {

@@ -1,4 +1,4 @@
-"""What a Word file says of its styles and lists: heading levels and the numbers in front of paragraphs."""
+"""Styles and lists of a Word file: heading levels and the numbers of paragraphs."""
 
 import re
 from collections.abc import Callable
@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 
 from lectern.extraction.formats.office.package import value_of
 from lectern.extraction.formats.xml_tree import Element, attribute, children, find
+from lectern.extraction.patterns import any_of
 
-_HEADING_NAME = re.compile(r"(?:heading|titolo|überschrift|titre|título|kop|rubrik)\s*([1-9])", re.IGNORECASE)
+_HEADING_NAME = re.compile(rf"(?:{any_of('heading_styles')})\s*([1-9])", re.IGNORECASE)
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _MAX_LEVEL = 9
-_MOST_INHERITED = 20
+_MAX_INHERITED = 20
 _ALPHABET = 26
 _ROMAN = ((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"),
           (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"))  # fmt: skip
@@ -19,7 +20,7 @@ _MAX_NUMBER = 3_999
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What a paragraph of a style is: a heading of a level (0: none), an item of a list, the title."""
+    """The role of paragraphs of a style: heading level (0: none), title, list."""
 
     level: int = 0
     is_title: bool = False
@@ -28,7 +29,7 @@ class Style:
 
 
 def read_styles(root: Element | None) -> dict[str, Style]:
-    """The paragraph styles by their id, with what they inherit."""
+    """Return the paragraph styles by id, inheritance resolved."""
     elements = {} if root is None else {attribute(style, "styleId") or "": style for style in children(root, "style")}
     return {style_id: _style(style_id, elements) for style_id in elements}
 
@@ -36,7 +37,7 @@ def read_styles(root: Element | None) -> dict[str, Style]:
 def _style(style_id: str, elements: dict[str, Element]) -> Style:
     level, list_id, list_level, is_title = 0, None, 0, False
     current: str | None = style_id
-    for _ in range(_MOST_INHERITED):
+    for _ in range(_MAX_INHERITED):
         element = elements.get(current or "")
         if element is None:
             break
@@ -59,12 +60,12 @@ def _level(name: str, outline_level: str | None) -> int:
 
 
 def outline_number(value: str | None) -> int:
-    """The heading level of an outline level: 0..8 are levels 1..9, 9 is body text."""
+    """Return the heading level of an outline level: 0..8 are levels 1..9, 9 is body text."""
     return to_number(value) + 1 if value is not None and 0 <= to_number(value, otherwise=_MAX_LEVEL) < _MAX_LEVEL else 0
 
 
 def to_number(value: str | None, *, otherwise: int = 0) -> int:
-    """A small number from an attribute; `otherwise` where it is none."""
+    """Parse a small number of an attribute, else return `otherwise`."""
     return int(value) if value and len(value) <= _MAX_LEVEL and value.isascii() and value.isdigit() else otherwise
 
 
@@ -77,7 +78,7 @@ class _Level:
 
 @dataclass(slots=True)
 class Numbering:
-    """Counts the paragraphs of numbered lists, so that `Art. 3.2` reads as it is printed."""
+    """Count the paragraphs of numbered lists, to restore labels such as `Art. 3.2`."""
 
     _levels: dict[str, dict[int, _Level]] = field(default_factory=dict[str, dict[int, _Level]])
     _abstract: dict[str, str] = field(default_factory=dict[str, str])
@@ -85,10 +86,10 @@ class Numbering:
 
     @classmethod
     def read(cls, root: Element | None) -> "Numbering":
-        """The lists of a numbering part."""
-        made = cls()
+        """Read a numbering part."""
+        numbering = cls()
         if root is None:
-            return made
+            return numbering
         for abstract in children(root, "abstractNum"):
             levels = {
                 to_number(attribute(level, "ilvl")): _Level(
@@ -98,13 +99,13 @@ class Numbering:
                 )
                 for level in children(abstract, "lvl")
             }
-            made._levels[attribute(abstract, "abstractNumId") or ""] = levels
+            numbering._levels[attribute(abstract, "abstractNumId") or ""] = levels
         for number in children(root, "num"):
-            made._abstract[attribute(number, "numId") or ""] = value_of(number, "abstractNumId") or ""
-        return made
+            numbering._abstract[attribute(number, "numId") or ""] = value_of(number, "abstractNumId") or ""
+        return numbering
 
     def label(self, list_id: str, level: int) -> str:
-        """What stands in front of the next paragraph of a list; `-` for bullets and for lists unknown."""
+        """Return the label of the next paragraph of a list; `-` for bullets and unknown lists."""
         abstract = self._abstract.get(list_id, "")
         levels = self._levels.get(abstract, {})
         rule = levels.get(level)
@@ -115,12 +116,12 @@ class Numbering:
         for deeper in [other for other in counts if other > level]:
             del counts[deeper]
 
-        def shown(match: re.Match[str]) -> str:
-            asked = int(match.group(1)) - 1
-            known = levels.get(asked, rule)
-            return _FORMATS.get(known.format, str)(counts.get(asked, known.start))
+        def number(match: re.Match[str]) -> str:
+            level = int(match.group(1)) - 1
+            format_of = levels.get(level, rule)
+            return _FORMATS.get(format_of.format, str)(counts.get(level, format_of.start))
 
-        return " ".join(_PLACEHOLDER.sub(shown, rule.text).split()) or "-"
+        return " ".join(_PLACEHOLDER.sub(number, rule.text).split()) or "-"
 
 
 def _letter(number: int) -> str:

@@ -1,7 +1,7 @@
-"""What Word and PowerPoint files share: a package of XML parts with relations between them (ISO/IEC 29500-2).
+"""Office packages: XML parts with relations between them (ISO/IEC 29500-2).
 
-Read straight from the XML: the usual libraries refuse the strict variant and leave out notes, comments, text boxes
-and content controls (docs/adr/0011-parse-office-files-from-their-xml.md).
+Parts are read from the XML. The usual libraries refuse the strict variant and skip notes, comments, text boxes and
+content controls (docs/adr/0011-parse-office-files-from-their-xml.md).
 """
 
 from collections.abc import Generator
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 _CORE = ("title", "creator", "subject", "description", "keywords", "language", "created", "modified")
 _EMU_PER_INCH = 914_400
-_LEAST_SQUARE_INCHES = 2.5
-_LEAST_PIXELS = 20_000
+_MIN_SQUARE_INCHES = 2.5
+_MIN_PIXELS = 20_000
 _MAX_INFORMATION_CHARACTERS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """What a part refers to: a part's name, or an address outside where `is_external`."""
+    """A reference to another part, or to an address if `is_external`."""
 
     kind: str
     target: str
@@ -40,99 +40,99 @@ class Package:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._looks: dict[str, ImageSize | None] = {}
+        self._image_sizes: dict[str, ImageSize | None] = {}
 
     def main_part(self) -> str:
-        """The name of the part that the file is about. Raises `Corrupt`."""
+        """Return the name of the main part. Raises `Corrupt`."""
         for relation in self.relations("").values():
             if relation.kind == "officeDocument" and relation.target in self._archive:
                 return relation.target
         raise Corrupt("The file is damaged: it does not say which of its parts is the document.")
 
     def relations(self, part: str) -> dict[str, Relation]:
-        """The relations of a part by their ids; those of the package for an empty name."""
+        """Return the relations of a part by id; those of the package for an empty name."""
         folder, _, name = part.rpartition("/")
         source = f"{folder}/_rels/{name}.rels".lstrip("/")
         if source not in self._archive:
             return {}
-        found: dict[str, Relation] = {}
+        relations: dict[str, Relation] = {}
         for element in children(parse_xml(self._archive.read(source)), "Relationship"):
             is_external = attribute(element, "TargetMode") == "External"
             target = attribute(element, "Target") or ""
             kind = (attribute(element, "Type") or "").rpartition("/")[2]
-            found[attribute(element, "Id") or ""] = Relation(
+            relations[attribute(element, "Id") or ""] = Relation(
                 kind, target if is_external else resolve(part, target), is_external
             )
-        return found
+        return relations
 
     def find_part(self, part: str, kind: str) -> Element | None:
-        """The first part of a kind that another part refers to; None without one."""
+        """Return the first part of a kind that another part refers to, if any."""
         for relation in self.relations(part).values():
             if relation.kind == kind and not relation.is_external and relation.target in self._archive:
                 return self.read(relation.target)
         return None
 
     def read(self, part: str) -> Element:
-        """A part's root. Raises `Corrupt`, `FileTooLarge`."""
+        """Return the root of a part. Raises `Corrupt`, `FileTooLarge`."""
         return parse_xml(self._archive.read(part))
 
-    def find_image(self, relation: Relation | None, *, shown_emu: tuple[int, int] = (0, 0)) -> EmbeddedImage | None:
+    def find_image(self, relation: Relation | None, *, displayed_emu: tuple[int, int] = (0, 0)) -> EmbeddedImage | None:
         """Return the image that a relation leads to, if it may show text. Its size as shown is 0 when unknown.
 
         Small ones are icons and logos. Raises `Corrupt`, `FileTooLarge`.
         """
-        width, height = (side / _EMU_PER_INCH for side in shown_emu)
+        width, height = (side / _EMU_PER_INCH for side in displayed_emu)
         if relation is None or relation.is_external or relation.target not in self._archive:
             return None
-        look = self._look_at(relation.target)
-        if look is None or 0 < width * height < _LEAST_SQUARE_INCHES or look.width * look.height < _LEAST_PIXELS:
+        size = self._image_size(relation.target)
+        if size is None or 0 < width * height < _MIN_SQUARE_INCHES or size.width * size.height < _MIN_PIXELS:
             return None
-        dpi = look.width / width if width > 0 else look.dpi
+        dpi = size.width / width if width > 0 else size.dpi
         part = relation.target
-        return EmbeddedImage(0.0, 0.0, 1.0, 1.0, look.width * look.height, dpi, key=part, part=part)
+        return EmbeddedImage(0.0, 0.0, 1.0, 1.0, size.width * size.height, dpi, key=part, part=part)
 
-    def _look_at(self, part: str) -> "ImageSize | None":
+    def _image_size(self, part: str) -> "ImageSize | None":
         from lectern.extraction.formats.image import read_image_size
 
-        if part not in self._looks:
-            self._looks[part] = read_image_size(self._archive.read(part))
-        return self._looks[part]
+        if part not in self._image_sizes:
+            self._image_sizes[part] = read_image_size(self._archive.read(part))
+        return self._image_sizes[part]
 
     def __contains__(self, part: str) -> bool:
-        """Whether there is such a part."""
+        """Return whether there is such a part."""
         return part in self._archive
 
     def information(self) -> dict[str, str]:
-        """What the file says of itself: title, creator, language and so on."""
+        """Return the core properties: title, creator, language and so on."""
         cores = (self.find_part("", kind) for kind in ("core-properties", "coreProperties"))
         core = next((core for core in cores if core is not None), None)
         return {} if core is None else information_of(core)
 
 
 def information_of(parent: Element) -> dict[str, str]:
-    """Dublin Core and its like below an element, by name; the first of each counts."""
-    found: dict[str, str] = {}
+    """Return the Dublin Core properties below an element by name. The first of each counts."""
+    information: dict[str, str] = {}
     for child in parent:
         name = name_of(child)
         value = " ".join(clean_text(text_of(child)).split())[:_MAX_INFORMATION_CHARACTERS]
         if name in _CORE and value:
-            found.setdefault(name, value)
-    return found
+            information.setdefault(name, value)
+    return information
 
 
 @contextmanager
 def open_package(path: Path, *, limits: ExtractionLimits) -> Generator[Package]:
-    """The package in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
+    """Open the package in a file. Raises `Corrupt`, `Encrypted`, `FileTooLarge`."""
     with open_archive(path, limits=limits) as archive:
         yield Package(archive)
 
 
 def is_on(element: Element | None) -> bool:
-    """Whether a switch such as `<w:b/>` is on; `w:val` may turn it off."""
+    """Return whether a switch such as `<w:b/>` is on. `w:val` may turn it off."""
     return element is not None and (attribute(element, "val") or "true") not in {"0", "false", "off", "none"}
 
 
 def value_of(element: Element | None, *path: str) -> str | None:
-    """The `val` of the element at a path; None where there is none."""
-    found = find(element, *path)
-    return None if found is None else attribute(found, "val")
+    """Return the `val` of the element at a path, if any."""
+    target = find(element, *path)
+    return None if target is None else attribute(target, "val")

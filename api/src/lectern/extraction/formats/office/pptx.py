@@ -1,11 +1,10 @@
-"""PPTX: a slide is a page, with its title, body with indentation, tables, charts' figures, links and speaker notes."""
+"""PPTX: a page for each slide, with title, body, tables, chart values, links and speaker notes."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.formats.archive import PARSER_ERRORS
-from lectern.extraction.formats.html import language_of
 from lectern.extraction.formats.office.docx_styles import to_number
 from lectern.extraction.formats.office.package import Package, Relation, open_package
 from lectern.extraction.formats.page_builder import PageBuilder, link
@@ -19,18 +18,18 @@ from lectern.extraction.formats.xml_tree import (
     relation_id,
     text_of,
 )
-from lectern.extraction.metadata import sensible_title
+from lectern.extraction.metadata import language_of, sensible_title
 from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
 
 _TITLES = {"title", "ctrTitle"}
-_LEFT_OUT = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
+_SKIPPED = {"dt", "ftr", "sldNum", "sldImg", "hdr"}
 _SHAPES = ("sp", "graphicFrame", "pic", "cxnSp")
 _NO_SHAPES = frozenset({"Fallback", "nvGrpSpPr", "grpSpPr", "txBody", "extLst"})
 _MAX_POINTS = 10_000
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every slide to `on_page(page, page_count)`; return title, language, slide titles and properties.
+    """Pass every slide to `on_page(page, page_count)`; return title, language, slide titles and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
@@ -52,7 +51,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def _slides(package: Package) -> Iterator[str]:
-    """The names of the slides' parts in their order."""
+    """Yield the names of the slide parts in order."""
     main = package.main_part()
     relations = package.relations(main)
     listed = find(package.read(main), "sldIdLst")
@@ -63,7 +62,7 @@ def _slides(package: Package) -> Iterator[str]:
 
 
 class _Slide:
-    """One slide."""
+    """Add a slide to pages."""
 
     def __init__(self, package: Package, part: str, pages: PageBuilder) -> None:
         self._package = package
@@ -72,7 +71,7 @@ class _Slide:
         self._relations: dict[str, Relation] = package.relations(part)
 
     def run(self) -> None:
-        """Add the title first, then the other shapes in the order in which they were drawn, then the notes."""
+        """Add the title, then the other shapes in drawing order, then the notes."""
         root = self._package.read(self._part)
         if attribute(root, "show") in {"0", "false"}:
             self._pages.note("The slide is hidden in the presentation.")
@@ -82,7 +81,7 @@ class _Slide:
         for title in titles[:1]:
             self._pages.heading(" ".join(text for text, _, _ in self._paragraphs(title)), 1)
         for shape in shapes:
-            if shape not in titles[:1] and _placeholder(shape) not in _LEFT_OUT:
+            if shape not in titles[:1] and _placeholder(shape) not in _SKIPPED:
                 self._shape(shape)
         self._notes()
 
@@ -91,8 +90,8 @@ class _Slide:
         if name == "graphicFrame":
             self._graphic(shape)
         elif name == "pic":
-            described = next(descendants(shape, "cNvPr"), None)
-            text = attribute(described, "descr") if described is not None else None
+            properties = next(descendants(shape, "cNvPr"), None)
+            text = attribute(properties, "descr") if properties is not None else None
             self._pages.paragraph(f"[{' '.join(text.split())}]" if text and text.strip() else "")
             self._image(shape)
         else:
@@ -107,7 +106,7 @@ class _Slide:
         blip, size = find(shape, "blipFill", "blip"), find(shape, "spPr", "xfrm", "ext")
         sides = [0, 0] if size is None else [to_number(attribute(size, side)) for side in ("cx", "cy")]
         relation = None if blip is None else self._relations.get(relation_id(blip, "embed") or "")
-        image = self._package.find_image(relation, shown_emu=(sides[0], sides[1]))
+        image = self._package.find_image(relation, displayed_emu=(sides[0], sides[1]))
         if image is not None:
             self._pages.image(image)
 
@@ -147,10 +146,10 @@ class _Slide:
             self._pages.item(" ".join(text_of(text) for text in descendants(point, "t")))
 
     def _related(self, relation: str) -> Element | None:
-        found = self._relations.get(relation)
-        if found is None or found.is_external or found.target not in self._package:
+        target = self._relations.get(relation)
+        if target is None or target.is_external or target.target not in self._package:
             return None
-        return self._package.read(found.target)
+        return self._package.read(target.target)
 
     def _notes(self) -> None:
         notes = self._package.find_part(self._part, "notesSlide")
@@ -163,7 +162,7 @@ class _Slide:
             self._pages.paragraph("Notes: " + "\n".join(texts))
 
     def _paragraphs(self, shape: Element) -> Iterator[tuple[str, int, bool]]:
-        """Text, indentation and whether bullets are switched off, of every paragraph that is not blank."""
+        """Yield text, indentation and whether bullets are off, for each paragraph that is not blank."""
         for body in children(shape, "txBody"):
             for paragraph in children(body, "p"):
                 text = "".join(self._words(paragraph))
@@ -185,9 +184,9 @@ class _Slide:
 
 
 def _placeholder(shape: Element) -> str | None:
-    """The kind of a placeholder; None for a shape of its own."""
-    found = next(descendants(shape, "ph", without=frozenset({"txBody", "spPr"})), None)
-    return None if found is None else attribute(found, "type") or "body"
+    """Return the kind of a placeholder; None for other shapes."""
+    placeholder = next(descendants(shape, "ph", without=frozenset({"txBody", "spPr"})), None)
+    return None if placeholder is None else attribute(placeholder, "type") or "body"
 
 
 def _either(parent: Element, *names: str) -> Element | None:
@@ -195,14 +194,14 @@ def _either(parent: Element, *names: str) -> Element | None:
 
 
 def _points(parent: Element | None) -> dict[int, str]:
-    """The cached values of a chart's series by their number."""
+    """Return the cached values of a series of a chart by number."""
     if parent is None:
         return {}
-    found = {
+    points = {
         to_number(attribute(point, "idx")): " ".join(text_of(value) for value in children(point, "v"))
         for point in descendants(parent, "pt")
     }
-    if not found:
+    if not points:
         values = [text_of(value) for value in children(parent, "v")]
         return {0: " ".join(values)} if values else {}
-    return found
+    return points

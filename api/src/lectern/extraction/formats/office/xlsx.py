@@ -1,6 +1,6 @@
-"""XLSX: a sheet is a page, with its tables' headers and values as shown; formulas only where no value is kept."""
+"""XLSX: a page for each sheet, with tables and values as shown. Formulas appear only where no value is stored."""
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# openpyxl's cells are of any type; this is the one file that sees them
+# openpyxl has no types
 
 import re
 import warnings
@@ -39,14 +39,14 @@ _CELLS_PER_CHARACTER = 4
 
 
 class _Cell(Protocol):
-    """What is used of openpyxl's cells, filled and empty ones."""
+    """The part of an openpyxl cell that is used."""
 
     @property
     def value(self) -> object: ...
 
 
-class _Sheet(Protocol):
-    """What is used of openpyxl's sheets."""
+class _Worksheet(Protocol):
+    """The part of an openpyxl sheet that is used."""
 
     title: str
 
@@ -54,17 +54,17 @@ class _Sheet(Protocol):
     def iter_rows(self) -> Iterator[Sequence[_Cell]]: ...
 
 
-class _Book(Protocol):
-    """What is used of openpyxl's workbooks."""
+class _Workbook(Protocol):
+    """The part of an openpyxl workbook that is used."""
 
     sheetnames: list[str]
 
-    def __getitem__(self, name: str) -> _Sheet: ...
+    def __getitem__(self, name: str) -> _Worksheet: ...
     def close(self) -> None: ...
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
+    """Pass every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
 
     Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
     """
@@ -82,12 +82,12 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         notes: dict[str, SheetAnnotations] = {}
         try:
             notes = read_sheet_annotations(archive)
-        except Corrupt as failure:  # the values do not depend on it
+        except Corrupt as failure:  # the values are read all the same
             pages.note(f"Links and comments could not be read. {failure.message}")
         source = _as_transitional(archive) or path
     sheets: dict[str, tuple[Column, ...]] = {}
     try:
-        # opening alone reads every sheet that does not state its size: once more only where formulas are wanted
+        # Opening reads every sheet that does not state its size. Open again only for formulas.
         with (
             _open(source, values=True) as book,
             _open(source, values=False) if has_bare_formulas else nullcontext() as bare,
@@ -111,11 +111,11 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 @contextmanager
-def _open(source: Path | bytes, *, values: bool) -> Generator[_Book]:
+def _open(source: Path | bytes, *, values: bool) -> Generator[_Workbook]:
     with BytesIO(source) if isinstance(source, bytes) else source.open("rb") as file, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of styles and extensions that are left out
-        # an open file: openpyxl judges a path by its ending, and originals are stored without one
-        book = cast("_Book", openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False))
+        warnings.simplefilter("ignore")  # about styles and extensions that are ignored
+        # Pass an open file: openpyxl judges a path by its suffix, and originals have none.
+        book = cast("_Workbook", openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False))
         try:
             yield book
         finally:
@@ -123,16 +123,15 @@ def _open(source: Path | bytes, *, values: bool) -> Generator[_Book]:
 
 
 def _as_transitional(archive: Archive) -> bytes | None:
-    """A workbook saved as "Strict Open XML" under the names of the usual kind; None for any other.
+    """Rewrite a "Strict Open XML" workbook with transitional names; None for any other workbook.
 
-    openpyxl knows the usual names alone and finds no cells under the others. They differ by their beginning
-    (ISO/IEC 29500-1 and 29500-4, annex A).
+    openpyxl knows only transitional names, which have another prefix (ISO/IEC 29500-1 and 29500-4, annex A).
     """
     book = "xl/workbook.xml"
     if book not in archive or not any(_STRICT.search(piece) for piece in archive.pieces(book)):
         return None
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as copy:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as copy:
         for name in archive.names:
             if name.endswith("/"):
                 continue
@@ -140,11 +139,11 @@ def _as_transitional(archive: Archive) -> bytes | None:
             with copy.open(name, "w", force_zip64=True) as part:
                 for piece in whole_tags(archive.pieces(name)) if is_xml else archive.pieces(name):
                     part.write(_STRICT.sub(_USUAL, piece) if is_xml else piece)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
 def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
-    """Whether a sheet has formulas whose values nobody kept, as programs that are no spreadsheets write them."""
+    """Return whether a sheet has formulas without stored values, as other programs write them."""
     tail = b""
     for piece in pieces:
         if _FORMULA_WITHOUT_VALUE.search(tail + piece):
@@ -155,9 +154,9 @@ def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
 
 def _add_sheet(
     pages: PageBuilder,
-    sheet: _Sheet,
+    sheet: _Worksheet,
     *,
-    formulas: _Sheet | None,
+    formulas: _Worksheet | None,
     links: dict[CellPosition, str],
     limits: ExtractionLimits,
 ) -> tuple[Column, ...]:
@@ -171,7 +170,7 @@ def _add_sheet(
     linked = {place.row for place in links}
     for number, row in enumerate(_rows(sheet, formulas)):
         if not row and not (rows and rows[-1]):
-            continue  # one blank row parts tables as well as the million that some programs write
+            continue  # one blank row stands for the million that some programs write
         rows.append(_with_links(row, number, links) if number in linked else row)
         cells += len(row)
         if cells > limits.max_characters * _CELLS_PER_CHARACTER or len(rows) > limits.max_lines:
@@ -179,15 +178,15 @@ def _add_sheet(
     return add_tables(pages, rows)
 
 
-def _rows(sheet: _Sheet, formulas: _Sheet | None) -> Iterator[list[str]]:
-    sheet.reset_dimensions()  # the size that a sheet states may be a lie
+def _rows(sheet: _Worksheet, formulas: _Worksheet | None) -> Iterator[list[str]]:
+    sheet.reset_dimensions()  # the stated size may be wrong
     if formulas is None:
         for row in sheet.iter_rows():
-            yield _trimmed([_shown(cell) for cell in row])
+            yield _trimmed([_format(cell) for cell in row])
         return
     formulas.reset_dimensions()
     for row, others in zip(sheet.iter_rows(), formulas.iter_rows(), strict=False):
-        yield _trimmed([_shown(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
+        yield _trimmed([_format(cell) or _formula(other) for cell, other in zip(row, others, strict=False)])
 
 
 def _with_links(row: list[str], number: int, links: dict[CellPosition, str]) -> list[str]:
@@ -206,8 +205,8 @@ def _formula(cell: _Cell) -> str:
     return value if isinstance(value, str) and value.startswith("=") else ""
 
 
-def _shown(cell: _Cell) -> str:
-    """A cell's value as its format shows it, as far as search needs: dates, percentages, thousands."""
+def _format(cell: _Cell) -> str:
+    """Format a value as the cell shows it, as far as search needs: dates, percentages, thousands."""
     value = cell.value
     if value is None:
         return ""

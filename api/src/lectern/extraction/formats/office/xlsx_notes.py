@@ -1,4 +1,4 @@
-"""What cells of a workbook carry beside their values: links to addresses, comments and the answers to them."""
+"""Links and comments of the cells of a workbook."""
 
 import re
 from collections.abc import Iterator
@@ -12,26 +12,26 @@ from lectern.extraction.formats.xml_tree import attribute, children, descendants
 
 _LINK: Final = re.compile(rb"<(?:\w+:)?hyperlink\s[^>]*>")
 _ATTRIBUTE: Final = re.compile(r"""\b(ref|\w+:id)\s*=\s*(["'])(.*?)\2""")
-_PLACE: Final = re.compile(r"\$?([A-Z]{1,3})\$?([1-9]\d{0,6})")
+_POSITION: Final = re.compile(r"\$?([A-Z]{1,3})\$?([1-9]\d{0,6})")
 _LETTERS: Final = 26
 
 
 class CellPosition(NamedTuple):
-    """A cell: its row and column, counted from 0."""
+    """Row and column of a cell, counted from 0."""
 
     row: int
     column: int
 
 
 class SheetAnnotations(NamedTuple):
-    """Addresses by the cell that leads there, and comments in their order as they are to be read."""
+    """Link targets by cell, and comments in order."""
 
     links: dict[CellPosition, str]
     comments: tuple[str, ...]
 
 
 def read_sheet_annotations(archive: Archive) -> dict[str, SheetAnnotations]:
-    """Links and comments of every sheet by its name. Raises `Corrupt`, `FileTooLarge`."""
+    """Return links and comments by sheet name. Raises `Corrupt`, `FileTooLarge`."""
     try:
         return _sheet_notes(archive)
     except PARSER_ERRORS as error:
@@ -43,18 +43,18 @@ def _sheet_notes(archive: Archive) -> dict[str, SheetAnnotations]:
     main = package.main_part()
     relations = package.relations(main)
     sheets = find(package.read(main), "sheets")
-    found: dict[str, SheetAnnotations] = {}
+    annotations: dict[str, SheetAnnotations] = {}
     for sheet in () if sheets is None else children(sheets, "sheet"):
         relation = relations.get(relation_id(sheet) or "")
         if relation is not None and relation.target in archive:
             own = package.relations(relation.target)
             links = dict(_links(archive, relation.target, own))
-            found[attribute(sheet, "name") or ""] = SheetAnnotations(links, tuple(_comments(package, own)))
-    return found
+            annotations[attribute(sheet, "name") or ""] = SheetAnnotations(links, tuple(_comments(package, own)))
+    return annotations
 
 
 def whole_tags(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut again behind a tag, so that no name is in two pieces."""
+    """Split pieces anew at tags, so that no name is in two pieces."""
     rest = b""
     for piece in pieces:
         text = rest + piece
@@ -65,44 +65,44 @@ def whole_tags(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _links(archive: Archive, part: str, relations: dict[str, Relation]) -> Iterator[tuple[CellPosition, str]]:
-    """Found without a tree: a sheet of a million rows is one part, and its links stand at its end."""
+    """Find links without parsing: a sheet of a million rows is one part, with links at its end."""
     if not any(relation.kind == "hyperlink" and relation.is_external for relation in relations.values()):
         return
     for piece in whole_tags(archive.pieces(part)):
         for tag in _LINK.findall(piece):
-            written = _ATTRIBUTE.findall(tag.decode("utf-8", "replace"))
-            found = {name.rpartition(":")[2]: unescape(value) for name, _, value in written}
-            relation, place = relations.get(found.get("id", "")), _place(found.get("ref", ""))
-            if relation is not None and relation.is_external and place is not None:
-                yield place, relation.target
+            pairs = _ATTRIBUTE.findall(tag.decode("utf-8", "replace"))
+            attributes = {name.rpartition(":")[2]: unescape(value) for name, _, value in pairs}
+            relation, position = relations.get(attributes.get("id", "")), _position(attributes.get("ref", ""))
+            if relation is not None and relation.is_external and position is not None:
+                yield position, relation.target
 
 
 def _comments(package: Package, relations: dict[str, Relation]) -> Iterator[str]:
-    """Comments; a conversation is told once, not also by the copy that it keeps for older programs."""
+    """Yield comments. A thread comes once, without its copy for older programs."""
     parts = {relation.kind: relation.target for relation in relations.values() if relation.target in package}
-    talk, plain = parts.get("threadedComment"), parts.get("comments")
-    told: set[str] = set()
-    for comment in () if talk is None else descendants(package.read(talk), "threadedComment"):
-        told.add(attribute(comment, "ref") or "")
-        yield _said("", attribute(comment, "ref"), " ".join(text_of(one) for one in children(comment, "text")))
+    thread, plain = parts.get("threadedComment"), parts.get("comments")
+    threaded: set[str] = set()
+    for comment in () if thread is None else descendants(package.read(thread), "threadedComment"):
+        threaded.add(attribute(comment, "ref") or "")
+        yield _comment("", attribute(comment, "ref"), " ".join(text_of(one) for one in children(comment, "text")))
     root = None if plain is None else package.read(plain)
     authors = [] if root is None else [text_of(author) for author in descendants(root, "author")]
     for comment in () if root is None else descendants(root, "comment"):
         number = attribute(comment, "authorId") or ""
         author = authors[int(number)] if number.isdecimal() and int(number) < len(authors) else ""
-        if attribute(comment, "ref") not in told:
+        if attribute(comment, "ref") not in threaded:
             text = find(comment, "text")
-            yield _said(author, attribute(comment, "ref"), "" if text is None else text_of(text))
+            yield _comment(author, attribute(comment, "ref"), "" if text is None else text_of(text))
 
 
-def _said(author: str, place: str | None, text: str) -> str:
+def _comment(author: str, cell: str | None, text: str) -> str:
     by = f" of {author}" if author.strip() else ""
-    return f"[Comment{by} on {place}: {' '.join(text.split())}]"
+    return f"[Comment{by} on {cell}: {' '.join(text.split())}]"
 
 
-def _place(reference: str) -> CellPosition | None:
-    """The cell, or the first of a range, that a reference such as `B7` names."""
-    match = _PLACE.match(reference)
+def _position(reference: str) -> CellPosition | None:
+    """Return the cell, or the first of a range, of a reference such as `B7`."""
+    match = _POSITION.match(reference)
     if match is None:
         return None
     column = 0

@@ -1,7 +1,7 @@
-"""The second opinion on a PDF: pypdf opens some files that PDFium refuses.
+"""Read a PDF with pypdf, which opens some files that PDFium refuses.
 
-It is never the path for statements: it kept 51 of 100 rows whole where PDFium kept 99 (ADR 9). Its pages carry no
-places, so they can be found and cited, but not highlighted.
+It is only the fallback, because it breaks half of the table rows. Its pages have no word boxes, so they can be found
+and cited, but not highlighted.
 """
 
 import struct
@@ -24,12 +24,11 @@ _DAMAGED: tuple[type[Exception], ...] = (
     PyPdfError, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, OSError, RuntimeError,
     TypeError, ValueError, struct.error, zlib.error,
 )  # fmt: skip
-"""What pypdf raised over 971 odd and thousands of broken files, with the families of those errors: beside its own ones
-whatever a missing object led to, and NotImplementedError (a RuntimeError) for a filter whose name is misspelt."""
+"""What pypdf raised over 971 odd and thousands of broken files, with the base classes of those errors."""
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Hand every page to `on_page(page, page_count)`; return title and information.
+    """Pass every page to `on_page(page, page_count)`; return title and information.
 
     Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
     """
@@ -62,7 +61,7 @@ def _open(path: Path, *, password: str | None) -> tuple[PdfReader, int]:
 
 
 def _text(reader: PdfReader, number: int) -> str | None:
-    """The text of a page, or None where pypdf gives up."""
+    """Return the text of a page; None where pypdf fails."""
     try:
         return blank_dot_leaders(clean_text(reader.pages[number - 1].extract_text()))
     except _DAMAGED:

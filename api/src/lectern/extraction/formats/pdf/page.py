@@ -1,13 +1,7 @@
 """A page of a PDF: its words with positions, through PDFium.
 
-<<<<<<< HEAD:api/src/lectern/extraction/formats/pdf/reader.py
-One `FPDFText_GetText` a page, then places only at the ends of words: calls for every character would cost three
-times as much (docs/adr/0009-read-pdfs-with-pdfium.md). PDFium may abort the process on a hostile file: production
-code runs this in a child (`child.extract_in_child`).
-=======
 One `FPDFText_GetText` for a page, then positions at the ends of words only. Calls for every character would cost three
 times as much (docs/adr/0009-read-pdfs-with-pdfium.md).
->>>>>>> f303e5b (extraction: use one codec for children and checkpoints):api/src/lectern/extraction/formats/pdf/page.py
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # pypdfium2 has no types
@@ -178,7 +172,7 @@ class TextPage:
         visible = ~(is_left_or_above | (corners[:, 0] >= self.width) | (corners[:, 1] >= self.height))
         if visible.all():
             return PlacedWords(words.texts, corners, origins, heights, directions), words
-        words = words.only(visible)
+        words = words.select(visible)
         return PlacedWords(
             words.texts, corners[visible], origins[visible], heights[visible], directions[visible]
         ), words

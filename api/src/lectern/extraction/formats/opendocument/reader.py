@@ -1,0 +1,264 @@
+"""OpenDocument files: pages of a text, sheets of a workbook, or slides of a presentation.
+
+Soft page breaks separate the pages of a text.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from lectern.extraction.errors import Corrupt, Encrypted
+from lectern.extraction.formats.archive import PARSER_ERRORS, Archive, open_archive
+from lectern.extraction.formats.office.docx_styles import to_number
+from lectern.extraction.formats.office.package import information_of
+from lectern.extraction.formats.opendocument.sheet import add_sheet
+from lectern.extraction.formats.page_builder import PageBuilder, link
+from lectern.extraction.formats.spreadsheet import Column, described_columns
+from lectern.extraction.formats.xml_tree import (
+    Element,
+    attribute,
+    children,
+    descendants,
+    find,
+    name_of,
+    parse_xml,
+    text_of,
+    text_with,
+)
+from lectern.extraction.metadata import language_of, sensible_title
+from lectern.extraction.types import DocumentMetadata, ExtractionLimits, OnPage
+
+_CONTAINERS = frozenset({
+    "section", "index-body", "text-box", "frame", "table-of-content", "illustration-index", "g", "custom-shape", "rect",
+    "ellipse", "circle", "polygon", "path", "caption", "connector", "line",
+})  # fmt: skip
+_NO_TEXT = frozenset({"annotation", "tracked-changes", "sequence-decls", "forms", "frame", "ruby-text"})
+_SLIDE_TITLES = frozenset({"title", "subtitle"})
+_MAX_NESTING = 60
+_MAX_REPEATED = 100
+_MAX_SPACES = 100
+
+
+def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
+    """Pass every page to `on_page(page, page_count)`; return title, language, headings and properties.
+
+    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+    """
+    del password
+    pages = PageBuilder(limits)
+    with open_archive(path, limits=limits) as archive:
+        try:
+            _refuse_encrypted(archive)
+            columns = _add_content(pages, parse_xml(archive.read("content.xml")), limits)
+            information = _properties(archive)
+        except PARSER_ERRORS as error:
+            raise Corrupt from error
+    outline = pages.finish(on_page)
+    title = sensible_title(information.get("title", ""))
+    if columns is None:
+        title = title or next((entry.title for entry in outline), None)
+    language = language_of(information.get("language", ""))
+    information |= described_columns(columns or {})
+    return DocumentMetadata(title=title, language=language, outline=outline, information=tuple(information.items()))
+
+
+def _refuse_encrypted(archive: Archive) -> None:
+    name = "META-INF/manifest.xml"
+    if name in archive and next(descendants(parse_xml(archive.read(name)), "encryption-data"), None) is not None:
+        raise Encrypted("The document is protected by a password.", hint="Save a copy without a password.")
+
+
+def _properties(archive: Archive) -> dict[str, str]:
+    meta = find(parse_xml(archive.read("meta.xml")), "meta") if "meta.xml" in archive else None
+    return {} if meta is None else information_of(meta)
+
+
+def _add_content(pages: PageBuilder, root: Element, limits: ExtractionLimits) -> dict[str, tuple[Column, ...]] | None:
+    """Add the body; return the columns of the sheets, None for a text or a presentation."""
+    body = find(root, "body")
+    content = None if body is None else next(children(body, "text", "presentation", "spreadsheet"), None)
+    if content is None:
+        raise Corrupt("The file is damaged: it has no text, slides or sheets.")
+    if name_of(content) == "text":
+        reader = _BodyReader(pages)
+        reader.add_blocks(content, depth=0)
+        reader.end_page()
+        return None
+    if name_of(content) == "presentation":
+        _add_slides(pages, content, _hidden_styles(root, "drawing-page-properties", "visibility", "hidden"))
+        return None
+    columns: dict[str, tuple[Column, ...]] = {}
+    hidden = _hidden_styles(root, "table-properties", "display", "false")
+    for position, table in enumerate(children(content, "table")):
+        if position:
+            pages.begin_page()
+        name = attribute(table, "name") or f"Sheet {position + 1}"
+        pages.heading(name, 1)
+        if attribute(table, "style-name") in hidden:
+            pages.note("The sheet is hidden in the workbook.")
+        columns[name] = add_sheet(pages, table, name=name, limits=limits)
+    return columns
+
+
+def _hidden_styles(root: Element, properties: str, key: str, value: str) -> set[str | None]:
+    """Return the names of styles that hide a sheet or a slide."""
+    return {
+        attribute(style, "name")
+        for style in descendants(root, "style", without=frozenset({"body"}))
+        if any(attribute(child, key) == value for child in children(style, properties))
+    }
+
+
+def _add_slides(pages: PageBuilder, presentation: Element, hidden: set[str | None]) -> None:
+    for position, slide in enumerate(children(presentation, "page")):
+        if position:
+            pages.begin_page()
+        if attribute(slide, "style-name") in hidden:
+            pages.note("The slide is hidden in the presentation.")
+        _add_slide(pages, slide)
+
+
+def _add_slide(pages: PageBuilder, slide: Element) -> None:
+    """Add titles, shapes, speaker notes and comments."""
+    shapes = [child for child in slide if name_of(child) not in {"notes", "forms", "annotation"}]
+    titles = [shape for shape in shapes if attribute(shape, "class") in _SLIDE_TITLES]
+    for level, shape in enumerate(titles, 1):
+        pages.heading(" ".join(_lines(shape)), level)
+    reader = _BodyReader(pages)
+    for shape in shapes:
+        if shape not in titles:
+            reader.add_shape(shape)
+    reader.end_page()
+    for notes in children(slide, "notes"):
+        lines = [line for frame in children(notes, "frame") for line in _lines(frame)]
+        if lines:
+            pages.paragraph("Notes: " + "\n".join(lines))
+    for comment in children(slide, "annotation"):
+        pages.paragraph(f"[Comment: {' '.join(' '.join(_lines(comment)).split())}]")
+
+
+def _lines(shape: Element) -> Iterator[str]:
+    for part in descendants(shape, "p", "h"):
+        text = " ".join(text_of(part).split())
+        if text:
+            yield text
+
+
+class _BodyReader:
+    """Add the blocks of a text or a shape to pages."""
+
+    def __init__(self, pages: PageBuilder) -> None:
+        self._pages = pages
+        self._pending_notes: list[str] = []
+
+    def add_blocks(self, parent: Element, *, depth: int) -> None:
+        """Add the blocks below an element, in order."""
+        _check_depth(depth)
+        for child in parent:
+            name = name_of(child)
+            if name in _CONTAINERS:
+                self.add_blocks(child, depth=depth + 1)
+            else:
+                self._add_block(child, name, depth=depth)
+
+    def add_shape(self, shape: Element) -> None:
+        """Add the description and the blocks of a shape on a slide."""
+        description = next(children(shape, "desc", "title"), None)
+        if description is not None and (text := " ".join(text_of(description).split())):
+            self._pages.paragraph(f"[{text}]")
+        if name_of(shape) == "table":
+            self._add_table(shape)
+        else:
+            self.add_blocks(shape, depth=0)
+
+    def end_page(self) -> None:
+        """Add the pending notes at the end of their page."""
+        notes, self._pending_notes = self._pending_notes, []
+        for note in notes:
+            self._pages.paragraph(note)
+
+    def _add_block(self, element: Element, name: str, *, depth: int) -> None:
+        if name == "h":
+            self._add_heading(element)
+        elif name == "p":
+            self._add_paragraph(element, depth=depth)
+        elif name == "list":
+            self._add_list(element, level=0, depth=depth)
+        elif name == "table":
+            self._add_table(element)
+        elif name == "soft-page-break":
+            self._break_page()
+
+    def _break_page(self) -> None:
+        if self._pages.has_content:
+            self.end_page()
+            self._pages.begin_page()
+
+    def _add_heading(self, element: Element) -> None:
+        self._pages.heading(self._words(element), to_number(attribute(element, "outline-level"), otherwise=1))
+
+    def _add_paragraph(self, element: Element, *, depth: int) -> None:
+        self._pages.paragraph(self._words(element))
+        for frame in descendants(element, "text-box", without=frozenset({"annotation"})):
+            self.add_blocks(frame, depth=depth + 1)
+        if next(descendants(element, "soft-page-break"), None) is not None:
+            self._break_page()
+
+    def _add_list(self, element: Element, *, level: int, depth: int) -> None:
+        _check_depth(depth)
+        for item in children(element, "list-item", "list-header"):
+            for child in item:
+                name = name_of(child)
+                if name == "list":
+                    self._add_list(child, level=level + 1, depth=depth + 1)
+                elif name == "h":
+                    self._add_heading(child)
+                elif name == "p":
+                    self._pages.item(self._words(child), depth=level)
+
+    def _add_table(self, table: Element) -> None:
+        nested = frozenset({"table-cell", "covered-table-cell"})
+        headers = (row for group in children(table, "table-header-rows") for row in children(group, "table-row"))
+        header_rows = sum(1 for _ in headers)
+        rows = [list(self._cells(row)) for row in descendants(table, "table-row", without=nested)]
+        self._pages.table(rows, header_rows=max(1, header_rows))
+
+    def _cells(self, row: Element) -> Iterator[str]:
+        for cell in children(row, "table-cell", "covered-table-cell"):
+            texts = (self._words(part) for part in descendants(cell, "p", "h", without=_NO_TEXT))
+            text = " ".join(text for text in texts if text.strip())
+            repeated = to_number(attribute(cell, "number-columns-repeated"), otherwise=1)
+            yield from [text] * max(1, min(repeated, _MAX_REPEATED))
+
+    def _words(self, element: Element) -> str:
+        """Return the text of a paragraph with links. Notes and comments wait for the end of the page."""
+        return text_with(element, whole=self._replacement, linked=_link)
+
+    def _replacement(self, element: Element) -> str | None:
+        """Return the text that an element stands for; None for the text below it."""
+        name = name_of(element)
+        if name == "s":
+            return " " * min(to_number(attribute(element, "c"), otherwise=1), _MAX_SPACES)
+        if name in {"tab", "line-break"}:
+            return "\t" if name == "tab" else "\n"
+        if name == "note":
+            citation, body = find(element, "note-citation"), find(element, "note-body")
+            label = text_of(citation).strip() if citation is not None else "*"
+            self._pending_notes.append(f"[^{label}]: {' '.join(text_of(body).split()) if body is not None else ''}")
+            return f"[^{label}]"
+        if name == "annotation":
+            comment = " ".join(" ".join(text_of(part) for part in children(element, "p", "list")).split())
+            self._pending_notes.append(f"[Comment: {comment}]")
+            return ""
+        if name == "frame":
+            description = next(descendants(element, "desc", "title"), None)
+            return f" [{' '.join(text_of(description).split())}] " if description is not None else ""
+        return "" if name in _NO_TEXT or not name else None
+
+
+def _check_depth(depth: int) -> None:
+    if depth > _MAX_NESTING:
+        raise Corrupt("The file is nested too deeply.")
+
+
+def _link(element: Element, text: str) -> str:
+    return link(text, attribute(element, "href") or "")
