@@ -20,12 +20,12 @@ PROSE_LINES = [PROSE] * 6
 
 def headings_of(document: ExtractedDocument) -> list[Heading]:
     stream = build_document_text(document)
-    captions = find_captions(stream.lines, borders=set(), stream_text=stream.text)
+    captions = find_captions(stream.lines, barriers=set(), document_text=stream.text)
     return find_headings(
         stream.lines,
         outline=document.metadata.outline,
         captions=captions,
-        stream_text=stream.text,
+        document_text=stream.text,
         page_count=len(document.pages),
     )
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lectern.chunking.chunk_builder import importance_of
 from lectern.chunking.chunker import chunk_document
-from lectern.chunking.importance import importance_of
 from lectern.chunking.languages import detect_language
 from lectern.chunking.tokens import count_tokens, cut_points
 from lectern.chunking.types import ChunkContent, ChunkingOptions

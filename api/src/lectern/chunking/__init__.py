@@ -1,1 +1,1 @@
-"""Pages to sections to chunks; a function of its arguments, no web, no database."""
+"""Split extracted documents into chunks. No web, no database."""

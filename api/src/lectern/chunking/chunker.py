@@ -1,4 +1,4 @@
-"""Cutting a document: boilerplate and contents out, sections, units, drafts, chunks."""
+"""Chunk a document: remove boilerplate and tables of contents, find sections, pack units, build chunks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -8,13 +8,12 @@ from lectern.chunking.chunk_builder import ChunkBuilder, RemovedText
 from lectern.chunking.headings import find_headings
 from lectern.chunking.languages import detect_language
 from lectern.chunking.lines import DocumentLine, DocumentText, build_document_text
-from lectern.chunking.packing import Draft, pack
+from lectern.chunking.packing import ChunkDraft, UnitBuilder, pack
 from lectern.chunking.sections import DocumentSection, find_sections, join_tiny
 from lectern.chunking.table_of_contents import is_contents_page
 from lectern.chunking.tables import Table, find_captions, find_tables
 from lectern.chunking.tokens import count_tokens
 from lectern.chunking.types import ChunkedDocument, ChunkedPage, ChunkingOptions, TextChunk
-from lectern.chunking.units import UnitBuilder
 from lectern.extraction.types import ExtractedDocument, PageKind
 
 _UNIT_SHARE = 0.5
@@ -23,33 +22,33 @@ _SAMPLE_PAGES = 15
 
 
 def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> ChunkedDocument:
-    """Cut a document into chunks; the same document and options give the same chunks.
+    """Chunk a document. The same document and options give the same chunks.
 
-    Every character that is not white space, boilerplate or on a page of contents is in at least one chunk.
+    Every character is in a chunk, except white space, boilerplate and tables of contents.
     """
-    stream = build_document_text(document)
-    boilerplate = find_boilerplate(stream.lines)
-    contents = _contents_pages(stream, boilerplate)
+    document_text = build_document_text(document)
+    boilerplate = find_boilerplate(document_text.lines)
+    toc_pages = _toc_pages(document_text, boilerplate)
     lines = [
         line
-        for position, line in enumerate(stream.lines)
-        if position not in boilerplate and line.page_number not in contents
+        for position, line in enumerate(document_text.lines)
+        if position not in boilerplate and line.page_number not in toc_pages
     ]
     language = _document_language(document, lines, options)
-    borders = _borders(lines, contents)
+    barriers = _barriers(lines, toc_pages)
     headings = find_headings(
         lines,
         outline=document.metadata.outline,
-        captions=find_captions(lines, borders=borders, stream_text=stream.text),
-        stream_text=stream.text,
+        captions=find_captions(lines, barriers=barriers, document_text=document_text.text),
+        document_text=document_text.text,
         page_count=len(document.pages),
     )
     heading_lines = {position for heading in headings for position in range(heading.first, heading.last)}
-    tables = find_tables(lines, borders=heading_lines | borders)
-    maker = ChunkBuilder(
-        stream=stream,
+    tables = find_tables(lines, barriers=heading_lines | barriers)
+    builder = ChunkBuilder(
+        document_text=document_text,
         lines=lines,
-        removed=RemovedText.of(stream, boilerplate=boilerplate, contents=contents),
+        removed=RemovedText.of(document_text, boilerplate=boilerplate, toc_pages=toc_pages),
         tables=tables,
         heading_lines=heading_lines,
         language=language,
@@ -57,32 +56,34 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
     )
     sections = find_sections(headings, len(lines))
     chunks: list[TextChunk] = []
-    for section, draft in _drafts(sections, tables, lines=lines, stream=stream, borders=borders, options=options):
-        chunks.extend(maker.make(section, draft, first_index=len(chunks)))
-    pages = _ledger(document, stream, contents=contents, chunks=chunks)
+    for section, draft in _drafts(
+        sections, tables, lines=lines, document_text=document_text, barriers=barriers, options=options
+    ):
+        chunks.extend(builder.build(section, draft, first_index=len(chunks)))
+    pages = _page_ledger(document, document_text, toc_pages=toc_pages, chunks=chunks)
     return ChunkedDocument(title=document.metadata.title, language=language, pages=pages, chunks=tuple(chunks))
 
 
-def _contents_pages(stream: DocumentText, boilerplate: set[int]) -> set[int]:
+def _toc_pages(document_text: DocumentText, boilerplate: set[int]) -> set[int]:
     by_page: dict[int, list[str]] = defaultdict(list)
-    for position, line in enumerate(stream.lines):
+    for position, line in enumerate(document_text.lines):
         if position not in boilerplate:
             by_page[line.page_number].append(line.text)
-    page_count = len(stream.page_numbers)
+    page_count = len(document_text.page_numbers)
     return {number for number, lines in by_page.items() if is_contents_page(lines, page_count=page_count)}
 
 
-def _borders(lines: Sequence[DocumentLine], contents: set[int]) -> set[int]:
-    """Positions of the first lines behind a page of contents: nothing reaches over it."""
+def _barriers(lines: Sequence[DocumentLine], toc_pages: set[int]) -> set[int]:
+    """Return the first lines after a table of contents. No section or chunk crosses them."""
     return {
         position
         for position in range(1, len(lines))
-        if not contents.isdisjoint(range(lines[position - 1].page_number + 1, lines[position].page_number))
+        if not toc_pages.isdisjoint(range(lines[position - 1].page_number + 1, lines[position].page_number))
     }
 
 
 def _document_language(document: ExtractedDocument, lines: Sequence[DocumentLine], options: ChunkingOptions) -> str:
-    """The language given, else that of most sampled pages, else what the file declares, else the first configured."""
+    """Return the given language, else that of most sampled pages, the declared one, or the first configured."""
     if options.language:
         return options.language
     declared = document.metadata.language if document.metadata.language in options.languages else None
@@ -101,41 +102,41 @@ def _drafts(
     tables: Sequence[Table],
     *,
     lines: Sequence[DocumentLine],
-    stream: DocumentText,
-    borders: set[int],
+    document_text: DocumentText,
+    barriers: set[int],
     options: ChunkingOptions,
-) -> Iterator[tuple[DocumentSection, Draft]]:
-    """The drafts of every section, in order; none reaches over a page of contents."""
+) -> Iterator[tuple[DocumentSection, ChunkDraft]]:
+    """Yield the drafts of every section in order."""
     tokens = [count_tokens(line.text) + 1 for line in lines]
     sums = [0]
     for count in tokens:
         sums.append(sums[-1] + count)
-    most = max(_MIN_UNIT_TOKENS, int(_UNIT_SHARE * (options.overlap_tokens or options.target_tokens // 4)))
+    max_tokens = max(_MIN_UNIT_TOKENS, int(_UNIT_SHARE * (options.overlap_tokens or options.target_tokens // 4)))
     units = UnitBuilder(
         lines=lines,
         line_tokens=tokens,
-        stream_text=stream.text,
-        most_tokens=most,
-        most_row_tokens=options.target_tokens // 2,
+        document_text=document_text.text,
+        max_tokens=max_tokens,
+        max_row_tokens=options.target_tokens // 2,
     )
     joined = join_tiny(
-        [part for section in sections for part in section.split_at(borders)],
+        [part for section in sections for part in section.split_at(barriers)],
         tokens_of=lambda section: sums[section.last] - sums[section.first],
         floor=options.floor_tokens,
-        most=options.target_tokens,
-        borders=borders,
+        max_tokens=options.target_tokens,
+        barriers=barriers,
     )
-    waiting = list(reversed(tables))
+    pending = list(reversed(tables))
     for section in joined:
-        inside: list[Table] = []
-        while waiting and waiting[-1].first < section.last:
-            inside.append(waiting.pop())
-        for draft in pack(units.units(section, inside), options):
+        in_section: list[Table] = []
+        while pending and pending[-1].first < section.last:
+            in_section.append(pending.pop())
+        for draft in pack(units.units(section, in_section), options):
             yield section, draft
 
 
-def _ledger(
-    document: ExtractedDocument, stream: DocumentText, *, contents: set[int], chunks: Sequence[TextChunk]
+def _page_ledger(
+    document: ExtractedDocument, document_text: DocumentText, *, toc_pages: set[int], chunks: Sequence[TextChunk]
 ) -> tuple[ChunkedPage, ...]:
     languages: dict[int, Counter[str]] = defaultdict(Counter)
     for chunk in chunks:
@@ -143,16 +144,16 @@ def _ledger(
             languages[page_number][chunk.language] += 1
     pages: list[ChunkedPage] = []
     for index, page in enumerate(document.pages):
-        spoken = languages[page.page_number]
-        start = stream.page_starts[index]
+        counts = languages[page.page_number]
+        start = document_text.page_starts[index]
         pages.append(
             ChunkedPage(
                 page_number=page.page_number,
-                kind=PageKind.TOC if page.page_number in contents else page.kind,
+                kind=PageKind.TOC if page.page_number in toc_pages else page.kind,
                 char_start=start,
                 char_end=start + len(page.text),
-                chunk_count=spoken.total() if page.text else 0,
-                language=spoken.most_common(1)[0][0] if spoken and page.text else None,
+                chunk_count=counts.total() if page.text else 0,
+                language=counts.most_common(1)[0][0] if counts and page.text else None,
             )
         )
     return tuple(pages)

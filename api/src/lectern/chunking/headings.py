@@ -1,35 +1,23 @@
-"""Where sections begin: marked headings, else the file's outline, else typography; numbered articles always."""
+"""Find headings: those that the format marks, else outline and typography; numbered articles always."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from lectern.chunking.lines import DocumentLine
-from lectern.chunking.outline import match_outline
-from lectern.chunking.rows import ends_sentence, gap_between
-from lectern.chunking.typography import Style, find_typographic, style_of
+from lectern.chunking.lines import DocumentLine, ends_sentence, gap_between
+from lectern.chunking.typography import Heading, Style, find_typographic, style_of
 from lectern.extraction.types import OutlineItem
 
 _MARKS = re.compile(r"^#{1,6}\s+|\s+#+\s*$|^\s*(?:=+|-+)\s*$")
 _INLINE = re.compile(r"!?\[([^\]]*)\]\([^)]*\)|[*_`]{1,3}([^*_`]+)[*_`]{1,3}")
 _PAGES_PER_OUTLINE_HEADING = 2
 _LEAD_CHARACTERS = 70
-_MOST_LEAD_LINES = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """Lines `first` to `last` (exclusive) are a heading; level 1 is the outermost.
-
-    `lead` lines in front of it belong to its section: what stands above the heading at the top of its page.
-    """
-
-    first: int
-    last: int
-    title: str
-    level: int
-    lead: int = 0
+_MAX_LEAD_LINES = 3
+_NOT_WORD = re.compile(r"[\W_]+")
+_MAX_TITLE_LINES = 3
+_MIN_TITLE_CHARACTERS = 3
+_CONTAINED_SHARE = 0.5
 
 
 def find_headings(
@@ -37,77 +25,77 @@ def find_headings(
     *,
     outline: Sequence[OutlineItem],
     captions: set[int],
-    stream_text: str,
+    document_text: str,
     page_count: int,
 ) -> list[Heading]:
-    """The headings among these lines, in order, without overlaps.
+    """Return the headings among these lines, in order, without overlaps.
 
-    A format that marks its headings (Markdown) is taken at its word. An outline leads; typography adds headings that
-    look like those it names, and, where it names fewer than one on two pages, others below them. `captions` are lines
-    inside of tables, which only their size can make headings.
+    Marked headings (Markdown) are final. Otherwise the outline leads, and typography adds headings in the styles that
+    it names. An outline of fewer than one heading for two pages gets all others below it. `captions` are lines in
+    tables; only their size can make them headings.
     """
-    found = _marked(lines, stream_text) or _by_outline_and_looks(
-        lines, outline=outline, captions=captions, stream_text=stream_text, page_count=page_count
+    found = _marked(lines, document_text) or _outlined_and_typographic(
+        lines, outline=outline, captions=captions, document_text=document_text, page_count=page_count
     )
     return [replace(heading, lead=_lead(heading, lines)) for heading in found]
 
 
 def _lead(heading: Heading, lines: Sequence[DocumentLine]) -> int:
-    """How many lines between the top of the page and the heading: a company's name above a statement's title."""
+    """Count the short lines between the top of the page and the heading, such as a company above a statement."""
     top = heading.first
     while top > 0 and lines[top - 1].page_number == lines[heading.first].page_number:
         top -= 1
         line = lines[top]
         is_short = len(line.text) <= _LEAD_CHARACTERS and not ends_sentence(line.text) and not line.is_row
-        if heading.first - top > _MOST_LEAD_LINES or not is_short:
+        if heading.first - top > _MAX_LEAD_LINES or not is_short:
             return 0
     return heading.first - top if top > 0 else 0
 
 
-def _by_outline_and_looks(
+def _outlined_and_typographic(
     lines: Sequence[DocumentLine],
     *,
     outline: Sequence[OutlineItem],
     captions: set[int],
-    stream_text: str,
+    document_text: str,
     page_count: int,
 ) -> list[Heading]:
-    outlined = [Heading(*found) for found in match_outline(lines, outline)]
+    outlined = _match_outline(lines, outline)
     taken = {position for heading in outlined for position in range(heading.first, heading.last)}
-    by_looks = [
-        Heading(*found)
-        for found in find_typographic(lines, captions=captions, stream_text=stream_text, page_count=page_count)
-        if taken.isdisjoint(range(found[0], found[1]))
+    typographic = [
+        heading
+        for heading in find_typographic(lines, captions=captions, document_text=document_text, page_count=page_count)
+        if taken.isdisjoint(range(heading.first, heading.last))
     ]
     if not outlined:
-        return by_looks
+        return typographic
     is_sparse = len(outlined) * _PAGES_PER_OUTLINE_HEADING < page_count
-    added = _beside_outline(by_looks, outlined, lines=lines, is_sparse=is_sparse)
+    added = _beside_outline(typographic, outlined, lines=lines, is_sparse=is_sparse)
     return sorted([*outlined, *added], key=lambda heading: heading.first)
 
 
 def _beside_outline(
-    by_looks: Sequence[Heading], outlined: Sequence[Heading], *, lines: Sequence[DocumentLine], is_sparse: bool
+    typographic: Sequence[Heading], outlined: Sequence[Heading], *, lines: Sequence[DocumentLine], is_sparse: bool
 ) -> list[Heading]:
-    """Headings that the outline forgot: those that look like headings it names; all of them where it names few."""
+    """Return headings that the outline lacks: those in a style that it names, or all if it is sparse."""
     levels: dict[Style, Counter[int]] = defaultdict(Counter)
     for heading in outlined:
         levels[style_of(lines[heading.first])][heading.level] += 1
     deepest = max(heading.level for heading in outlined)
     found: list[Heading] = []
-    for heading in by_looks:
-        alike = levels.get(style_of(lines[heading.first]))
-        if alike is not None:
-            found.append(replace(heading, level=alike.most_common(1)[0][0]))
+    for heading in typographic:
+        same_style = levels.get(style_of(lines[heading.first]))
+        if same_style is not None:
+            found.append(replace(heading, level=same_style.most_common(1)[0][0]))
         elif is_sparse:
             found.append(replace(heading, level=heading.level + deepest))
     return found
 
 
-def _marked(lines: Sequence[DocumentLine], stream_text: str) -> list[Heading]:
+def _marked(lines: Sequence[DocumentLine], document_text: str) -> list[Heading]:
     headings: list[Heading] = []
     for position, line in enumerate(lines):
-        level = line.looks.heading_level
+        level = line.layout.heading_level
         if not level:
             continue
         title = _tidy(line.text)
@@ -115,9 +103,9 @@ def _marked(lines: Sequence[DocumentLine], stream_text: str) -> list[Heading]:
             headings
             and headings[-1].last == position
             and not line.text.startswith("#")
-            and gap_between(lines[position - 1], line, stream_text) < 1
+            and gap_between(lines[position - 1], line, document_text) < 1
         )
-        if follows and headings[-1].level == level:  # the underline of a heading, or its second line
+        if follows and headings[-1].level == level:  # an underline or a second line
             before = headings.pop()
             headings.append(Heading(before.first, position + 1, f"{before.title} {title}".strip(), level))
         elif title:
@@ -126,6 +114,50 @@ def _marked(lines: Sequence[DocumentLine], stream_text: str) -> list[Heading]:
 
 
 def _tidy(text: str) -> str:
-    """A heading's text without marks of Markdown."""
+    """Return the text of a heading without Markdown."""
     plain = _INLINE.sub(lambda match: match.group(1) or match.group(2) or "", _MARKS.sub("", text))
     return " ".join(plain.split())
+
+
+def _match_outline(lines: Sequence[DocumentLine], outline: Sequence[OutlineItem]) -> list[Heading]:
+    """Find the lines that outline entries name, on their page or the next one, in order and without overlaps."""
+    by_page: dict[int, list[int]] = defaultdict(list)
+    for position, line in enumerate(lines):
+        by_page[line.page_number].append(position)
+    plain = [_plain(line.text) for line in lines]
+    headings: list[Heading] = []
+    begin = 0
+    for entry in outline:
+        wanted = _plain(entry.title)
+        candidates = [
+            position
+            for page_number in (entry.page_number, entry.page_number + 1)
+            for position in by_page.get(page_number, [])
+            if position >= begin
+        ]
+        match = _find_lines(wanted, plain, candidates) if len(wanted) >= _MIN_TITLE_CHARACTERS else None
+        if match:
+            headings.append(Heading(*match, entry.title, entry.level))
+            begin = match[1]
+    return headings
+
+
+def _find_lines(wanted: str, plain: Sequence[str], candidates: Sequence[int]) -> tuple[int, int] | None:
+    """Return the first run of up to three lines with this title, else a line that contains it and little more."""
+    for position in candidates:
+        joined = ""
+        for last in range(position, min(position + _MAX_TITLE_LINES, len(plain))):
+            joined += plain[last]
+            if joined == wanted:
+                return position, last + 1
+            if not wanted.startswith(joined):
+                break
+    for position in candidates:
+        line = plain[position]
+        if line and (line.endswith(wanted) or line.startswith(wanted)) and len(wanted) >= _CONTAINED_SHARE * len(line):
+            return position, position + 1
+    return None
+
+
+def _plain(text: str) -> str:
+    return _NOT_WORD.sub("", text.casefold())

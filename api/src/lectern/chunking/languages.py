@@ -1,6 +1,6 @@
-"""Which of the configured languages a text is in."""
+"""Detect which of the configured languages a text is in."""
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
-# py3langid is typed in parts; this is the one file that sees it
+# py3langid is typed in parts
 
 import re
 from copy import copy
@@ -11,12 +11,12 @@ from py3langid.langid import MODEL_FILE, LanguageIdentifier
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _MIN_WORDS = 5
 _MIN_CONFIDENCE = 0.7
-_MOST_CHARACTERS = 300
+_MAX_CHARACTERS = 300
 
 
 def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) -> str:
-    """The language of the text among `languages`, or `otherwise` below five words or where it is not sure."""
-    words = _WORD.findall(text[:_MOST_CHARACTERS])
+    """Return the language of the text among `languages`, or `otherwise` if it is short or unclear."""
+    words = _WORD.findall(text[:_MAX_CHARACTERS])
     if len(words) < _MIN_WORDS:
         return otherwise
     if len(languages) == 1:
@@ -27,7 +27,7 @@ def detect_language(text: str, *, languages: tuple[str, ...], otherwise: str) ->
 
 @cache
 def load_model() -> LanguageIdentifier:
-    """The model of all languages, read once; that needs a temporary file, which a confined process cannot have."""
+    """Load the model of all languages once. That needs a temporary file, which a confined process cannot have."""
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 

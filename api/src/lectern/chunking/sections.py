@@ -1,4 +1,4 @@
-"""Sections: from one heading to the next, with the headings above; tiny ones join a neighbour."""
+"""Sections: from one heading to the next. Tiny ones join a neighbour."""
 
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
@@ -7,15 +7,15 @@ from itertools import pairwise
 
 from lectern.chunking.headings import Heading
 
-_MOST_TITLES = 3
-_MOST_TITLE_CHARACTERS = 160
+_MAX_TITLES = 3
+_MAX_TITLE_CHARACTERS = 160
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
-    """Lines `first` to `last` (exclusive) under a heading; `path` are the headings above it, outermost first.
+    """Lines `first` to `last` (exclusive) under a heading. `path` are the headings above it, outermost first.
 
-    A section made of several tiny ones is titled with their titles.
+    A section of several tiny ones has their titles.
     """
 
     first: int
@@ -24,14 +24,14 @@ class DocumentSection:
     path: tuple[str, ...]
     level: int
 
-    def split_at(self, borders: AbstractSet[int]) -> list["DocumentSection"]:
-        """The section in parts that begin at these lines; a line of another section changes nothing."""
-        edges = [self.first, *sorted(border for border in borders if self.first < border < self.last), self.last]
+    def split_at(self, barriers: AbstractSet[int]) -> list["DocumentSection"]:
+        """Split the section at these lines. Lines of other sections are ignored."""
+        edges = [self.first, *sorted(barrier for barrier in barriers if self.first < barrier < self.last), self.last]
         return [replace(self, first=first, last=last) for first, last in pairwise(edges)]
 
 
 def find_sections(headings: Sequence[Heading], line_count: int) -> list[DocumentSection]:
-    """The sections that the headings begin; lines in front of the first heading are a section without a title."""
+    """Return the sections of these headings. Lines before the first heading are a section without a title."""
     if not headings:
         return [DocumentSection(0, line_count, None, (), 0)] if line_count else []
     sections: list[DocumentSection] = []
@@ -55,36 +55,35 @@ def join_tiny(
     *,
     tokens_of: Callable[[DocumentSection], int],
     floor: int,
-    most: int,
-    borders: AbstractSet[int] = frozenset(),
+    max_tokens: int,
+    barriers: AbstractSet[int] = frozenset(),
 ) -> list[DocumentSection]:
-    """Sections of at least `floor` tokens each, as far as there are neighbours to join.
+    """Join sections below `floor` tokens to a neighbour.
 
-    A tiny section joins the next one, so that a heading stays with what it announces; but when the next one stands
-    higher in the outline, it joins the one before, unless both are more than `most` tokens together. Nothing is joined
-    over one of the `borders`.
+    A tiny section joins the next one, to keep a heading with its text. Before a section of a higher level it joins the
+    one before, unless both exceed `max_tokens` together. Nothing is joined across `barriers`.
     """
     joined: list[DocumentSection] = []
-    waiting: list[DocumentSection] = []
+    pending: list[DocumentSection] = []
     for number, section in enumerate(sections):
-        waiting.append(section)
-        size = sum(tokens_of(part) for part in waiting)
+        pending.append(section)
+        size = sum(tokens_of(part) for part in pending)
         following = sections[number + 1] if number + 1 < len(sections) else None
-        can_go_on = following is not None and following.first not in borders
-        can_go_back = bool(joined) and waiting[0].first not in borders and tokens_of(joined[-1]) + size <= most
+        can_go_on = following is not None and following.first not in barriers
+        can_go_back = bool(joined) and pending[0].first not in barriers and tokens_of(joined[-1]) + size <= max_tokens
         if size >= floor or not (can_go_on or can_go_back):
-            joined.append(_join(waiting))
-            waiting = []
-        elif can_go_back and (following is None or not can_go_on or following.level < waiting[0].level):
-            joined[-1] = _join([joined[-1], *waiting])
-            waiting = []
+            joined.append(_join(pending))
+            pending = []
+        elif can_go_back and (following is None or not can_go_on or following.level < pending[0].level):
+            joined[-1] = _join([joined[-1], *pending])
+            pending = []
     return joined
 
 
 def _join(parts: Sequence[DocumentSection]) -> DocumentSection:
     if len(parts) == 1:
         return parts[0]
-    # a heading that only announces the next, deeper one is in that one's path already
+    # A heading right before a deeper one is in the path of that one.
     named = [
         part
         for part, following in zip(parts, [*parts[1:], None], strict=True)
@@ -101,7 +100,7 @@ def _join(parts: Sequence[DocumentSection]) -> DocumentSection:
 
 def _titles(named: Sequence[DocumentSection]) -> str:
     titles = [part.title for part in named if part.title]
-    shown = " · ".join(titles[:_MOST_TITLES])
-    if len(titles) > _MOST_TITLES or len(shown) > _MOST_TITLE_CHARACTERS:
-        return shown[:_MOST_TITLE_CHARACTERS].rstrip() + " …"
-    return shown
+    title = " · ".join(titles[:_MAX_TITLES])
+    if len(titles) > _MAX_TITLES or len(title) > _MAX_TITLE_CHARACTERS:
+        return title[:_MAX_TITLE_CHARACTERS].rstrip() + " …"
+    return title

@@ -1,4 +1,4 @@
-"""Chunk sizes by the type of the file, in characters: the named option beside the token default.
+"""Chunk sizes in characters by file type, as an option beside the token default.
 
 Chunk and overlap are 1,500/300 for PDF, DOCX and HTML, 800/150 for PPTX, 1,200/200 for XLSX and CSV, 1,200/250 for the
 rest; times 1.5/1.3 above 100,000 characters; half below 5,000, but not under 400/50.
@@ -19,7 +19,7 @@ _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
 
 
 class ChunkSizes(NamedTuple):
-    """Characters of a chunk, and how many of them it repeats of the chunk before."""
+    """Characters of a chunk, and of its overlap with the chunk before."""
 
     chunk_characters: int
     overlap_characters: int
@@ -40,7 +40,7 @@ BY_TYPE: Final = {
 
 
 def sizes_of(content_type: str, *, characters: int) -> ChunkSizes:
-    """The sizes for a file of this type and length."""
+    """Return the sizes for a file of this type and length."""
     sizes = BY_TYPE.get(content_type, DEFAULT)
     if characters > LONG_CHARACTERS:
         return ChunkSizes(
@@ -57,7 +57,7 @@ def sizes_of(content_type: str, *, characters: int) -> ChunkSizes:
 def options_by_type(
     document: ExtractedDocument, *, languages: tuple[str, ...], language: str | None = None
 ) -> ChunkingOptions:
-    """These sizes as options of the chunker, which counts tokens: by the characters per token of this very document."""
+    """Convert the sizes to tokens, by the characters per token of this document."""
     characters = sum(len(page.text) for page in document.pages)
     sizes = sizes_of(document.content_type, characters=characters)
     sample = "\n".join(page.text for page in document.pages)[:_SAMPLE_CHARACTERS]

@@ -1,4 +1,4 @@
-"""Pages of contents: kept in the record, not cut into chunks."""
+"""Detect tables of contents, which stay in the page ledger and are not chunked."""
 
 import re
 from collections.abc import Sequence
@@ -9,20 +9,20 @@ _MIN_ENTRIES = 3
 _ORDERED_SHARE = 0.8
 _BEYOND_LAST_PAGE = 50
 _PAGE = re.compile(r"(?<=[\s.])\d{1,4}$")
-_MOST_CHARACTERS = 300
+_MAX_CHARACTERS = 300
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _AMOUNT_BEFORE = re.compile(r"(?:[$€£¥%]|(?<![^\W\d_])[\d.,()]*\d[)%]?)\s*$")
 _NUMBERED_LABEL = re.compile(r"^(?:[^\W\d_]+\.?\s+)?\d+(?:\.\d+)*[a-z]?[.)]?$", re.IGNORECASE)
 
 
 def page_number_at_end(line: str, *, page_count: int) -> int | None:
-    """The page number that a line of contents ends in, or None.
+    """Return the page number at the end of a line of a table of contents, or None.
 
-    It is an integer of a page that the document may have, after words; a figure after another figure is an amount.
+    It follows words, and is in the range of the document. A number after a number is an amount.
     """
     line = line.strip()
     match = _PAGE.search(line, max(0, len(line) - 5))
-    if match is None or len(line) > _MOST_CHARACTERS:
+    if match is None or len(line) > _MAX_CHARACTERS:
         return None
     label, page = line[: match.start()].rstrip(" ."), int(match.group())
     if not 1 <= page <= page_count + _BEYOND_LAST_PAGE:
@@ -33,7 +33,7 @@ def page_number_at_end(line: str, *, page_count: int) -> int | None:
 
 
 def is_contents_page(lines: Sequence[str], *, page_count: int) -> bool:
-    """Whether at least 40 % of the lines end in a page number, and these numbers rise as contents do."""
+    """Return whether at least 40 % of the lines end in a page number, in rising order."""
     numbers = [page_number_at_end(line, page_count=page_count) for line in lines]
     pages = [number for number in numbers if number is not None]
     if len(pages) < _MIN_ENTRIES or len(pages) < LINE_SHARE * len(lines):

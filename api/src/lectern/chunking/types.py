@@ -1,13 +1,18 @@
-"""What cutting a document yields: chunks with their place in the text stream, and the page ledger."""
+"""Options and results of chunking: chunks with their position in the document, and the page ledger."""
 
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Final
 
 from lectern.extraction.types import PageKind
 
+PATTERNS: Final = Path(__file__).with_name("patterns.toml")
+"""Words of languages; see `extraction.patterns`."""
+
 
 class ChunkContent(StrEnum):
-    """What most of a chunk is."""
+    """The kind of most of a chunk."""
 
     TEXT = "text"
     TABLE = "table"
@@ -17,11 +22,11 @@ class ChunkContent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ChunkingOptions:
-    """How to cut; tokens are those of `cl100k_base`.
+    """Sizes in tokens of `cl100k_base`, and languages (ISO 639-1).
 
-    A chunk aims at `target_tokens`, repeats up to `overlap_tokens` of the chunk before it in the same section, joins a
-    neighbour below `floor_tokens`, and never exceeds `hard_cap_tokens` (empty: twice the target). `languages` are the
-    ISO 639-1 codes told apart; `language`, where the uploader gave one, overrules detection.
+    A chunk aims at `target_tokens`, repeats up to `overlap_tokens` of the chunk before it in its section, and joins a
+    neighbour below `floor_tokens`. It never exceeds `hard_cap_tokens` (default: twice the target). `languages` are the
+    ones to detect. `language`, if the uploader gave one, replaces detection.
     """
 
     target_tokens: int = 800
@@ -41,18 +46,18 @@ class ChunkingOptions:
 
     @property
     def cap_tokens(self) -> int:
-        """The most tokens a chunk may have."""
+        """Return the maximum tokens of a chunk."""
         return 2 * self.target_tokens if self.hard_cap_tokens is None else self.hard_cap_tokens
 
 
 @dataclass(frozen=True, slots=True)
 class TextChunk:
-    """A passage.
+    """A chunk of a document.
 
-    `char_start` and `char_end` are offsets in the text stream (page texts joined by one line feed). `text` is the
-    stream between them without the boilerplate lines and pages of contents that lie in between; the later parts of a
-    split table have the table's header in front, which lies elsewhere in the stream: `repeated_header_characters` is
-    the length of that prefix. `section_path` are the headings above `section_heading`, outermost first.
+    `char_start` and `char_end` are offsets in the document text (page texts joined by one line feed). `text` is the
+    text between them without boilerplate and tables of contents. Later parts of a split table begin with the header of
+    the table; `repeated_header_characters` is its length. `section_path` are the headings above `section_heading`,
+    outermost first.
     """
 
     chunk_index: int
@@ -73,7 +78,7 @@ class TextChunk:
 
 @dataclass(frozen=True, slots=True)
 class ChunkedPage:
-    """A line of the page ledger; `char_start` and `char_end` bound the page's text in the stream."""
+    """A line of the page ledger. `char_start` and `char_end` bound the page in the document text."""
 
     page_number: int
     kind: PageKind
@@ -85,7 +90,7 @@ class ChunkedPage:
 
 @dataclass(frozen=True, slots=True)
 class ChunkedDocument:
-    """A document as cut."""
+    """The chunks and the page ledger of a document."""
 
     title: str | None
     language: str
