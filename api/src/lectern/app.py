@@ -1,4 +1,4 @@
-"""The API: rooms put together."""
+"""The API: routers, middleware and services in one application."""
 
 import logging
 from collections.abc import AsyncGenerator
@@ -29,8 +29,16 @@ from lectern.answers.router import router as answers_router
 from lectern.answers.service import create_answer_service
 from lectern.collections.router import router as collections_router
 from lectern.collections.service import resolve_collections
-from lectern.db.engine import DATABASE_ERRORS, create_engine, database_url
-from lectern.db.replica import Replica
+from lectern.composition import (
+    data_folder,
+    open_database,
+    open_provider,
+    open_replica,
+    open_reranker,
+    open_storage,
+    require_database_url,
+)
+from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
@@ -48,11 +56,8 @@ from lectern.documents.uploads.router import PATH as UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
 from lectern.documents.versions.router import PATH as VERSION_PATH
 from lectern.documents.versions.router import router as versions_router
-from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embeddings.active import ActiveProvider
-from lectern.embeddings.cache import CachedQueries
-from lectern.embeddings.registry import create_models
-from lectern.errors import Misconfigured, Unavailable
+from lectern.errors import Unavailable
 from lectern.evaluation.router import router as evaluation_router
 from lectern.extracts.router import router as extracts_router
 from lectern.extracts.workbench import Workbench
@@ -70,13 +75,12 @@ from lectern.library.folders.router import router as folders_router
 from lectern.operations.system.router import router as system_router
 from lectern.operations.system.service import Process
 from lectern.search.query.synonyms import load_synonyms
-from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.result_cache import ResultCache
 from lectern.search.router import router as search_router
 from lectern.search.service import SearchEngine
 from lectern.settings import Settings
-from lectern.storage.store import OriginalStore, open_originals
+from lectern.storage.store import OriginalStore
 from lectern.tags.router import router as tags_router
 from lectern.tags.service import resolve_tags
 
@@ -87,7 +91,7 @@ DESCRIPTION: Final = (
     "A self-hosted knowledge base that AI agents can trust. Errors are problems (RFC 9457) with a stable `code`; "
     "lists are pages with `next_cursor`; unknown fields and parameters are refused by name."
 )
-# Routes are tried in this order: the one that agents ask all the time comes first.
+# Routes are matched in this order, so the most frequent comes first.
 ROUTERS: Final = (
     search_router,
     sessions_router,
@@ -118,7 +122,7 @@ ROUTERS: Final = (
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The API as an ASGI application. Nothing is connected to, and no secret is asked for, before it starts."""
+    """Create the ASGI application. It opens connections only when it starts."""
     metrics = Metrics()
     app = DescribedApi(
         title=TITLE,
@@ -144,20 +148,20 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api_docs_router)
     ui_folder = find_ui(settings.http.ui_dir)
     if ui_folder is not None:
-        # Not a mount at "/": that would answer a wrong method of our own routes, and routes added later, by itself.
+        # A mount at "/" would also answer wrong methods of API routes, and routes added later.
         app.router.default = StaticUi(ui_folder)
     return app
 
 
 def is_upload(scope: Scope) -> bool:
-    """Whether the request is one whose body has a limit of its own."""
+    """Return True if the request is an upload, which has its own size limit."""
     if scope["method"] == "PUT":
         return VERSION_PATH.fullmatch(scope["path"]) is not None
     return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
 
 
 def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
-    """The outermost first."""
+    """Build the middleware, outermost first."""
     layers = [Middleware(RequestContext, metrics=metrics), Middleware(UnexpectedErrors)]
     if settings.http.allowed_origins:
         layers.append(
@@ -176,106 +180,69 @@ def _middleware(settings: Settings, metrics: Metrics) -> list[Middleware]:
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
+    """Open what requests need, in the order of dependencies, and close it in reverse."""
     settings: Settings = app.state.settings
+    state = app.state
     async with AsyncExitStack() as stack:
-        database = open_database(settings)
+        state.database = database = open_database(settings)
         stack.push_async_callback(database.dispose)
-        app.state.database = database
-        app.state.accounts = open_accounts(settings, database)
-        stack.push_async_callback(app.state.accounts.close)
-        app.state.originals = open_storage(settings)
-        app.state.page_images = PageImageService(app.state.originals)
-        stack.callback(app.state.page_images.close)
-        await prepare_accounts(app.state.accounts)
-        provider = open_provider(settings)
+        state.accounts = open_accounts(settings, database)
+        stack.push_async_callback(state.accounts.close)
+        await prepare_accounts(state.accounts)
+        state.originals = open_storage(settings)
+        state.page_images = PageImageService(state.originals)
+        stack.callback(state.page_images.close)
+        provider = open_provider(settings, caches_queries=True)
         stack.push_async_callback(provider.close)
-        languages = tuple(settings.chunking.languages)
         reranker = open_reranker(settings)
         if reranker:
             stack.push_async_callback(reranker.model.close)
-        replica = open_replica(settings)
-        if replica:
-            stack.push_async_callback(replica.database.dispose)
-        app.state.search_engine = SearchEngine(
-            database,
-            provider,
-            settings.search,
-            languages,
-            reranker,
-            load_synonyms(settings.synonyms.file),
-            cache=ResultCache(max_bytes=settings.result_cache.max_bytes) if settings.result_cache.max_bytes else None,
-            replica=replica,
+        state.search_engine = await _open_search_engine(stack, settings, database, provider, reranker)
+        state.answer_service = create_answer_service(
+            settings, state.search_engine, images=state.page_images, save=save_answer
         )
-        await app.state.search_engine.prepare()
-        app.state.answer_service = create_answer_service(
-            settings, app.state.search_engine, images=app.state.page_images, save=save_answer
-        )
-        stack.push_async_callback(app.state.answer_service.close)
-        folder = _data_folder(settings).path / "cache" / "extracts"
-        app.state.workbench = Workbench(settings, provider, folder=folder, reranker=reranker)
-        stack.push_async_callback(app.state.workbench.close)
-        app.state.process = Process(datetime.now(UTC), provider, app.state.originals.folder)
-        app.state.events = EventHub(database_address(settings))
-        app.state.events.start()
-        stack.push_async_callback(app.state.events.stop)
+        stack.push_async_callback(state.answer_service.close)
+        folder = data_folder(settings).path / "cache" / "extracts"
+        state.workbench = Workbench(settings, provider, folder=folder, reranker=reranker)
+        stack.push_async_callback(state.workbench.close)
+        state.process = Process(datetime.now(UTC), provider, state.originals.folder)
+        state.events = EventHub(require_database_url(settings))
+        state.events.start()
+        stack.push_async_callback(state.events.stop)
         logger.info("The API is ready", extra={"version": __version__})
         yield
 
 
-def database_address(settings: Settings) -> str:
-    """DATABASE_URL. Raises Misconfigured when it is not set."""
-    if settings.database.url is None:
-        raise Misconfigured("DATABASE_URL is not set.", hint="`lectern up` brings a database of its own.")
-    return settings.database.url.get_secret_value()
-
-
-def open_database(settings: Settings) -> Database:
-    """The database of DATABASE_URL. Raises Misconfigured."""
-    engine = create_engine(
-        database_address(settings),
-        pool_size=settings.database.pool_size,
-        statement_timeout_seconds=settings.database.statement_timeout_seconds,
+async def _open_search_engine(
+    stack: AsyncExitStack,
+    settings: Settings,
+    database: Database,
+    provider: ActiveProvider,
+    reranker: RerankerConfig | None,
+) -> SearchEngine:
+    replica = open_replica(settings)
+    if replica:
+        stack.push_async_callback(replica.database.dispose)
+    max_bytes = settings.result_cache.max_bytes
+    engine = SearchEngine(
+        database,
+        provider,
+        settings.search,
+        tuple(settings.chunking.languages),
+        reranker,
+        load_synonyms(settings.synonyms.file),
+        cache=ResultCache(max_bytes=max_bytes) if max_bytes else None,
+        replica=replica,
     )
-    return Database(engine)
-
-
-def open_replica(settings: Settings) -> Replica | None:
-    """The hot standby of DATABASE_REPLICA_URL. Raises Misconfigured."""
-    if settings.database.replica_url is None:
-        return None
-    url = database_url(settings.database.replica_url.get_secret_value(), variable="DATABASE_REPLICA_URL")
-    engine = create_engine(
-        url.render_as_string(hide_password=False),
-        pool_size=settings.database.pool_size,
-        statement_timeout_seconds=settings.database.statement_timeout_seconds,
-        is_optional=True,
-    )
-    return Replica(Database(engine))
-
-
-def _data_folder(settings: Settings) -> DataFolder:
-    return DataFolder(settings.embedded.data_dir or default_data_folder(None))
-
-
-def open_storage(settings: Settings) -> OriginalStore:
-    """The storage of originals; a folder in the data folder unless LECTERN_STORAGE_URL says otherwise."""
-    return open_originals(settings.storage.url, default_folder=_data_folder(settings).originals)
-
-
-def open_provider(settings: Settings) -> ActiveProvider:
-    """The embedding models, each of which loads at its first use and remembers the last queries."""
-    folder = settings.embeddings.model_dir or _data_folder(settings).models
-    return ActiveProvider([CachedQueries(model) for model in create_models(settings.embeddings, model_dir=folder)])
-
-
-def open_reranker(settings: Settings) -> RerankerConfig | None:
-    """The reranker of the settings. Raises RerankingMisconfigured."""
-    reranker = create_reranker(settings.reranking)
-    return RerankerConfig(reranker, settings.reranking) if reranker else None
+    await engine.prepare()
+    return engine
 
 
 async def resolve_references(session: Session, references: References) -> ReferencedIds:
-    """What the names in a new key's scope mean to its maker. Raises UnknownTag, UnknownDocument, UnknownCollection."""
+    """Resolve the names in the scope of a new key.
+
+    Raises UnknownTag, UnknownDocument, UnknownCollection.
+    """
     return ReferencedIds(
         tags=None if references.tags is None else await resolve_tags(session, references.tags),
         documents=None if references.documents is None else await resolve_documents(session, references.documents),
@@ -286,7 +253,7 @@ async def resolve_references(session: Session, references: References) -> Refere
 
 
 def _checks(app: FastAPI) -> dict[str, Check]:
-    """What requests need, by name."""
+    """Build the checks of everything that requests need."""
 
     async def check_database() -> None:
         database: Database = app.state.database

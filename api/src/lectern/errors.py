@@ -94,6 +94,13 @@ class Unavailable(LecternError):
     code = "unavailable"
 
 
+class DatabaseUnavailable(Unavailable):
+    """The database is unreachable or too slow."""
+
+    code = "database_unavailable"
+    default_hint = "Try again in a few seconds. If it persists, run `lectern doctor`."
+
+
 class Misconfigured(LecternError):
     """A setting is missing or wrong."""
 

@@ -1,7 +1,7 @@
-"""The worker: composes what ingestion needs and works on the queue until it is told to stop.
+"""The worker: runs the jobs of the queue and the periodic tasks until it is told to stop.
 
-Any number of workers run on any number of hosts; all they share is the database and the storage of originals. A worker
-outlives its database: when Postgres goes away, what is under way is dropped, and taken up again when it is back.
+Any number of workers may run on any number of hosts. They share only the database and the storage of originals. A
+worker survives the loss of its database: it drops the running jobs and continues when Postgres is back.
 """
 
 import asyncio
@@ -16,56 +16,52 @@ from typing import Final
 
 import lectern.schema  # noqa: F401  # pyright: ignore[reportUnusedImport]: SQLAlchemy must know all models
 from lectern.answers.history.service import delete_expired
+from lectern.composition import open_database, open_provider, open_storage, require_database_url
 from lectern.db import lexical_index
-from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.trash.service import purge_expired
 from lectern.documents.versions.service import remove_surplus_versions
-from lectern.embedded.data_folder import DataFolder, default_data_folder
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import ActiveProvider
-from lectern.embeddings.registry import create_models
-from lectern.errors import LecternError, Misconfigured
+from lectern.errors import LecternError
 from lectern.extraction.sandbox.self_check import find_confinement
-from lectern.ingestion import checkpoints
-from lectern.ingestion.backfill import Filler
+from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
 from lectern.ingestion.reading import Reader
-from lectern.ingestion.recovery import RESCUE_SECONDS, rescue_jobs
+from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
 from lectern.ingestion.runner import Runner
 from lectern.ingestion.stages.embed import Embedder
-from lectern.jobs import entries
 from lectern.jobs.errors import QueueLost
-from lectern.jobs.queue import LaneOfWork, QueueWorkers
+from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane
 from lectern.library.folders.syncing import Watcher, scan_due_folders
 from lectern.settings import Settings
-from lectern.storage.store import OriginalStore, open_originals
+from lectern.storage.store import OriginalStore
 
 logger = logging.getLogger(__name__)
 
 STATEMENT_SECONDS: Final = 900.0  # a document of 10,000 pages is indexed in one statement
-SETTLE_SECONDS: Final = 60.0
-SWEEP_SECONDS: Final = 3_600.0
-REFILL_SECONDS: Final = 5.0
-FOLDERS_SECONDS: Final = 2.0  # how soon a scan that somebody asked for begins
+COMPACTION_SECONDS: Final = 60.0
+RETENTION_SECONDS: Final = 3_600.0
+BACKFILL_SECONDS: Final = 5.0
+FOLDERS_SECONDS: Final = 2.0  # the delay of a scan that a user requests
 UPLOAD_SECONDS: Final = 86_400.0  # no upload takes longer
-FIRST_WAIT_SECONDS: Final = 0.25
-LONGEST_WAIT_SECONDS: Final = 5.0
+MIN_WAIT_SECONDS: Final = 0.25
+MAX_WAIT_SECONDS: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Workshop:
-    """What is made once for each process."""
+class WorkerContext:
+    """The resources of one worker process."""
 
     url: str
     settings: Settings
     database: Database
     originals: OriginalStore
     provider: ActiveProvider
-    filler: Filler
-    lanes: Mapping[str, LaneOfWork]
+    backfill: EmbeddingBackfill
+    lanes: Mapping[str, LaneConfig]
 
 
 async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = None) -> None:
@@ -78,97 +74,107 @@ async def run_worker(settings: Settings, *, stopping: asyncio.Event | None = Non
     if stopping is None:
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    # What breaks in there ends the spell of work, and is said with its reason here.
+    # Their errors end the connection, and the reconnect loop logs the reason.
     logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
     logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-    async with _open(settings) as workshop:
-        told = asyncio.create_task(_tell_confinement())
+    async with _open_context(settings) as context:
+        warning = asyncio.create_task(_warn_about_confinement())
         try:
-            await _work_until(stop, workshop)
+            await _reconnect_until(stop, context)
         finally:
-            await told
+            await warning
     logger.info("The worker has stopped")
 
 
-async def _tell_confinement() -> None:
-    """Say it loudly when strangers' files are read with less than the full confinement."""
-    found = await asyncio.to_thread(find_confinement)
-    missing = found.missing if found else ["it could not be found out"]
-    if missing:
-        logger.warning("Files are read without some of the confinement", extra={"missing": "; ".join(missing)})
-
-
 @asynccontextmanager
-async def _open(settings: Settings) -> AsyncGenerator[_Workshop]:
-    if settings.database.url is None:
-        raise Misconfigured("DATABASE_URL is not set.", hint="Set it, or use `lectern up`, which brings a database.")
-    url = settings.database.url.get_secret_value()
-    folder = DataFolder(settings.embedded.data_dir or default_data_folder(None))
-    originals = open_originals(settings.storage.url, default_folder=folder.originals)
-    model_dir = settings.embeddings.model_dir or folder.models
-    provider = ActiveProvider(create_models(settings.embeddings, model_dir=model_dir))
-    pool_size = settings.jobs.concurrency + 8  # the lanes, their progress, the chores
-    database = Database(create_engine(url, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS))
+async def _open_context(settings: Settings) -> AsyncGenerator[WorkerContext]:
+    url = require_database_url(settings)
+    originals = open_storage(settings)
+    provider = open_provider(settings)
+    pool_size = settings.jobs.concurrency + 8  # for the lanes, their progress and the periodic tasks
+    database = open_database(settings, pool_size=pool_size, statement_timeout_seconds=STATEMENT_SECONDS)
     reader = Reader(originals, extraction=settings.extraction, ocr=settings.ocr, chunking=settings.chunking)
     runner = Runner(Pipeline(database, reader, Embedder(database, provider)))
     lanes = {
-        Lane.READ.value: LaneOfWork(Lane.READ.task, runner.read, settings.jobs.concurrency),
-        Lane.READ_ALONE.value: LaneOfWork(Lane.READ_ALONE.task, runner.read),
-        Lane.EMBED.value: LaneOfWork(Lane.EMBED.task, runner.embed),
+        Lane.READ.value: LaneConfig(Lane.READ.task, runner.read, settings.jobs.concurrency),
+        Lane.READ_ALONE.value: LaneConfig(Lane.READ_ALONE.task, runner.read),
+        Lane.EMBED.value: LaneConfig(Lane.EMBED.task, runner.embed),
     }
+    backfill = EmbeddingBackfill(database, provider)
     try:
-        yield _Workshop(url, settings, database, originals, provider, Filler(database, provider), lanes)
+        yield WorkerContext(url, settings, database, originals, provider, backfill, lanes)
     finally:
         await reader.close()
         await provider.close()
         await database.dispose()
 
 
-async def _work_until(stop: asyncio.Event, workshop: _Workshop) -> None:
-    """Work in spells: each lasts as long as its connection to Postgres."""
+async def _warn_about_confinement() -> None:
+    """Warn if untrusted files are parsed without the full sandbox."""
+    found = await asyncio.to_thread(find_confinement)
+    missing = found.missing if found else ["the check failed"]
+    if missing:
+        logger.warning("Files are parsed without parts of the sandbox", extra={"missing": "; ".join(missing)})
+
+
+async def _reconnect_until(stop: asyncio.Event, context: WorkerContext) -> None:
+    """Reconnect loop: work while the connection to Postgres lasts, then wait for the database."""
     lost: frozenset[int] = frozenset()
     while not stop.is_set():
-        await _wait_for_database(stop, workshop)
+        await _wait_for_database(stop, context)
         if not stop.is_set():
-            lost |= await _work_a_spell(stop, workshop, lost)
-            await _pause(stop, FIRST_WAIT_SECONDS)  # should the next one end at once, too
+            lost |= await _work_while_connected(stop, context, lost)
+            await _pause(stop, MIN_WAIT_SECONDS)  # in case the next connection fails at once
 
 
-async def _work_a_spell(stop: asyncio.Event, workshop: _Workshop, lost: frozenset[int]) -> frozenset[int]:
-    """Work until told to stop or until Postgres goes away; returns the ids under which the queue knew this spell."""
-    heartbeat_seconds = workshop.settings.jobs.heartbeat_seconds
-    workers = QueueWorkers(workshop.url, lanes=workshop.lanes, heartbeat_seconds=heartbeat_seconds)
-    chores = [
-        asyncio.create_task(_every(RESCUE_SECONDS, lambda: _rescue(workshop, lost))),
-        asyncio.create_task(_every(SETTLE_SECONDS, lambda: _settle_counts(workshop))),
-        asyncio.create_task(_every(SWEEP_SECONDS, lambda: _sweep(workshop))),
-        asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(workshop))),
-        asyncio.create_task(_every(REFILL_SECONDS, workshop.filler.work)),
+async def _work_while_connected(stop: asyncio.Event, context: WorkerContext, lost: frozenset[int]) -> frozenset[int]:
+    """Work until a stop or the loss of Postgres. Returns the worker ids of this connection."""
+    heartbeat_seconds = context.settings.jobs.heartbeat_seconds
+    workers = QueueWorkers(context.url, lanes=context.lanes, heartbeat_seconds=heartbeat_seconds)
+    periodic = [
+        asyncio.create_task(_every(RECOVERY_SECONDS, lambda: _recover_jobs(context, lost))),
+        asyncio.create_task(_every(COMPACTION_SECONDS, lambda: _compact_counters(context))),
+        asyncio.create_task(_every(RETENTION_SECONDS, lambda: _run_retention(context))),
+        asyncio.create_task(_every(FOLDERS_SECONDS, lambda: _scan_folders(context))),
+        asyncio.create_task(_every(BACKFILL_SECONDS, context.backfill.run)),
     ]
-    logger.info("The worker is at work")
+    logger.info("The worker is running")
     try:
         await workers.run(stop)
     except QueueLost as error:
         logger.warning("The worker lost its database", extra={"reason": error.message})
     finally:
-        for chore in chores:
-            chore.cancel()
-        await asyncio.gather(*chores, return_exceptions=True)
+        for task in periodic:
+            task.cancel()
+        await asyncio.gather(*periodic, return_exceptions=True)
     return workers.worker_ids
 
 
-async def _wait_for_database(stop: asyncio.Event, workshop: _Workshop) -> None:
-    """Return when the database can be worked with, or the worker is to stop."""
-    wait, told = FIRST_WAIT_SECONDS, ""
+async def _wait_for_database(stop: asyncio.Event, context: WorkerContext) -> None:
+    """Wait until the database is usable or the worker is to stop."""
+    wait, logged = MIN_WAIT_SECONDS, ""
     while not stop.is_set():
-        reason = await _find_obstacle(workshop)
+        reason = await _find_obstacle(context)
         if reason is None:
             return
-        if reason != told:
+        if reason != logged:
             logger.warning("The worker waits for its database", extra={"reason": reason})
-        told = reason
+        logged = reason
         await _pause(stop, wait)
-        wait = min(wait * 2, LONGEST_WAIT_SECONDS)
+        wait = min(wait * 2, MAX_WAIT_SECONDS)
+
+
+async def _find_obstacle(context: WorkerContext) -> str | None:
+    """Return why the database is not usable: unavailable, not migrated, or without a table for a model."""
+    try:
+        async with context.database.session(SYSTEM_SCOPE) as session:
+            for model in context.provider.models.values():
+                await embeddings.get_generation(session, model.info)
+    except LecternError as error:
+        return error.message
+    except Exception as error:  # noqa: BLE001 - the worker's edge: it waits, whatever the driver raises
+        return str(error).split("\n", maxsplit=1)[0]
+    return None
 
 
 async def _pause(stop: asyncio.Event, seconds: float) -> None:
@@ -176,61 +182,47 @@ async def _pause(stop: asyncio.Event, seconds: float) -> None:
         await asyncio.wait_for(stop.wait(), seconds)
 
 
-async def _find_obstacle(workshop: _Workshop) -> str | None:
-    """Why the database cannot be worked with: it is away, not migrated, or has no table for this embedding model."""
-    try:
-        async with workshop.database.session(SYSTEM_SCOPE) as session:
-            for model in workshop.provider.models.values():
-                await embeddings.get_generation(session, model.info)
-    except LecternError as error:
-        return error.message
-    except Exception as error:  # noqa: BLE001 - the worker's edge: it waits, whatever the driver says
-        return str(error).split("\n", maxsplit=1)[0]
-    return None
-
-
-async def _every(seconds: float, chore: Callable[[], Awaitable[None]]) -> None:
+async def _every(seconds: float, task: Callable[[], Awaitable[None]]) -> None:
     while True:
         started = time.monotonic()
         try:
-            await chore()
-        except Exception as error:  # noqa: BLE001 - the worker's edge: a chore that fails is done the next time
-            logger.warning("A chore failed", extra={"reason": str(error).split("\n", maxsplit=1)[0]})
+            await task()
+        except Exception as error:  # noqa: BLE001 - the worker's edge: a failed task runs again next time
+            logger.warning("A periodic task failed", extra={"reason": str(error).split("\n", maxsplit=1)[0]})
         await asyncio.sleep(max(seconds - (time.monotonic() - started), 0.1))
 
 
-async def _rescue(workshop: _Workshop, lost: frozenset[int]) -> None:
-    jobs = workshop.settings.jobs
-    await rescue_jobs(
-        workshop.database,
+async def _recover_jobs(context: WorkerContext, lost: frozenset[int]) -> None:
+    jobs = context.settings.jobs
+    await recover_jobs(
+        context.database,
         heartbeat_seconds=jobs.heartbeat_seconds,
         max_attempts=jobs.max_attempts,
         lost_workers=lost,
     )
 
 
-async def _settle_counts(workshop: _Workshop) -> None:
-    async with workshop.database.session(SYSTEM_SCOPE) as session:
+async def _compact_counters(context: WorkerContext) -> None:
+    """Merge the counter changes that triggers recorded."""
+    async with context.database.session(SYSTEM_SCOPE) as session:
         await lexical_index.merge_lexeme_deltas(session)
         await lexical_index.merge_document_counts(session)
         await lexical_index.merge_library_versions(session)
 
 
-async def _scan_folders(workshop: _Workshop) -> None:
-    settings = workshop.settings
-    await scan_due_folders(Watcher(database=workshop.database, originals=workshop.originals, settings=settings))
+async def _scan_folders(context: WorkerContext) -> None:
+    settings = context.settings
+    await scan_due_folders(Watcher(database=context.database, originals=context.originals, settings=settings))
 
 
-async def _sweep(workshop: _Workshop) -> None:
-    """Remove what nobody will ask for: old trash and versions, broken uploads, half-made work, old embeddings."""
-    async with workshop.database.session(SYSTEM_SCOPE) as session:
-        await checkpoints.forget_ended(session)
-        await entries.remove_orphans(session)
-    days = workshop.settings.documents.trash_retention_days
-    await purge_expired(workshop.database, workshop.originals, retention_days=days)
-    kept = workshop.settings.documents.versions_kept
-    await remove_surplus_versions(workshop.database, workshop.originals, kept=kept)
-    if workshop.settings.embeddings.cache_vectors:
-        await embeddings.evict_cache(workshop.database, max_vectors=workshop.settings.embeddings.cache_vectors)
-    await delete_expired(workshop.database, days=workshop.settings.answers.history_days)
-    await workshop.originals.sweep_uploads(older_than_seconds=UPLOAD_SECONDS)
+async def _run_retention(context: WorkerContext) -> None:
+    """Delete expired data: stale work, trash, old versions, cached vectors, answers and broken uploads."""
+    settings = context.settings
+    async with context.database.session(SYSTEM_SCOPE) as session:
+        await delete_stale_work(session)
+    await purge_expired(context.database, context.originals, retention_days=settings.documents.trash_retention_days)
+    await remove_surplus_versions(context.database, context.originals, kept=settings.documents.versions_kept)
+    if settings.embeddings.cache_vectors:
+        await embeddings.evict_cache(context.database, max_vectors=settings.embeddings.cache_vectors)
+    await delete_expired(context.database, days=settings.answers.history_days)
+    await context.originals.delete_stale_uploads(older_than_seconds=UPLOAD_SECONDS)

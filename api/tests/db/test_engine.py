@@ -5,7 +5,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from lectern.app import open_replica
+from lectern.composition import open_replica
 from lectern.db.engine import create_engine, create_system_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database

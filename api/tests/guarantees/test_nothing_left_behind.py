@@ -12,7 +12,7 @@ from tests.ingestion.model_server import ModelServer
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.versions.service import remove_surplus_versions
 from lectern.embeddings.service import PostgresCache, evict_cache, get_generation
-from lectern.jobs import entries
+from lectern.jobs import service as jobs
 
 from .desk import Desk
 
@@ -177,7 +177,7 @@ async def test_entries_of_the_queue_whose_worker_died_with_a_purged_document_are
     await desk.api.sql("UPDATE queue.procrastinate_jobs SET status = 'doing'")
     await desk.send("DELETE", f"/{document_id}", params={"purge": True})
     async with desk.api.database.session(SYSTEM_SCOPE) as session:
-        await entries.remove_orphans(session)
+        await jobs.delete_orphaned_entries(session)
     assert await is_queue_empty(desk.library)
 
 

@@ -46,14 +46,11 @@ DIMENSIONS = 32
 SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
 PATIENCE_SECONDS = 60.0
 WORKER = """
-import asyncio, sys
-from lectern.logs import configure_logging
+import sys
+from lectern.cli.worker import run_with
 from lectern.settings import JobsSettings, Settings
-from lectern.worker import run_worker
 
-settings = Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1])))
-configure_logging(settings.logging)
-asyncio.run(run_worker(settings))
+run_with(Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1]))))
 """  # `lectern worker` with another heartbeat
 
 

@@ -15,7 +15,7 @@ from lectern.embeddings.active import ActiveProvider
 from lectern.embeddings.registry import create_models
 from lectern.embeddings.service import switch_generation
 from lectern.ingestion import backfill
-from lectern.ingestion.backfill import Filler
+from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.jobs import service as jobs
 from lectern.settings import EmbeddingsSettings
 
@@ -188,7 +188,7 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backfill, "RETRY_SECONDS", 0.5)
-    monkeypatch.setattr(worker, "REFILL_SECONDS", 0.5)
+    monkeypatch.setattr(worker, "BACKFILL_SECONDS", 0.5)
     async with open_library(database, tmp_path) as library:
         await with_fees(library, 12)
 
@@ -197,12 +197,12 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
         settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
             models = ActiveProvider(create_models(settings, model_dir=tmp_path))
-            fives = Filler(library.database, models)
+            fives = EmbeddingBackfill(library.database, models)
             model.may_answer.set()
-            await fives.work()
+            await fives.run()
             assert len(model.refusals) == 2  # five in one go
             assert await counts(library) == (12, 0)
-            await fives.work()  # the others are not kept waiting by those
+            await fives.run()  # the others are not kept waiting by those
             assert await counts(library) == (12, 5)
             await models.close()
             model.refusals[:] = [503] * 50
@@ -227,17 +227,17 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
         settings = beside(model)
         async with open_library(database, tmp_path, embeddings=settings) as library:
             models = ActiveProvider(create_models(settings, model_dir=tmp_path))
-            filler = Filler(library.database, models)
+            filling = EmbeddingBackfill(library.database, models)
             monkeypatch.setattr(backfill, "RETRY_SECONDS", 1.0)
             model.refusals[:] = [503] * 50
-            await filler.work()
+            await filling.run()
             left = len(model.refusals)
             assert 0 < 50 - left <= ATTEMPTS  # one document
-            await filler.work()  # the time is not over
+            await filling.run()  # the time is not over
             assert len(model.refusals) == left
             model.refusals.clear()
             await asyncio.sleep(1.1)
-            await filler.work()
+            await filling.run()
             assert await counts(library) == (6, 6)
             await models.close()
 
@@ -249,10 +249,10 @@ async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_
             await library.until_status(added)
         waits = await library.add(b"Somebody waits for this.\n", filename="waits.txt")
         async with library.database.session(SYSTEM_SCOPE) as session:
-            assert await jobs.do_people_wait(session)
+            assert await jobs.has_interactive_work(session)
             later = "UPDATE jobs SET next_try_at = now() + interval '1 hour' WHERE document_id = :id"
             await session.execute(text(later), {"id": waits})
-            assert not await jobs.do_people_wait(session)
+            assert not await jobs.has_interactive_work(session)
             bulk = "UPDATE jobs SET next_try_at = NULL, priority = :priority WHERE document_id = :id"
             await session.execute(text(bulk), {"id": waits, "priority": jobs.BULK})
-            assert not await jobs.do_people_wait(session)
+            assert not await jobs.has_interactive_work(session)

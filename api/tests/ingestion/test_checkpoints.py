@@ -12,8 +12,8 @@ from lectern.chunking.types import ChunkingOptions
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractionLimits, PageImageStatus
-from lectern.ingestion import checkpoints
-from lectern.ingestion.recovery import rescue_jobs
+from lectern.ingestion import checkpoints, repository
+from lectern.ingestion.recovery import recover_jobs
 from lectern.ingestion.service import cancel_ingestion
 
 from .library import SAMPLES, Library
@@ -43,7 +43,7 @@ async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) 
     extracted = await extract_in_child(path, "application/pdf", limits=ExtractionLimits())
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoints.save(session, job.id, checkpoints.EXTRACT, checkpoints.pack_extracted(extracted))
+        await repository.save_checkpoint(session, job.id, checkpoints.EXTRACT, checkpoints.pack_extracted(extracted))
 
 
 async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) -> None:
@@ -66,7 +66,7 @@ async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
     cut = replace(cut, chunks=(replace(cut.chunks[0], text="As it was cut before."), *cut.chunks[1:]))
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoints.save(session, job.id, checkpoints.CHUNK, checkpoints.pack_chunked(cut))
+        await repository.save_checkpoint(session, job.id, checkpoints.CHUNK, checkpoints.pack_chunked(cut))
     async with library.worker():
         await library.until_status(document_id)
     assert await library.value("SELECT text FROM chunks WHERE chunk_index = 0") == "As it was cut before."
@@ -85,7 +85,7 @@ async def test_a_run_with_unreadable_checkpoints_reads_the_document_again(librar
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
         for stage in (checkpoints.EXTRACT, checkpoints.CHUNK):
-            await checkpoints.save(session, job.id, stage, zlib.compress(b"of another version"))
+            await repository.save_checkpoint(session, job.id, stage, zlib.compress(b"of another version"))
     async with library.worker():
         await library.until_status(document_id)
     assert await library.value("SELECT count(*) > 3 FROM chunks") is True
@@ -97,7 +97,7 @@ async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) 
     document_id = await library.add(b"Words.")
     assert await library.value(LANE) == "read"
     await claim_as_a_dead_worker(library, document_id)
-    await rescue_jobs(library.database, heartbeat_seconds=30)
+    await recover_jobs(library.database, heartbeat_seconds=30)
     assert await library.value(LANE) == "read_alone"
     async with library.worker():
         await library.until_status(document_id)
@@ -112,7 +112,7 @@ async def test_what_a_cancelled_job_extracted_is_forgotten(library: Library) -> 
     async with library.database.session(SYSTEM_SCOPE) as session:
         await cancel_ingestion(session, (await library.job(cancelled)).id)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        await checkpoints.forget_ended(session)
+        await repository.delete_work_of_ended_jobs(session)
     job = await library.job(active)
     assert await library.value("SELECT job_id FROM job_checkpoints") == job.id
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
@@ -240,7 +241,7 @@ async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_no
         assert (await library.document(document_id)).error_code == "encrypted"
         job = await library.job(document_id)
         async with library.database.session(EDITOR) as session:
-            await retry_ingestion(session, job.id, arguments={"password": "open sesame"})
+            await retry_ingestion(session, job.id, password=SecretStr("open sesame"))
         await library.until_status(document_id)
     assert (await library.job(document_id)).arguments == {}
     assert (await library.document(document_id)).page_images == "locked"

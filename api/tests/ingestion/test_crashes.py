@@ -7,8 +7,8 @@ from random import Random
 from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.ingestion.recovery import rescue_jobs
-from lectern.jobs.entries import WORKER_LOCKS
+from lectern.ingestion.recovery import recover_jobs
+from lectern.jobs.liveness import WORKER_LOCKS
 
 from .library import SAMPLES, Library
 from .texts import long_text
@@ -75,12 +75,12 @@ async def test_a_file_that_ends_its_worker_three_times_fails_with_crashed_worker
     document_id = await library.add(b"Words.")
     for crash in (1, 2, 3):
         await claim_as_a_dead_worker(library, document_id)
-        assert len(await rescue_jobs(library.database, heartbeat_seconds=30)) == 1
+        assert len(await recover_jobs(library.database, heartbeat_seconds=30)) == 1
         assert (await library.job(document_id)).crashes == crash
     document, job = await library.document(document_id), await library.job(document_id)
     assert (document.status, document.error_code, job.state) == ("failed", "crashed_worker", "failed")
     assert await library.value("SELECT count(*) FROM queue.procrastinate_jobs") == 0
-    assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+    assert await recover_jobs(library.database, heartbeat_seconds=30) == []
     assert await library.violations() == []
 
 
@@ -88,7 +88,7 @@ async def test_a_job_in_the_hands_of_a_living_worker_is_not_rescued(library: Lib
     document_id = await library.add(long_text(paragraphs=600), filename="long.md")
     async with library.worker_process():
         await until_stage(library, document_id, "embed")
-        assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+        assert await recover_jobs(library.database, heartbeat_seconds=30) == []
         await library.until_status(document_id)
 
 
@@ -99,11 +99,11 @@ async def test_a_job_whose_worker_stopped_beating_is_rescued_though_its_connecti
     async with library.database.engine.connect() as connection:
         held = {"locks": WORKER_LOCKS, "id": worker_id}
         await connection.execute(text("SELECT pg_advisory_lock(:locks, :id)"), held)
-        assert await rescue_jobs(library.database, heartbeat_seconds=30) == []
+        assert await recover_jobs(library.database, heartbeat_seconds=30) == []
         await library.value(
             "UPDATE queue.procrastinate_workers SET last_heartbeat = now() - interval '31 seconds' RETURNING id"
         )
-        assert len(await rescue_jobs(library.database, heartbeat_seconds=30)) == 1
+        assert len(await recover_jobs(library.database, heartbeat_seconds=30)) == 1
         await connection.execute(text("SELECT pg_advisory_unlock_all()"))
 
 

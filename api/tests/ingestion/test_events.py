@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Session
-from lectern.ingestion import views
+from lectern.ingestion import service
 from lectern.ingestion.event_stream import stream_events
 from lectern.jobs.events import MAX_PENDING, EventHub, Subscription
 from lectern.jobs.models import Job
@@ -54,13 +54,13 @@ async def test_a_subscriber_is_told_to_look_first_and_then_what_happens(library:
         assert queued["document_id"] == str(document_id)
         assert queued["job"]["state"] == "queued"
         async with library.worker():
-            news = queued
-            while news["status"] != "ready":
-                assert news["job"]["progress"] < 1
-                _, news = await next_event(stream, "document")
-        assert news["job"]["progress"] == 1
-        assert news["keyword_ready_at"]
-        assert "arguments" not in news["job"]
+            event = queued
+            while event["status"] != "ready":
+                assert event["job"]["progress"] < 1
+                _, event = await next_event(stream, "document")
+        assert event["job"]["progress"] == 1
+        assert event["keyword_ready_at"]
+        assert "arguments" not in event["job"]
     assert hub.subscriber_count == 0, "a subscriber that leaves is forgotten"
 
 
@@ -69,7 +69,7 @@ async def test_a_document_and_its_job_are_told_as_of_one_moment(
 ) -> None:
     """A document may become ready after its row was read and before its job is."""
     document_id = await library.add(b"Words.")
-    read_jobs = views.jobs.find_latest_jobs
+    read_jobs = service.jobs.find_latest_jobs
 
     async def after_it_became_ready(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
         async with library.worker():
@@ -79,13 +79,13 @@ async def test_a_document_and_its_job_are_told_as_of_one_moment(
     async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE)) as stream:
         await next_event(stream, "refetch")
         with monkeypatch.context() as patched:
-            patched.setattr(views.jobs, "find_latest_jobs", after_it_became_ready)
+            patched.setattr(service.jobs, "find_latest_jobs", after_it_became_ready)
             await rename(library, document_id)
-            _, news = await next_event(stream, "document")
-        assert (news["status"], news["job"]["state"], news["job"]["progress"]) == ("queued", "queued", 0)
-        while news["status"] != "ready":
-            _, news = await next_event(stream, "document")
-        assert news["job"]["progress"] == 1
+            _, event = await next_event(stream, "document")
+        assert (event["status"], event["job"]["state"], event["job"]["progress"]) == ("queued", "queued", 0)
+        while event["status"] != "ready":
+            _, event = await next_event(stream, "document")
+        assert event["job"]["progress"] == 1
 
 
 async def test_a_narrow_scope_is_told_nothing_of_other_documents(library: Library, hub: EventHub) -> None:
@@ -96,12 +96,12 @@ async def test_a_narrow_scope_is_told_nothing_of_other_documents(library: Librar
         await next_event(stream, "refetch")
         for document_id in (theirs, mine):
             await rename(library, document_id)
-        _, news = await next_event(stream, "document", "document_gone")
-        assert news["document_id"] == str(mine)
+        _, event = await next_event(stream, "document", "document_gone")
+        assert event["document_id"] == str(mine)
         await purge(library, theirs)
         await rename(library, mine)
-        name, news = await next_event(stream, "document", "document_gone")
-        assert (name, news["document_id"]) == ("document", str(mine))
+        name, event = await next_event(stream, "document", "document_gone")
+        assert (name, event["document_id"]) == ("document", str(mine))
         await purge(library, mine)
         assert await next_event(stream, "document", "document_gone") == ("document_gone", {"document_id": str(mine)})
 
@@ -123,8 +123,8 @@ async def test_the_events_of_one_document_are_those_of_no_other(library: Library
         await next_event(stream, "refetch")
         await rename(library, other)
         await rename(library, one)
-        _, news = await next_event(stream, "document")
-        assert news["document_id"] == str(one)
+        _, event = await next_event(stream, "document")
+        assert event["document_id"] == str(one)
 
 
 async def test_many_changes_within_a_moment_are_told_once(library: Library, hub: EventHub) -> None:
@@ -133,9 +133,9 @@ async def test_many_changes_within_a_moment_are_told_once(library: Library, hub:
         for _ in range(20):
             await rename(library, document_id)
         await asyncio.wait_for(until_quiet(library, hub), 10)
-        news = await subscription.next(timeout_seconds=1)
-        assert news is not None
-        assert news.changed == (document_id,)
+        event = await subscription.next(timeout_seconds=1)
+        assert event is not None
+        assert event.changed == (document_id,)
         assert await subscription.next(timeout_seconds=0.05) is None
 
 
@@ -147,7 +147,7 @@ async def until_quiet(library: Library, hub: EventHub) -> None:
             await session.execute(
                 text("SELECT pg_notify('lectern_events', 'gone ' || CAST(:id AS text))"), {"id": last}
             )
-        while last not in ((await marker.next(timeout_seconds=5)) or pytest.fail("no news")).gone:
+        while last not in ((await marker.next(timeout_seconds=5)) or pytest.fail("no event")).removed:
             pass
 
 
@@ -161,8 +161,8 @@ async def test_a_quiet_stream_says_that_it_is_alive_and_ends_in_time(library: Li
 async def test_a_subscriber_that_falls_behind_is_told_to_look_at_everything() -> None:
     subscription = Subscription()
     for _ in range(MAX_PENDING + 1):
-        subscription.note(uuid.uuid4(), is_gone=False)
-    news = await subscription.next(timeout_seconds=1)
-    assert news is not None
-    assert news.is_gap
-    assert news.changed == ()
+        subscription.add(uuid.uuid4(), is_removed=False)
+    event = await subscription.next(timeout_seconds=1)
+    assert event is not None
+    assert event.has_gap
+    assert event.changed == ()

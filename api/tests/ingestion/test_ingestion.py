@@ -8,8 +8,7 @@ import pytest
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.presentation import present_one
-from lectern.ingestion.service import retry_ingestion
-from lectern.ingestion.views import list_news
+from lectern.ingestion.service import list_events, retry_ingestion
 from lectern.jobs.schemas import progress_of
 from lectern.settings import ExtractionSettings
 
@@ -93,8 +92,8 @@ async def test_a_limit_that_was_passed_is_kept_with_its_numbers_until_the_docume
     document, job = await library.document(document_id), await library.job(document_id)
     assert document.error_details == job.error_details == {"max_characters": 1_000}
     async with library.database.session(SYSTEM_SCOPE) as session:
-        (news,) = await list_news(session, [document_id])
-        assert news.error_details == {"max_characters": 1_000}
+        (event,) = await list_events(session, [document_id])
+        assert event.error_details == {"max_characters": 1_000}
         shown = await present_one(session, document_id)
         assert shown.error is not None
         assert shown.error.details == {"max_characters": 1_000}

@@ -68,11 +68,11 @@ async def test_the_listener_for_events_connects_again_and_says_that_something_wa
             with hub.subscribe() as subscription:
                 first = await subscription.next(timeout_seconds=10)
                 assert first is not None
-                assert first.is_gap
+                assert first.has_gap
                 await kill_and_restart(own_postgres)
                 second = await subscription.next(timeout_seconds=20)
                 assert second is not None
-                assert second.is_gap
+                assert second.has_gap
                 document_id = await library.add(b"Words.")
                 third = await subscription.next(timeout_seconds=10)
                 assert third is not None

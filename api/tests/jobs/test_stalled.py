@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.jobs import entries, service
+from lectern.jobs import service
 
 
 async def test_a_job_whose_worker_left_in_order_is_stalled_without_a_crash(
@@ -17,6 +17,6 @@ async def test_a_job_whose_worker_left_in_order_is_stalled_without_a_crash(
     async with library.session(SYSTEM_SCOPE) as session:
         job = await service.enqueue(session, kind="ingest", document_id=document_id)
         await session.execute(text("UPDATE queue.procrastinate_jobs SET status = 'doing', worker_id = NULL"))
-        (stalled,) = await entries.list_stalled(session, heartbeat_seconds=30)
+        (stalled,) = await service.list_stalled(session, heartbeat_seconds=30)
 
-    assert (stalled.job_id, stalled.is_crash, stalled.is_loss) == (job.id, False, False)
+    assert (stalled.job_id, stalled.is_crashed, stalled.is_lost) == (job.id, False, False)

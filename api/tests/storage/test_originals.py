@@ -201,8 +201,8 @@ async def test_parts_left_by_a_killed_process_are_swept_and_young_ones_are_not(t
     for name in ("dead#1", "dead"):
         (tmp_path / "uploads" / name).write_bytes(b"half")
 
-    assert await originals.sweep_uploads(older_than_seconds=3600) == 0
-    assert await originals.sweep_uploads(older_than_seconds=-1) == 2
+    assert await originals.delete_stale_uploads(older_than_seconds=3600) == 0
+    assert await originals.delete_stale_uploads(older_than_seconds=-1) == 2
 
     assert list((tmp_path / "uploads").iterdir()) == []
     assert await kept(originals) == [stored.sha256]

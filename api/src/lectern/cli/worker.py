@@ -6,17 +6,21 @@ import sys
 from typing import Final
 
 from lectern.logs import configure_logging
-from lectern.settings import load_settings
+from lectern.settings import Settings, load_settings
 
 NICENESS: Final = 10  # a ninth of the share of others; threads and processes that are started later have it too
 
 
 def worker() -> None:
     """Run jobs against DATABASE_URL until stopped. Any number of workers may run."""
+    run_with(load_settings())
+
+
+def run_with(settings: Settings) -> None:
+    """Run jobs with these settings at a low priority."""
     from lectern.worker import run_worker
 
-    settings = load_settings()
     configure_logging(settings.logging)
     if sys.platform != "win32":
-        os.nice(NICENESS)  # answering people comes first
+        os.nice(NICENESS)  # searches come first
     asyncio.run(run_worker(settings))

@@ -2,7 +2,7 @@
 
 import hashlib
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,9 +30,9 @@ from lectern.documents.schemas import DocumentFilter, DocumentListParameters, Do
 from lectern.documents.selection import DocumentSelection
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
-from lectern.jobs import entries
 from lectern.jobs import service as jobs
-from lectern.jobs.service import BULK, INTERACTIVE, cancelled, enqueue
+from lectern.jobs.arguments import JobArguments
+from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.tags.service import get_or_create_tags, resolve_tags
 
 INGEST = "ingest"
@@ -143,13 +143,12 @@ async def read_in_language(session: Session, document_id: uuid.UUID, language: s
     A reading that has begun would stay in the language it has begun with: it is ended. Raises VersionUnderWay.
     """
     active = await jobs.find_active_job(session, document_id)
-    arguments: Mapping[str, Any] = {}
+    arguments: JobArguments | None = None
     if active is not None and active.attempts:
         if active.version is not None:
             raise VersionUnderWay
-        arguments = active.arguments  # a password that was given for this file
-        await jobs.cancel(session, active.id)
-        await entries.change_job(session, active.id, cancelled(_OTHER_LANGUAGE))
+        arguments = JobArguments.from_row(active.arguments)  # has the password of the file
+        await jobs.supersede(session, active.id, reason=_OTHER_LANGUAGE)
     await repository.change(session, [document_id], {"language": language, "is_language_given": language is not None})
     (job_id,) = await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
     return job_id
@@ -192,7 +191,7 @@ async def ingest_again(
     document_ids: Sequence[uuid.UUID],
     *,
     priority: int = BULK,
-    arguments: Mapping[str, Any] | None = None,
+    arguments: JobArguments | None = None,
 ) -> list[uuid.UUID]:
     """Queue documents to be read again; the ids of their jobs."""
     await repository.change(session, document_ids, {"status": "queued", **NO_ERROR})
@@ -210,8 +209,7 @@ async def request_ingestion(
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
         raise DocumentInTrash
-    arguments = {"password": password.get_secret_value()} if password else {}
-    await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
+    await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=JobArguments(password=password))
     await record(session, principal.actor, action="document.ingest", target=f"document:{document_id}")
     return await present_one(session, document_id)
 

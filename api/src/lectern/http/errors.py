@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge, Unavailable
+from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge
 
 
 class BrokenCursor(InvalidRequest):
@@ -45,10 +45,3 @@ class MethodNotAllowed(LecternError):
 
     status: ClassVar[int] = 405
     code = "method_not_allowed"
-
-
-class DatabaseUnavailable(Unavailable):
-    """The database cannot be reached just now, or took too long."""
-
-    code = "database_unavailable"
-    default_hint = "Try again in a few seconds. If it lasts, `lectern doctor` says what is wrong."

@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from lectern.errors import InvalidRequest, LecternError, RateLimited, Unauthorized
-from lectern.http.errors import BodyTooLarge, DatabaseUnavailable, MethodNotAllowed, RouteNotFound
+from lectern.errors import DatabaseUnavailable, InvalidRequest, LecternError, RateLimited, Unauthorized
+from lectern.http.errors import BodyTooLarge, MethodNotAllowed, RouteNotFound
 from lectern.logs import REQUEST_ID
 
 logger = logging.getLogger(__name__)

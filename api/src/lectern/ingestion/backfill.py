@@ -1,6 +1,6 @@
-"""Embeddings that documents which are ready lack: those of a model that came later, or after one took over.
+"""Create missing embeddings of ready documents: after another model became active, or before it does.
 
-The file is not read again, and the document stays as it is: only embeddings are added. What people wait for goes first.
+Files are not read again and documents do not change. Interactive jobs go first.
 """
 
 import logging
@@ -22,122 +22,122 @@ from lectern.jobs import service as jobs
 
 logger = logging.getLogger(__name__)
 
-TICK_SECONDS: Final = 20.0
-LOOK_AGAIN_SECONDS: Final = 3_600.0  # at everything: what came out of the trash, what another worker left
+RUN_SECONDS: Final = 20.0
+RESCAN_SECONDS: Final = 3_600.0  # finds documents from the trash and the unfinished work of other workers
 RETRY_SECONDS: Final = 60.0
-MOST_REFUSALS: Final = 5  # in one go: a model that refuses everything is not asked about everything at once
-_SLICE_SECONDS: Final = 2.0  # how long people wait for it at most
-_AT_A_TIME: Final = 100
+MAX_REJECTIONS: Final = 5  # in one run, so that a model that rejects everything is not sent everything
+_SLICE_SECONDS: Final = 2.0  # the longest delay of interactive work
+_PAGE_SIZE: Final = 100
 
 
 @dataclass(slots=True)
-class _Round:
-    """How far the documents have been gone through for a generation. `refused`: by its model, not asked again."""
+class _Scan:
+    """The progress of a scan over all documents for one generation. Rejected documents are skipped."""
 
-    place: BackfillCursor | None = None
-    refused: set[uuid.UUID] = field(default_factory=set[uuid.UUID])
+    cursor: BackfillCursor | None = None
+    rejected: set[uuid.UUID] = field(default_factory=set[uuid.UUID])
     not_before: float = 0.0
-    begun_at: float = field(default_factory=time.monotonic)
-    is_over: bool = False
-    has_left_some: bool = False
+    started_at: float = field(default_factory=time.monotonic)
+    is_finished: bool = False
+    has_skipped: bool = False
 
     @property
-    def is_due_again(self) -> bool:
-        """Whether to begin at the first document anew."""
-        wait = RETRY_SECONDS if self.has_left_some else LOOK_AGAIN_SECONDS
-        return self.is_over and time.monotonic() - self.begun_at > wait
+    def is_expired(self) -> bool:
+        """True if it is time to start again at the first document."""
+        wait = RETRY_SECONDS if self.has_skipped else RESCAN_SECONDS
+        return self.is_finished and time.monotonic() - self.started_at > wait
 
 
-class Filler:
-    """Makes missing embeddings in the background; one for each process, any number of processes."""
+class EmbeddingBackfill:
+    """Creates missing embeddings in the background. Each process has one, and any number may run."""
 
     def __init__(self, database: Database, provider: ActiveProvider) -> None:
         self._database = database
         self._provider = provider
         self._embedder = Embedder(database, provider)
-        self._rounds: dict[int, _Round] = {}
+        self._scans: dict[int, _Scan] = {}
 
-    async def work(self) -> None:
-        """Go on for a while with what is missing, that of the model in use first.
+    async def run(self) -> None:
+        """Work on missing embeddings for a while, those of the active model first.
 
-        Where none of the models of the settings is in use, the first takes over as soon as nothing is missing.
-        A model that cannot be reached is left alone for a minute, what it refused for an hour.
+        If no configured model is active, the first one becomes active once its embeddings are complete. An unavailable
+        model is skipped for a minute, a document that it rejected for an hour.
 
         Raises:
-            EmbeddingsMismatch: A model has no generation: `lectern migrate` makes it.
+            EmbeddingsMismatch: A model has no generation. `lectern migrate` creates it.
         """
-        until = time.monotonic() + TICK_SECONDS
+        deadline = time.monotonic() + RUN_SECONDS
         async with self._database.session(SYSTEM_SCOPE) as session:
             first = await embeddings.follow_active_generation(session, self._provider)
             models = [first, *(model for model in self._provider.models.values() if model is not first)]
             generations = [await embeddings.get_generation(session, model.info) for model in models]
         for model, generation in zip(models, generations, strict=True):
-            is_whole = await self._fill(model, generation, until=until)
-            if is_whole and model is first and generation.state != "active":
-                await self._take_over(model, generation)
+            is_finished = await self._fill(model, generation, deadline=deadline)
+            if is_finished and model is first and generation.state != "active":
+                await self._activate(model, generation)
 
-    async def _take_over(self, model: EmbeddingProvider, generation: Generation) -> None:
+    async def _activate(self, model: EmbeddingProvider, generation: Generation) -> None:
         async with self._database.session(SYSTEM_SCOPE) as session:
             if await embeddings.activate_when_complete(session, generation):
-                logger.info(
-                    "The embeddings of another model are complete and searched now", extra={"model": model.info.id}
-                )
+                logger.info("The embeddings of another model are complete and active", extra={"model": model.info.id})
 
-    async def _fill(self, model: EmbeddingProvider, generation: Generation, *, until: float) -> bool:
-        """Whether all documents have been gone through."""
-        done = self._rounds.setdefault(generation.id, _Round())
-        if done.is_due_again:
-            done = self._rounds[generation.id] = _Round()
-        most = len(done.refused) + MOST_REFUSALS
-        while done.not_before <= time.monotonic() < until and not await self._do_people_wait():
+    async def _fill(self, model: EmbeddingProvider, generation: Generation, *, deadline: float) -> bool:
+        """Continue the scan of a generation. Returns True once it has reached the last document."""
+        scan = self._scans.setdefault(generation.id, _Scan())
+        if scan.is_expired:
+            scan = self._scans[generation.id] = _Scan()
+        max_rejected = len(scan.rejected) + MAX_REJECTIONS
+        while scan.not_before <= time.monotonic() < deadline and not await self._has_interactive_work():
             async with self._database.session(SYSTEM_SCOPE) as session:
-                found, end = await embeddings.list_incomplete_documents(
-                    session, generation, after=done.place, limit=_AT_A_TIME
+                incomplete, next_cursor = await embeddings.list_incomplete_documents(
+                    session, generation, after=scan.cursor, limit=_PAGE_SIZE
                 )
-            for document in found:
-                if document.document_id in done.refused:
+            for document in incomplete:
+                if document.document_id in scan.rejected:
                     continue
                 try:
-                    done.has_left_some |= not await self._complete(model, generation, document, done=done, until=until)
+                    is_done = await self._embed(model, generation, document, scan=scan, deadline=deadline)
                 except EmbeddingsUnavailable as error:
-                    done.not_before = time.monotonic() + RETRY_SECONDS
+                    scan.not_before = time.monotonic() + RETRY_SECONDS
                     extra = {"model": model.info.id, "reason": error.message}
-                    logger.warning("A model cannot be reached; embeddings are missing meanwhile", extra=extra)
+                    logger.warning("An embedding model is unavailable; embeddings are missing meanwhile", extra=extra)
                     return False
-                if time.monotonic() >= until or len(done.refused) >= most or await self._do_people_wait():
-                    return False  # the next time begins at the same place
-            if end is None:
-                done.is_over = True
+                scan.has_skipped |= not is_done
+                is_full = len(scan.rejected) >= max_rejected
+                if time.monotonic() >= deadline or is_full or await self._has_interactive_work():
+                    return False  # the next run starts with the same page
+            if next_cursor is None:
+                scan.is_finished = True
                 return True
-            done.place = end
+            scan.cursor = next_cursor
         return False
 
-    async def _complete(
+    async def _embed(
         self,
         model: EmbeddingProvider,
         generation: Generation,
         document: IncompleteDocument,
         *,
-        done: _Round,
-        until: float,
+        scan: _Scan,
+        deadline: float,
     ) -> bool:
-        """Work on a document until time is up or people wait; false where it is to be looked at again soon."""
+        """Embed a document until the deadline or interactive work. Returns False if chunks are left."""
         chunks, left = MissingChunks(document), 1
-        async with self._database.session(SYSTEM_SCOPE) as claim:
-            if not await embeddings.try_lock_document(claim, generation, document.document_id):
+        async with self._database.session(SYSTEM_SCOPE) as locked:
+            if not await embeddings.try_lock_document(locked, generation, document.document_id):
                 return False
             try:
-                while left and time.monotonic() < until and not await self._do_people_wait():
+                while left and time.monotonic() < deadline and not await self._has_interactive_work():
                     left = await self._embedder.embed_slice(document, chunks, model=model, seconds=_SLICE_SECONDS)
             except EmbeddingsRejected as error:
-                done.refused.add(document.document_id)
+                scan.rejected.add(document.document_id)
                 left = 0
                 extra = {"document_id": str(document.document_id), "reason": error.message}
-                logger.warning("A model refused to embed a document", extra=extra)
+                logger.warning("A model rejected the text of a document", extra=extra)
             if generation.state == "active":
-                await embeddings.update_embedded_counts(claim, generation, [document.document_id])
+                await embeddings.update_embedded_counts(locked, generation, [document.document_id])
         return not left
 
-    async def _do_people_wait(self) -> bool:
+    async def _has_interactive_work(self) -> bool:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            return await jobs.do_people_wait(session)
+            return await jobs.has_interactive_work(session)

@@ -1,8 +1,7 @@
-"""The rows of a job and its document while it is worked on: claimed, fenced, moved on, settled.
+"""The lease of a worker on a job: claim, heartbeat, requeue, release, end.
 
-Every change is fenced: it happens only while the job is active and still belongs to the run's entry of the queue, so a
-run that was cancelled, rescued or delivered twice changes nothing (`Superseded`). The document's row is locked before
-the job's, everywhere.
+Every change is fenced. It happens only while the job is running and its queue entry owns it. A run that was cancelled,
+recovered or delivered twice changes nothing and gets `Superseded`. The document's row is locked before the job's.
 """
 
 import uuid
@@ -11,31 +10,31 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import delete, func, select, update
-
 from lectern.db.base import NO_ERROR, error_values
 from lectern.db.session import Session
 from lectern.documents.models import Document, DocumentVersion
 from lectern.embeddings import service as embeddings
 from lectern.errors import LecternError
-from lectern.ingestion import versions
+from lectern.ingestion import repository, versions
 from lectern.ingestion.errors import Cancelled, Superseded
-from lectern.ingestion.retry import pause_seconds
-from lectern.jobs import entries
-from lectern.jobs.models import Job, JobCheckpoint
+from lectern.ingestion.retry import retry_delay_seconds
+from lectern.jobs import service as jobs
+from lectern.jobs.arguments import JobArguments
+from lectern.jobs.models import ACTIVE_STATES, Job
 from lectern.jobs.queue import Delivery
 from lectern.jobs.service import Lane
 
 SMALL_BYTES: Final = 8_388_608
-_RANKS: Final = 32  # of sizes within one priority
+# After stored progress, the next failure is not a repetition of the last one.
+PROGRESS: Final = {"attempts": 1, "crashes": 0}
+_SIZE_RANKS: Final = 32  # within one priority
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Assignment:
-    """What a run has been given to do.
+class JobRun:
+    """One run of a job: its claim and the facts that its stages need.
 
-    `version` is the version of the document that is to take over. With `is_update` all that there is of the document
-    stays until what comes in its place is complete.
+    `version` is the version that the run makes. `is_update`: the current content stays until the new one is complete.
     """
 
     job_id: uuid.UUID
@@ -44,7 +43,7 @@ class Assignment:
     priority: int
     attempts: int
     crashes: int
-    arguments: Mapping[str, Any]
+    arguments: JobArguments
     timings_seconds: Mapping[str, float]
     stage: str | None
     filename: str
@@ -57,14 +56,36 @@ class Assignment:
     version: int | None
     is_update: bool
 
+    @property
+    def lane(self) -> Lane:
+        return lane_of(self.stage, size_bytes=self.size_bytes, crashes=self.crashes)
 
-async def claim(session: Session, delivery: Delivery) -> Assignment | None:
-    """Take on a delivered job and count the try; None when there is nothing (more) to do for this delivery."""
-    document, job = await locked_pair(session, delivery.job_id)
-    if document is None or job is None or job.state not in entries.ACTIVE or job.queue_id != delivery.queue_id:
+    @property
+    def rank(self) -> int:
+        return rank_of(self.stage, priority=self.priority, chunk_count=self.chunk_count)
+
+
+def lane_of(stage: str | None, *, size_bytes: int, crashes: int) -> Lane:
+    """Choose the lane of a job in this stage."""
+    if stage == "embed":
+        return Lane.EMBED
+    return Lane.READ_ALONE if crashes or size_bytes > SMALL_BYTES else Lane.READ
+
+
+def rank_of(stage: str | None, *, priority: int, chunk_count: int) -> int:
+    """Rank a job in the lane of its stage. Within a priority, documents with few chunks are embedded first."""
+    if stage != "embed":
+        return priority
+    return priority * _SIZE_RANKS + max(_SIZE_RANKS - 1 - chunk_count.bit_length(), 0)
+
+
+async def claim(session: Session, delivery: Delivery) -> JobRun | None:
+    """Claim a delivered job and count the try. Returns None if the delivery is void."""
+    document, job = await lock_document_and_job(session, delivery.job_id)
+    if document is None or job is None or job.state not in ACTIVE_STATES or job.queue_id != delivery.queue_id:
         return None
     if document.deleted_at is not None:
-        await settle_cancelled(session, job, document, note="Its document was deleted.")
+        await end_cancelled(session, job, document, note="Its document was deleted.")
         return None
     job.state, job.next_try_at = "running", None
     job.attempts += 1
@@ -74,20 +95,21 @@ async def claim(session: Session, delivery: Delivery) -> Assignment | None:
     for row in (job, document):
         row.clear_error()
     await session.flush()
-    made = await versions.find_made(session, job, document)
-    return _assignment(job, document, made, queue_id=delivery.queue_id)
+    pending = await versions.find_pending_version(session, job, document)
+    return _job_run(job, document, pending, queue_id=delivery.queue_id)
 
 
-def _assignment(job: Job, document: Document, made: DocumentVersion | None, *, queue_id: int) -> Assignment:
-    content = made or document
-    return Assignment(
+def _job_run(job: Job, document: Document, pending: DocumentVersion | None, *, queue_id: int) -> JobRun:
+    content = pending or document
+    arguments = JobArguments.from_row(job.arguments)
+    return JobRun(
         job_id=job.id,
         queue_id=queue_id,
         document_id=document.id,
         priority=job.priority,
         attempts=job.attempts,
         crashes=job.crashes,
-        arguments=job.arguments,
+        arguments=arguments,
         timings_seconds=job.timings_seconds,
         stage=job.stage,
         filename=document.filename,
@@ -95,148 +117,110 @@ def _assignment(job: Job, document: Document, made: DocumentVersion | None, *, q
         sha256=content.sha256,
         size_bytes=content.size_bytes,
         title=document.title,
-        given_language=job.arguments.get("language") or (document.language if document.is_language_given else None),
+        given_language=arguments.language or (document.language if document.is_language_given else None),
         chunk_count=job.chunks_to_embed or document.chunk_count,
-        version=made.number if made else None,
-        is_update=versions.replaces_content(document, made),
+        version=pending.number if pending else None,
+        is_update=versions.keeps_current_content(document, pending),
     )
 
 
-async def locked_pair(session: Session, job_id: uuid.UUID) -> tuple[Document | None, Job | None]:
-    document_id = select(Job.document_id).where(Job.id == job_id).scalar_subquery()
-    document = await session.execute(select(Document).where(Document.id == document_id).with_for_update(key_share=True))
-    return document.scalar_one_or_none(), await entries.find_job(session, job_id, is_locked=True)
+async def lock_document_and_job(session: Session, job_id: uuid.UUID) -> tuple[Document | None, Job | None]:
+    """Lock both rows, the document first. Each is None if it is missing or outside the scope."""
+    return await repository.lock_document_of_job(session, job_id), await jobs.lock_job(session, job_id)
 
 
-async def hold(session: Session, run: Assignment, values: Mapping[str, Any] | None = None) -> None:
-    """Show a sign of life, set columns of the job, and keep it from changing hands until the transaction ends.
-
-    Raises:
-        Superseded: The job is not this run's any more.
-    """
-    fenced = update(Job).where(Job.id == run.job_id, Job.queue_id == run.queue_id, Job.state == "running")
-    held = await session.execute(fenced.values(heartbeat_at=func.now(), **(values or {})).returning(Job.id))
-    if held.scalar_one_or_none() is None:
+async def heartbeat(session: Session, run: JobRun, values: Mapping[str, Any] | None = None) -> None:
+    """Update the job and lock it, if this run still owns it. Raises Superseded."""
+    if not await jobs.update_running_job(session, run.job_id, run.queue_id, values or {}):
         raise Superseded
 
 
-async def hold_with_document(session: Session, run: Assignment, values: Mapping[str, Any] | None = None) -> Document:
-    """As `hold`, with the document's row locked as well. Raises Superseded, also for a document in the trash."""
-    statement = select(Document).where(Document.id == run.document_id).execution_options(populate_existing=True)
-    document = (await session.execute(statement.with_for_update(key_share=True))).scalar_one_or_none()
+async def heartbeat_with_document(session: Session, run: JobRun, values: Mapping[str, Any] | None = None) -> Document:
+    """Lock the document, then update the job. Raises Superseded, also for a document in the trash."""
+    document = await repository.lock_document(session, run.document_id)
     if document is None:
         raise Superseded
-    await hold(session, run, values)
+    await heartbeat(session, run, values)
     if document.deleted_at is not None:
         raise Superseded
     return document
 
 
-async def move_to(
-    session: Session, run: Assignment, lane: Lane, *, rank: int, not_before: datetime | None = None
-) -> None:
-    """Put the job that this run holds back into the queue, for any worker; this run is over then."""
-    await entries.change_job(session, run.job_id, {"queue_id": None})
-    await entries.put_entry(session, run.job_id, lane=lane, task=lane.task, rank=rank, not_before=not_before)
+async def requeue(session: Session, run: JobRun, lane: Lane, *, rank: int, not_before: datetime | None = None) -> None:
+    """Give the job back to the queue for any worker, which ends this run."""
+    await jobs.update_job(session, run.job_id, {"queue_id": None})
+    await jobs.put_in_lane(session, run.job_id, lane, rank=rank, not_before=not_before)
 
 
-def lane_of(stage: str | None, *, size_bytes: int, crashes: int) -> Lane:
-    """Where a job in this stage waits."""
-    if stage == "embed":
-        return Lane.EMBED
-    return Lane.READ_ALONE if crashes or size_bytes > SMALL_BYTES else Lane.READ
+async def queue_embedding(session: Session, run: JobRun, values: Mapping[str, Any], *, chunk_count: int) -> None:
+    """Store the progress of a run and queue its embedding, without the password of the file. Raises Superseded."""
+    stored = {"stage": "embed", "arguments": run.arguments.without_password().to_row(), "attempts": 0, **values}
+    await heartbeat(session, run, stored)
+    rank = rank_of("embed", priority=run.priority, chunk_count=chunk_count)
+    await requeue(session, run, Lane.EMBED, rank=rank)
 
 
-def lane_of_run(run: Assignment) -> Lane:
-    """Where the job of this run belongs."""
-    return lane_of(run.stage, size_bytes=run.size_bytes, crashes=run.crashes)
+async def release(session: Session, run: JobRun) -> None:
+    """Requeue the job without counting the attempt. Raises Superseded."""
+    await heartbeat(session, run, {"state": "queued", "attempts": Job.attempts - 1})
+    await requeue(session, run, run.lane, rank=run.rank)
 
 
-def embedding_rank(priority: int, chunks_left: int) -> int:
-    """Interactive before bulk, then the one that needs the fewest chunks: a long document lets short ones pass."""
-    return priority * _RANKS + max(_RANKS - 1 - chunks_left.bit_length(), 0)
-
-
-def rank_of(run: Assignment) -> int:
-    """The rank a run's job had in the lane of its stage."""
-    return embedding_rank(run.priority, run.chunk_count) if run.stage == "embed" else run.priority
-
-
-async def hand_back(session: Session, run: Assignment) -> None:
-    """Give up a job that did nothing wrong, for any worker of its lane to go on with; the try does not count."""
-    await hold(session, run, {"state": "queued", "attempts": Job.attempts - 1})
-    await move_to(session, run, lane_of_run(run), rank=rank_of(run))
-
-
-async def retry_later(session: Session, run: Assignment, fault: LecternError) -> datetime:
-    """Let a passing fault pass; returns when the next try will be."""
-    next_try_at = datetime.now(UTC) + timedelta(seconds=pause_seconds(run.attempts))
-    values = {
-        "state": "queued",
-        "next_try_at": next_try_at,
-        **error_values(fault),
-    }
-    await hold(session, run, values)
-    await move_to(session, run, lane_of_run(run), rank=rank_of(run), not_before=next_try_at)
+async def retry_later(session: Session, run: JobRun, error: LecternError) -> datetime:
+    """Requeue the job after a transient error. Returns the time of the next try."""
+    next_try_at = datetime.now(UTC) + timedelta(seconds=retry_delay_seconds(run.attempts))
+    await heartbeat(session, run, {"state": "queued", "next_try_at": next_try_at, **error_values(error)})
+    await requeue(session, run, run.lane, rank=run.rank, not_before=next_try_at)
     return next_try_at
 
 
-async def fail(session: Session, run: Assignment, error: LecternError) -> None:
-    """End the job and its document with what a person should read. Raises Superseded."""
-    document = await hold_with_document(session, run)
-    job = await entries.find_job(session, run.job_id)
+async def fail(session: Session, run: JobRun, error: LecternError) -> None:
+    """End the job and its document with an error. Raises Superseded."""
+    document = await heartbeat_with_document(session, run)
+    job = await jobs.find_job(session, run.job_id)
     if job is not None:
-        await settle_failed(session, job, document, error)
+        await end_failed(session, job, document, error)
 
 
-def without_secrets(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What may stay on a job that has read its file: a password has done its work by then."""
-    return {name: value for name, value in arguments.items() if name != "password"}
-
-
-async def settle_failed(session: Session, job: Job, document: Document, error: LecternError) -> None:
-    """Write the end of a job whose rows are locked.
-
-    A document that was complete before stays ready: of what should have come in its place nothing was stored.
-    """
-    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job.id))
+async def end_failed(session: Session, job: Job, document: Document, error: LecternError) -> None:
+    """Record the failure of a job whose rows are locked. A complete document stays ready with its old content."""
+    await repository.delete_checkpoints(session, job.id)
     await embeddings.delete_staged(session, document.id)
-    job.state, job.finished_at, job.next_try_at = "failed", datetime.now(UTC), None
-    job.arguments = without_secrets(job.arguments)
-    await versions.settle(session, job, document, state="failed", error=error)
+    await _end(session, job, document, state="failed", error=error)
 
 
-async def settle_cancelled(session: Session, job: Job, document: Document, *, note: str = "") -> None:
-    """Write that a job whose rows are locked was cancelled.
-
-    A document that was complete before, and is only being ingested anew, stays ready: its old chunks are all there.
-    """
+async def end_cancelled(session: Session, job: Job, document: Document, *, note: str = "") -> None:
+    """Record the cancellation of a job whose rows are locked. A complete document stays ready."""
+    job.is_cancel_requested = True
     error = Cancelled(f"The ingestion was cancelled. {note}".strip())
-    job.state, job.finished_at, job.next_try_at, job.is_cancel_requested = "cancelled", datetime.now(UTC), None, True
-    job.arguments = without_secrets(job.arguments)
-    await versions.settle(session, job, document, state="cancelled", error=error)
+    await _end(session, job, document, state="cancelled", error=error)
+
+
+async def _end(session: Session, job: Job, document: Document, *, state: str, error: LecternError) -> None:
+    job.state, job.finished_at, job.next_try_at = state, datetime.now(UTC), None
+    job.forget_password()
+    await versions.record_end(session, job, document, state=state, error=error)
 
 
 async def succeed(
     session: Session,
-    run: Assignment,
+    run: JobRun,
     document: Document,
     *,
     seconds: float,
-    more: Mapping[str, float] | None = None,
+    more_timings: Mapping[str, float] | None = None,
 ) -> None:
-    """The document is ready; exactly one run of its job gets to say so. `seconds` of embedding, `more` of the rest."""
+    """Make the document ready. Only one run of a job gets here. `seconds` is the time of embedding."""
     moment = datetime.now(UTC)
     document.status, document.ready_at = "ready", moment
     embedding = round(run.timings_seconds.get("embed", 0.0) + seconds, 3)
-    timings = {**run.timings_seconds, "embed": embedding, **(more or {})}
     values = {
         "state": "succeeded",
         "stage": "embed",
         "finished_at": moment,
         "crashes": 0,
         **NO_ERROR,
-        "timings_seconds": timings,
+        "timings_seconds": {**run.timings_seconds, "embed": embedding, **(more_timings or {})},
     }
     await session.flush()
-    await hold(session, run, values)
+    await heartbeat(session, run, values)

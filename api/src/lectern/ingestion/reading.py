@@ -6,7 +6,7 @@ from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
 from lectern.ingestion.chunking_process import ChunkingPool
-from lectern.ingestion.lease import Assignment
+from lectern.ingestion.lease import JobRun
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore
 
@@ -36,7 +36,7 @@ class Reader:
         self._chunker = ChunkingPool(max_seconds=extraction.max_seconds, max_memory_bytes=extraction.max_memory_bytes)
         self._chunking = chunking
 
-    async def extract(self, run: Assignment, *, on_page: OnPage) -> ExtractedDocument:
+    async def extract(self, run: JobRun, *, on_page: OnPage) -> ExtractedDocument:
         """Read the original. `on_page` is awaited with the page number and page count now and then.
 
         Raises the errors of `extraction.errors` and of the storage.
@@ -47,11 +47,11 @@ class Reader:
                 run.content_type,
                 limits=self._limits,
                 ocr=self._ocr_options(run.given_language),
-                password=run.arguments.get("password"),
+                password=run.arguments.password.get_secret_value() if run.arguments.password else None,
                 on_progress=on_page,
             )
 
-    async def chunk(self, run: Assignment, extracted: ExtractedDocument) -> ChunkedDocument:
+    async def chunk(self, run: JobRun, extracted: ExtractedDocument) -> ChunkedDocument:
         """Chunk an extracted document. Raises TimedOut, FileTooLarge."""
         return await self._chunker.chunk(extracted, options=self._chunking_options(run.given_language))
 

@@ -1,27 +1,30 @@
-"""Writing what was read: pages, chunks and their lexical index, replaced in the caller's transaction."""
+"""Pages, chunks, versions and checkpoints of documents in the database."""
 
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Select, delete, insert, select, update
+from sqlalchemy import Select, delete, func, insert, select, update
 from sqlalchemy.dialects.postgresql import insert as upsert
+from sqlalchemy.exc import IntegrityError
 
 from lectern.chunking.types import ChunkedDocument, TextChunk
 from lectern.db import lexical_index
 from lectern.db.session import Session
-from lectern.documents.models import Chunk, Document, Page
-from lectern.extraction.types import ExtractedDocument, PageKind
+from lectern.documents.errors import DocumentAlreadyThere
+from lectern.documents.models import Chunk, Document, DocumentVersion, Page, staged_embeddings
+from lectern.extraction.types import ExtractedDocument
+from lectern.jobs.models import ACTIVE_STATES, Job, JobCheckpoint
 
-_ROWS_AT_ONCE: Final = 500
-_MAX_OUTLINE_ENTRIES: Final = 5_000
+_BATCH_ROWS: Final = 500
+_MAX_CHECKPOINT_BYTES: Final = 67_108_864  # a larger result is computed again faster than it is loaded
 
 
 def chunk_ids(document_id: uuid.UUID, chunks: Sequence[TextChunk]) -> list[uuid.UUID]:
-    """The id of each chunk: from its document, its content, and how many equal chunks came before it.
+    """Derive the id of each chunk from its document, its content, and the number of equal chunks before it.
 
-    The same bytes give the same ids, and a chunk that did not change keeps its id wherever it moves.
+    An unchanged chunk keeps its id wherever it moves.
     """
     seen: Counter[bytes] = Counter()
     ids: list[uuid.UUID] = []
@@ -34,7 +37,7 @@ def chunk_ids(document_id: uuid.UUID, chunks: Sequence[TextChunk]) -> list[uuid.
 async def replace_pages(
     session: Session, document_id: uuid.UUID, extracted: ExtractedDocument, chunked: ChunkedDocument
 ) -> None:
-    """Store the pages and the ledger of a document in place of what was there."""
+    """Replace the pages of a document."""
     await session.execute(delete(Page).where(Page.document_id == document_id))
     rows = [
         {
@@ -53,12 +56,12 @@ async def replace_pages(
         }
         for page, cut in zip(extracted.pages, chunked.pages, strict=True)
     ]
-    for part in _parts(rows):
+    for part in _batches(rows):
         await session.execute(insert(Page), part)
 
 
-async def store_ledger(session: Session, document_id: uuid.UUID, pages: Sequence[Mapping[str, Any]]) -> None:
-    """Store what is known of the pages of a file that failed: number, kind and note."""
+async def store_page_ledger(session: Session, document_id: uuid.UUID, pages: Sequence[Mapping[str, Any]]) -> None:
+    """Store the page ledger of a file that failed: number, kind and note of each page."""
     await session.execute(delete(Page).where(Page.document_id == document_id))
     rows = [
         {
@@ -75,55 +78,53 @@ async def store_ledger(session: Session, document_id: uuid.UUID, pages: Sequence
         }
         for page in pages
     ]
-    for part in _parts(rows):
+    for part in _batches(rows):
         await session.execute(insert(Page), part)
 
 
 async def replace_chunks(
     session: Session, document_id: uuid.UUID, chunks: Sequence[TextChunk], *, is_renamed: bool = False
 ) -> list[uuid.UUID]:
-    """Store the chunks of a document: unchanged ones stay as they are, with their embeddings; the others go or come.
+    """Replace the chunks of a document. Unchanged chunks keep their embeddings.
 
-    What is indexed of an unchanged chunk stays too, unless the document has another name or title now.
+    They also keep their lexical index, unless the document was renamed.
     """
     ids = chunk_ids(document_id, chunks)
-    old = await _placings(session, document_id)
-    new = {chunk_id: _placing(chunk) for chunk_id, chunk in zip(ids, chunks, strict=True)}
-    stale = [chunk_id for chunk_id, placing in old.items() if is_renamed or new.get(chunk_id) != placing]
+    old = await _indexed_fields(session, document_id)
+    new = {chunk_id: _indexed_fields_of(chunk) for chunk_id, chunk in zip(ids, chunks, strict=True)}
+    stale = [chunk_id for chunk_id, fields in old.items() if is_renamed or new.get(chunk_id) != fields]
     await lexical_index.remove_chunks(session, stale)
-    gone = [chunk_id for chunk_id in old if chunk_id not in new]
-    for part in _parts(gone):
+    removed = [chunk_id for chunk_id in old if chunk_id not in new]
+    for part in _batches(removed):
         await session.execute(delete(Chunk).where(Chunk.id.in_(part)))
-    if len(gone) < len(old):  # two chunks that change places must not meet on one number
-        step_aside = update(Chunk).where(Chunk.document_id == document_id).values(chunk_index=-1 - Chunk.chunk_index)
-        await session.execute(step_aside)
+    if len(removed) < len(old):  # chunks that swap places must not collide on an index
+        make_room = update(Chunk).where(Chunk.document_id == document_id).values(chunk_index=-1 - Chunk.chunk_index)
+        await session.execute(make_room)
     rows = [_row(chunk_id, document_id, chunk) for chunk_id, chunk in zip(ids, chunks, strict=True)]
     statement = upsert(Chunk)
-    changeable = (
-        {name: statement.excluded[name] for name in rows[0] if name not in {"id", "document_id"}} if rows else {}
-    )
-    for part in _parts(rows):
-        await session.execute(statement.on_conflict_do_update(index_elements=[Chunk.id], set_=changeable), part)
+    mutable = {name: statement.excluded[name] for name in rows[0] if name not in {"id", "document_id"}} if rows else {}
+    for part in _batches(rows):
+        await session.execute(statement.on_conflict_do_update(index_elements=[Chunk.id], set_=mutable), part)
     await lexical_index.index_missing_chunks(session, document_id)
     return ids
 
 
-_Placing = tuple[str | None, tuple[str, ...], str]
+_IndexedFields = tuple[str | None, tuple[str, ...], str]
 
 
-async def _placings(session: Session, document_id: uuid.UUID) -> dict[uuid.UUID, _Placing]:
-    """What the index of each chunk was made of, beside its text."""
+async def _indexed_fields(session: Session, document_id: uuid.UUID) -> dict[uuid.UUID, _IndexedFields]:
+    """Load the fields of each chunk that its lexical index depends on, besides its text."""
     columns = (Chunk.id, Chunk.section_heading, Chunk.section_path, Chunk.language)
     rows = await session.execute(select(*columns).where(Chunk.document_id == document_id))
     return {row.id: (row.section_heading, tuple(row.section_path), row.language) for row in rows}
 
 
-def _placing(chunk: TextChunk) -> _Placing:
+def _indexed_fields_of(chunk: TextChunk) -> _IndexedFields:
     return chunk.section_heading, tuple(chunk.section_path), chunk.language
 
 
 async def list_chunk_ids(session: Session, document_id: uuid.UUID) -> set[uuid.UUID]:
-    """The chunks that are stored of a document."""
+    """Load the ids of the stored chunks of a document."""
     return set((await session.execute(select(Chunk.id).where(Chunk.document_id == document_id))).scalars())
 
 
@@ -147,38 +148,8 @@ def _row(chunk_id: uuid.UUID, document_id: uuid.UUID, chunk: TextChunk) -> dict[
     }
 
 
-def describe(document: Document, extracted: ExtractedDocument, chunked: ChunkedDocument) -> None:
-    """Set what the file says of itself on the document's record; what its uploader said stands."""
-    document.title = document.title or chunked.title
-    if not document.is_language_given:
-        document.language = chunked.language
-    document.page_count = len(extracted.pages)
-    document.unreadable_page_count = sum(page.kind is PageKind.UNREADABLE for page in extracted.pages)
-    document.chunk_count = len(chunked.chunks)
-    document.outline = _outline(extracted, chunked)
-    document.information = dict(extracted.metadata.information)
-    document.page_images = extracted.metadata.page_images.value
-
-
-def _outline(extracted: ExtractedDocument, chunked: ChunkedDocument) -> list[dict[str, Any]]:
-    """The file's own outline; without one, the headings under which its chunks stand."""
-    entries = [entry._asdict() for entry in extracted.metadata.outline] or list(_headings(chunked))
-    return entries[:_MAX_OUTLINE_ENTRIES]
-
-
-def _headings(chunked: ChunkedDocument) -> Iterator[dict[str, Any]]:
-    before: tuple[str, ...] = ()
-    for chunk in chunked.chunks:
-        path = (*chunk.section_path, chunk.section_heading) if chunk.section_heading else chunk.section_path
-        shared = next((at for at, (old, new) in enumerate(zip(before, path, strict=False)) if old != new), None)
-        first_new = min(len(before), len(path)) if shared is None else shared
-        for level, title in enumerate(path[first_new:], start=first_new + 1):
-            yield {"title": title, "level": level, "page_number": chunk.page_number}
-        before = path
-
-
-async def chunks_to_embed(session: Session, chunk_ids_: Sequence[uuid.UUID]) -> Sequence[Chunk]:
-    """These chunks in reading order."""
+async def list_chunks(session: Session, chunk_ids_: Sequence[uuid.UUID]) -> Sequence[Chunk]:
+    """Load chunks in reading order."""
     return (
         (await session.execute(select(Chunk).where(Chunk.id.in_(chunk_ids_)).order_by(Chunk.chunk_index)))
         .scalars()
@@ -187,16 +158,80 @@ async def chunks_to_embed(session: Session, chunk_ids_: Sequence[uuid.UUID]) -> 
 
 
 async def list_documents(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Document]:
-    """Those of these documents that are in scope."""
+    """Load the documents that are in scope."""
     statement = select(Document).where(Document.id.in_(document_ids)).execution_options(populate_existing=True)
     return (await session.execute(statement)).scalars().all()
 
 
 def documents_outside_trash() -> Select[Any]:
-    """The ids of documents that nobody has deleted, as a part of a statement."""
+    """Build a subquery of the ids of documents outside the trash."""
     return select(Document.id).where(Document.deleted_at.is_(None))
 
 
-def _parts(rows: Sequence[Any]) -> Iterator[Any]:
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        yield rows[start : start + _ROWS_AT_ONCE]
+async def lock_document_of_job(session: Session, job_id: uuid.UUID) -> Document | None:
+    """Lock the document of a job until the transaction ends."""
+    document_id = select(Job.document_id).where(Job.id == job_id).scalar_subquery()
+    statement = select(Document).where(Document.id == document_id).with_for_update(key_share=True)
+    return (await session.execute(statement)).scalar_one_or_none()
+
+
+async def lock_document(session: Session, document_id: uuid.UUID) -> Document | None:
+    """Lock a document until the transaction ends."""
+    statement = select(Document).where(Document.id == document_id).execution_options(populate_existing=True)
+    return (await session.execute(statement.with_for_update(key_share=True))).scalar_one_or_none()
+
+
+async def find_version(session: Session, document_id: uuid.UUID, number: int) -> DocumentVersion | None:
+    """Load a version of a document."""
+    wanted = select(DocumentVersion).where(DocumentVersion.document_id == document_id, DocumentVersion.number == number)
+    return await session.scalar(wanted.execution_options(populate_existing=True))
+
+
+async def newest_version(session: Session, document_id: uuid.UUID) -> int:
+    """Return the highest version number of a document, 0 without versions."""
+    newest = select(func.max(DocumentVersion.number)).where(DocumentVersion.document_id == document_id)
+    return await session.scalar(newest) or 0
+
+
+async def flush_unique_file(session: Session) -> None:
+    """Flush the new file of a document. Raises DocumentAlreadyThere if its collection has this file."""
+    try:
+        async with session.begin_nested():
+            await session.flush()
+    except IntegrityError as error:
+        raise DocumentAlreadyThere from error
+
+
+async def save_checkpoint(
+    session: Session, job_id: uuid.UUID, stage: str, data: bytes, *, is_required: bool = False
+) -> None:
+    """Replace the checkpoint of a stage. A very large one is skipped unless it is required."""
+    if len(data) > _MAX_CHECKPOINT_BYTES and not is_required:
+        return
+    statement = upsert(JobCheckpoint).values(job_id=job_id, stage=stage, data=data)
+    keys = [JobCheckpoint.job_id, JobCheckpoint.stage]
+    await session.execute(statement.on_conflict_do_update(index_elements=keys, set_={"data": statement.excluded.data}))
+
+
+async def find_checkpoint(session: Session, job_id: uuid.UUID, stage: str) -> bytes | None:
+    """Load the checkpoint of a stage, or None if there is none."""
+    wanted = select(JobCheckpoint.data).where(JobCheckpoint.job_id == job_id, JobCheckpoint.stage == stage)
+    return await session.scalar(wanted)
+
+
+async def delete_checkpoints(session: Session, job_id: uuid.UUID) -> None:
+    """Delete the checkpoints of a job."""
+    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id == job_id))
+
+
+async def delete_work_of_ended_jobs(session: Session) -> None:
+    """Delete checkpoints and staged embeddings that no active job owns."""
+    active = select(Job.id, Job.document_id).where(Job.state.in_(ACTIVE_STATES)).subquery()
+    await session.execute(delete(JobCheckpoint).where(JobCheckpoint.job_id.not_in(select(active.c.id))))
+    staged = staged_embeddings.c.document_id.not_in(select(active.c.document_id))
+    await session.execute(delete(staged_embeddings).where(staged))
+
+
+def _batches(rows: Sequence[Any]) -> Iterator[Any]:
+    for start in range(0, len(rows), _BATCH_ROWS):
+        yield rows[start : start + _BATCH_ROWS]

@@ -1,4 +1,4 @@
-"""`/jobs`, and what happens to documents as it happens: `/events`, `/documents/{document_id}/events`."""
+"""Routes of jobs and of event streams."""
 
 import uuid
 from collections.abc import AsyncGenerator
@@ -9,7 +9,7 @@ from fastapi.responses import StreamingResponse
 
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, ScopedSession, Writer
 from lectern.http.pagination import CursorParameter, Limit, Page
-from lectern.ingestion import views
+from lectern.ingestion import service
 from lectern.ingestion.errors import DocumentUnknown
 from lectern.ingestion.event_stream import stream_events
 from lectern.ingestion.schemas import DocumentJobResponse, JobRetry
@@ -25,7 +25,7 @@ STREAM_RESPONSES: dict[int | str, dict[str, Any]] = {
 
 
 async def get_event_hub(request: Request) -> EventHub:
-    """The listener of the application."""
+    """Return the event hub of the application."""
     return request.app.state.events
 
 
@@ -36,38 +36,38 @@ Events = Annotated[EventHub, Depends(get_event_hub)]
 async def list_jobs(
     _: CurrentPrincipal,
     session: ScopedSession,
-    state: Annotated[JobGroup | None, Query(description="Those that need attention, are in progress, or done.")] = None,
-    document_id: Annotated[uuid.UUID | None, Query(description="Jobs of this document.")] = None,
+    state: Annotated[JobGroup | None, Query(description="Group of job states.")] = None,
+    document_id: Annotated[uuid.UUID | None, Query(description="Only jobs of this document.")] = None,
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[DocumentJobResponse]:
-    """Jobs of the documents in scope, newest first."""
-    return await views.list_jobs(session, group=state, document_id=document_id, cursor=cursor, limit=limit)
+    """List jobs of the documents in scope, newest first."""
+    return await service.list_jobs(session, group=state, document_id=document_id, cursor=cursor, limit=limit)
 
 
 @router.get("/jobs/{job_id}")
 async def get_job(job_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> DocumentJobResponse:
-    """One job."""
-    return await views.get_job(session, job_id)
+    """Return one job."""
+    return await service.get_job(session, job_id)
 
 
 @router.post("/jobs/{job_id}/retry", status_code=202)
 async def retry_job(
     job_id: uuid.UUID, principal: Writer, session: ScopedSession, body: JobRetry | None = None
 ) -> DocumentJobResponse:
-    """Try a failed or cancelled job again."""
-    return await views.retry_job(session, principal, job_id, wanted=body)
+    """Retry a failed or cancelled job."""
+    return await service.retry_job(session, principal, job_id, password=body.password if body else None)
 
 
 @router.post("/jobs/{job_id}/cancel")
 async def cancel_job(job_id: uuid.UUID, principal: Writer, session: ScopedSession) -> DocumentJobResponse:
-    """End a job that is queued or running."""
-    return await views.cancel_job(session, principal, job_id)
+    """Cancel a queued or running job."""
+    return await service.cancel_job(session, principal, job_id)
 
 
 @router.get("/events", response_class=StreamingResponse, responses=STREAM_RESPONSES)
 async def stream_all_events(principal: CurrentPrincipal, database: CurrentDatabase, hub: Events) -> StreamingResponse:
-    """What happens to the documents in scope, as it happens."""
+    """Stream events of all documents in scope."""
     return _stream(stream_events(hub, database, principal.scope))
 
 
@@ -75,9 +75,9 @@ async def stream_all_events(principal: CurrentPrincipal, database: CurrentDataba
 async def stream_document_events(
     document_id: uuid.UUID, principal: CurrentPrincipal, database: CurrentDatabase, hub: Events
 ) -> StreamingResponse:
-    """What happens to one document, as it happens."""
+    """Stream events of one document."""
     async with database.session(principal.scope) as session:
-        if not await views.list_news(session, [document_id]):
+        if not await service.list_events(session, [document_id]):
             raise DocumentUnknown
     return _stream(stream_events(hub, database, principal.scope, document_id=document_id))
 

@@ -1,4 +1,4 @@
-"""Jobs and the progress of documents as clients see them."""
+"""Jobs and events of documents in the API."""
 
 import uuid
 from datetime import datetime
@@ -12,19 +12,19 @@ from lectern.jobs.schemas import JobResponse
 
 
 class DocumentJobResponse(JobResponse):
-    """A job with the name of its document."""
+    """A job with the filename of its document."""
 
     filename: str
 
 
 class JobRetry(RequestModel):
-    """What the next try is given."""
+    """Options of the next try."""
 
-    password: SecretStr | None = Field(default=None, max_length=1_000, description="Of a protected file.")
+    password: SecretStr | None = Field(default=None, max_length=1_000, description="Password of a protected file.")
 
 
 class DocumentEvent(ResponseModel):
-    """Where a document stands: the data of a `document` event."""
+    """The current state of a document: the data of a `document` event."""
 
     document_id: uuid.UUID
     filename: str

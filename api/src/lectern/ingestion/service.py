@@ -1,57 +1,155 @@
-"""Cancel and retry an ingestion: the job and what it means for its document, in the caller's transaction and scope."""
+"""List, retry and cancel jobs, and describe documents for events, in the caller's transaction and scope."""
 
 import uuid
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
 
+from pydantic import SecretStr
+
+from lectern.accounts.audit.service import record
+from lectern.accounts.principals import Principal
 from lectern.db.session import Session
-from lectern.ingestion import lease, versions
-from lectern.jobs import entries
+from lectern.documents.presentation import find_newer_versions
+from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.ingestion import lease, repository, versions
+from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse
 from lectern.jobs import service as jobs
+from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
-from lectern.jobs.models import Job
-from lectern.jobs.service import INTERACTIVE
+from lectern.jobs.models import ACTIVE_STATES, Job
+from lectern.jobs.schemas import job_fields, job_response
+from lectern.jobs.service import INTERACTIVE, JobGroup
 
 
-async def cancel_ingestion(session: Session, job_id: uuid.UUID) -> Job:
-    """End an ingestion at once; whoever is working on it is told to stop and changes nothing any more.
+async def list_jobs(
+    session: Session,
+    *,
+    group: JobGroup | None = None,
+    document_id: uuid.UUID | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page[DocumentJobResponse]:
+    """Return a page of jobs, newest first. Jobs that need attention exclude documents in the trash.
 
-    A document that was ready before stays ready; another becomes `failed` with the code `cancelled`, and what is
-    indexed of it by then can be found by keyword.
+    Raises BrokenCursor.
+    """
+    order = f"jobs:{group or ''}:{document_id or ''}"
+    before = _position(cursor, order) if cursor else None
+    documents = repository.documents_outside_trash() if group is JobGroup.NEEDS_ATTENTION else None
+    rows, total = await jobs.list_jobs(
+        session, group=group, document_id=document_id, documents=documents, before=before, limit=limit + 1
+    )
+    page = rows[:limit]
+    next_cursor = encode_cursor(order, [page[-1].created_at, page[-1].id]) if len(rows) > limit else None
+    return Page(items=await _with_filenames(session, page), next_cursor=next_cursor, total=total)
+
+
+def _position(cursor: str, order: str) -> tuple[datetime, uuid.UUID]:
+    moment, job_id = decode_cursor(cursor, order=order, types=(datetime, uuid.UUID))
+    return moment, job_id
+
+
+async def get_job(session: Session, job_id: uuid.UUID) -> DocumentJobResponse:
+    """Return a job. Raises JobNotFound."""
+    return (await _with_filenames(session, [await jobs.get_job(session, job_id)]))[0]
+
+
+async def retry_job(
+    session: Session, principal: Principal, job_id: uuid.UUID, *, password: SecretStr | None
+) -> DocumentJobResponse:
+    """Retry a job and record it in the audit log. Raises JobNotFound, JobNotRetryable, ReadOnly."""
+    await _require_writing(session, principal, job_id)
+    await retry_ingestion(session, job_id, password=password)
+    await record(session, principal.actor, action="job.retry", target=f"job:{job_id}")
+    return await get_job(session, job_id)
+
+
+async def cancel_job(session: Session, principal: Principal, job_id: uuid.UUID) -> DocumentJobResponse:
+    """Cancel a job and record it in the audit log. Raises JobNotFound, JobNotCancellable, ReadOnly."""
+    await _require_writing(session, principal, job_id)
+    await cancel_ingestion(session, job_id)
+    await record(session, principal.actor, action="job.cancel", target=f"job:{job_id}")
+    return await get_job(session, job_id)
+
+
+async def retry_ingestion(session: Session, job_id: uuid.UUID, *, password: SecretStr | None = None) -> Job:
+    """Queue a failed or cancelled ingestion again, with a password for its file.
 
     Raises:
-        JobNotFound: There is none, or it is outside the scope.
-        JobNotCancellable: It has ended already.
+        JobNotFound: The job is missing or outside the scope.
+        JobNotRetryable: It has not failed, or the document has a newer job or version.
     """
-    document, job = await lease.locked_pair(session, job_id)
+    document, job = await lease.lock_document_and_job(session, job_id)
     if document is None or job is None:
         raise JobNotFound
-    if job.state not in entries.ACTIVE:
-        raise JobNotCancellable
-    await lease.settle_cancelled(session, job, document)
-    await entries.abort_entry(session, job_id)
-    return job
-
-
-async def retry_ingestion(session: Session, job_id: uuid.UUID, *, arguments: Mapping[str, Any] | None = None) -> Job:
-    """Queue a failed or cancelled ingestion again; `arguments` are added, a password for example.
-
-    Raises:
-        JobNotFound: There is none, or it is outside the scope.
-        JobNotRetryable: It has not failed, a newer one is at work, or a newer version of the document came since.
-    """
-    document, job = await lease.locked_pair(session, job_id)
-    if document is None or job is None:
-        raise JobNotFound
-    if await versions.has_newer(session, job):
+    if await versions.has_newer_version(session, job):
         raise JobNotRetryable(
-            "A newer version of this document came since.", hint="Restore this version from the document's versions."
+            "This document has a newer version.", hint="Restore this version from the versions of the document."
         )
     retried = await jobs.retry(session, job_id, priority=INTERACTIVE)
-    if arguments:
-        await entries.change_job(session, job_id, {"arguments": {**job.arguments, **arguments}})
+    if password:
+        arguments = replace(JobArguments.from_row(job.arguments), password=password)
+        await jobs.update_job(session, job_id, {"arguments": arguments.to_row()})
     await versions.reopen(session, job, document)
     document.status = "queued"
     document.clear_error()
     await session.flush()
     return retried
+
+
+async def cancel_ingestion(session: Session, job_id: uuid.UUID) -> Job:
+    """Cancel an ingestion at once. Its worker is told to stop and can change nothing any more.
+
+    A document that was ready stays ready. Any other becomes `failed` with the code `cancelled`, and keeps the keyword
+    index that it has.
+
+    Raises:
+        JobNotFound: The job is missing or outside the scope.
+        JobNotCancellable: It has already ended.
+    """
+    document, job = await lease.lock_document_and_job(session, job_id)
+    if document is None or job is None:
+        raise JobNotFound
+    if job.state not in ACTIVE_STATES:
+        raise JobNotCancellable
+    await lease.end_cancelled(session, job, document)
+    await jobs.abort(session, job_id)
+    return job
+
+
+async def list_events(session: Session, document_ids: Collection[uuid.UUID]) -> list[DocumentEvent]:
+    """Describe the current state of documents. Missing documents and those outside the scope are left out."""
+    documents = await repository.list_documents(session, document_ids)
+    ids = [document.id for document in documents]
+    latest = await jobs.find_latest_jobs(session, ids)
+    newer = await find_newer_versions(session, ids)
+    return [
+        DocumentEvent(
+            document_id=document.id,
+            newer_version=newer.get(document.id),
+            job=job_response(latest[document.id]) if document.id in latest else None,
+            **{
+                name: getattr(document, name)
+                for name in DocumentEvent.model_fields
+                if name not in {"document_id", "newer_version", "job"}
+            },
+        )
+        for document in documents
+    ]
+
+
+async def _require_writing(session: Session, principal: Principal, job_id: uuid.UUID) -> None:
+    job = await jobs.get_job(session, job_id)
+    documents = await repository.list_documents(session, [job.document_id])
+    principal.require_writing_to(document.collection_id for document in documents)
+
+
+async def _with_filenames(session: Session, rows: Collection[Job]) -> list[DocumentJobResponse]:
+    documents = await repository.list_documents(session, {job.document_id for job in rows})
+    names = {document.id: document.filename for document in documents}
+    return [
+        DocumentJobResponse(filename=names[job.document_id], **job_fields(job))
+        for job in rows
+        if job.document_id in names
+    ]

@@ -1,56 +1,45 @@
-"""Which content of a document a job reads, and what becomes of that version when the job ends.
+"""The version of a document that a job makes, and what happens to it when the job ends.
 
-The rows of the document and of its job are locked by the caller.
+The caller has locked the rows of the document and its job.
 """
 
-import uuid
 from datetime import UTC, datetime
 
-from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
-
 from lectern.db.session import Session
-from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
 from lectern.errors import LecternError
+from lectern.ingestion import repository
 from lectern.jobs.models import Job
 
 
-async def find_made(session: Session, job: Job, document: Document) -> DocumentVersion | None:
-    """The version that the job is to make; None when it reads the current one."""
+async def find_pending_version(session: Session, job: Job, document: Document) -> DocumentVersion | None:
+    """Return the version that the job makes, or None if it reprocesses the current one."""
     if job.version is None or job.version == document.version:
         return None
-    return await find(session, document.id, job.version)
+    return await repository.find_version(session, document.id, job.version)
 
 
-async def find(session: Session, document_id: uuid.UUID, number: int) -> DocumentVersion | None:
-    """One version that has a row."""
-    wanted = select(DocumentVersion).where(DocumentVersion.document_id == document_id, DocumentVersion.number == number)
-    return await session.scalar(wanted.execution_options(populate_existing=True))
+async def has_newer_version(session: Session, job: Job) -> bool:
+    """Return True if the document has a newer version than the job makes."""
+    return job.version is not None and await repository.newest_version(session, job.document_id) > job.version
 
 
-async def has_newer(session: Session, job: Job) -> bool:
-    """Whether another version came after the one that the job makes."""
-    newest = select(func.max(DocumentVersion.number)).where(DocumentVersion.document_id == job.document_id)
-    return job.version is not None and (await session.scalar(newest) or 0) > job.version
+def keeps_current_content(document: Document, pending: DocumentVersion | None) -> bool:
+    """Return True if the current content stays until the new content is complete.
 
-
-def replaces_content(document: Document, made: DocumentVersion | None) -> bool:
-    """Whether what there is of the document stays until the job has made all that comes in its place.
-
-    What was never complete is not worth waiting for, unless it is of another version: then it is better than a mixture.
+    An incomplete document is replaced at once, unless the job makes another version: old content is better than a mix.
     """
-    return document.ready_at is not None or (made is not None and document.keyword_ready_at is not None)
+    return document.ready_at is not None or (pending is not None and document.keyword_ready_at is not None)
 
 
-async def settle(session: Session, job: Job, document: Document, *, state: str, error: LecternError) -> None:
-    """Write that a job did not come to its end; a document that is complete stays as it is."""
-    made = await find_made(session, job, document)
-    for row in (job, made, document):
+async def record_end(session: Session, job: Job, document: Document, *, state: str, error: LecternError) -> None:
+    """Record that a job failed or was cancelled. A complete document stays ready."""
+    pending = await find_pending_version(session, job, document)
+    for row in (job, pending, document):
         if row is not None:
             row.set_error(error)
-    if made is not None:
-        made.state = state
+    if pending is not None:
+        pending.state = state
     if document.ready_at is not None:
         document.status = "ready"
         document.clear_error()
@@ -60,39 +49,32 @@ async def settle(session: Session, job: Job, document: Document, *, state: str, 
 
 
 async def reopen(session: Session, job: Job, document: Document) -> None:
-    """The job is tried again."""
-    made = await find_made(session, job, document)
-    if made is not None:
-        made.state = "processing"
-        made.clear_error()
+    """Mark the pending version as processing again."""
+    pending = await find_pending_version(session, job, document)
+    if pending is not None:
+        pending.state = "processing"
+        pending.clear_error()
         await session.flush()
 
 
-async def take_over(session: Session, document: Document, made: DocumentVersion, *, job: Job) -> None:
-    """Make a version the current one: the record says from now on what its file is.
+async def make_current(session: Session, document: Document, pending: DocumentVersion, *, job: Job) -> None:
+    """Make a version the current one and copy its file to the document's record.
 
-    Its name stays, because people know the document by it; a file of another type brings its own.
+    The document keeps its name, unless the new file has another type.
 
     Raises:
-        DocumentAlreadyThere: The collection has got this file in the meantime.
+        DocumentAlreadyThere: The collection has received this file in the meantime.
     """
     moment = datetime.now(UTC)
-    if (old := await find(session, document.id, document.version)) is not None:
+    if (old := await repository.find_version(session, document.id, document.version)) is not None:
         old.state = "replaced"
-    made.state, made.current_at = "current", moment
-    made.page_count, made.chunk_count = document.page_count, document.chunk_count
-    made.chunks_unchanged, made.chunks_added, made.chunks_removed = (
-        job.chunks_unchanged,
-        job.chunks_added,
-        job.chunks_removed,
-    )
-    if document.content_type != made.content_type:
-        document.filename = made.filename
-    document.version, document.sha256 = made.number, made.sha256
-    document.content_type, document.size_bytes = made.content_type, made.size_bytes
+    pending.state, pending.current_at = "current", moment
+    pending.page_count, pending.chunk_count = document.page_count, document.chunk_count
+    pending.chunks_unchanged, pending.chunks_added = job.chunks_unchanged, job.chunks_added
+    pending.chunks_removed = job.chunks_removed
+    if document.content_type != pending.content_type:
+        document.filename = pending.filename
+    document.version, document.sha256 = pending.number, pending.sha256
+    document.content_type, document.size_bytes = pending.content_type, pending.size_bytes
     document.updated_at = moment
-    try:
-        async with session.begin_nested():
-            await session.flush()
-    except IntegrityError as error:
-        raise DocumentAlreadyThere from error
+    await repository.flush_unique_file(session)

@@ -1,1 +1,1 @@
-"""Jobs: the queue, enqueued with the caller's transaction, and the events that jobs and documents give."""
+"""The job queue: jobs in the caller's transaction, workers, and change notifications."""

@@ -1,4 +1,4 @@
-"""What can go wrong with jobs."""
+"""Errors of jobs and the queue."""
 
 from lectern.errors import Conflict, LecternError, NotFound
 
@@ -10,14 +10,14 @@ class JobNotFound(NotFound):
 
 
 class JobNotRetryable(Conflict):
-    """Only a job that failed or was cancelled can be tried again."""
+    """Only a failed or cancelled job can be retried."""
 
     code = "job_not_retryable"
-    default_hint = "Wait until it has ended, or cancel it first."
+    default_hint = "Wait until it ends, or cancel it first."
 
 
 class JobNotCancellable(Conflict):
-    """This job has ended already."""
+    """This job has already ended."""
 
     code = "job_not_cancellable"
 
@@ -26,7 +26,7 @@ class DocumentBusy(Conflict):
     """Another job is working on this document."""
 
     code = "document_busy"
-    default_hint = "Wait until it has ended, or cancel it first."
+    default_hint = "Wait until that job ends, or cancel it first."
 
 
 class QueueLost(LecternError):

@@ -1,12 +1,12 @@
-"""News of documents, from whichever process changed them: one LISTEN connection for all subscribers of this process.
+"""Notify subscribers about changed documents, over one LISTEN connection per process.
 
     hub = EventHub(url)
     hub.start()
     with hub.subscribe() as subscription:
-        news = await subscription.next(timeout_seconds=15)      # News, or None when nothing happened
+        changes = await subscription.next(timeout_seconds=15)   # DocumentChanges, or None after the timeout
     await hub.stop()
 
-News name documents and nothing else; what a subscriber may know of them is looked up under its own scope.
+Changes contain only document ids. Each subscriber looks them up in its own scope.
 """
 
 import asyncio
@@ -26,59 +26,59 @@ logger = logging.getLogger(__name__)
 
 CHANNEL: Final = "lectern_events"
 MAX_PENDING: Final = 5_000
-LONGEST_WAIT_SECONDS: Final = 5.0
+MAX_RECONNECT_SECONDS: Final = 5.0
 CHECK_SECONDS: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class News:
-    """Documents that changed or are gone; `is_gap`: more was missed than can be told, look at everything again."""
+class DocumentChanges:
+    """Ids of changed and removed documents. After a gap, subscribers must reload everything."""
 
     changed: tuple[uuid.UUID, ...] = ()
-    gone: tuple[uuid.UUID, ...] = ()
-    is_gap: bool = False
+    removed: tuple[uuid.UUID, ...] = ()
+    has_gap: bool = False
 
 
 @dataclass(eq=False)
 class Subscription:
-    """What one subscriber has not been told yet: each document once, however often it changed."""
+    """Pending changes of one subscriber, each document once."""
 
     _changed: dict[uuid.UUID, None] = field(default_factory=dict[uuid.UUID, None])
-    _gone: dict[uuid.UUID, None] = field(default_factory=dict[uuid.UUID, None])
-    _is_gap: bool = False
+    _removed: dict[uuid.UUID, None] = field(default_factory=dict[uuid.UUID, None])
+    _has_gap: bool = False
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def note(self, document_id: uuid.UUID, *, is_gone: bool) -> None:
-        """Remember a document; forget them all when there are too many."""
-        (self._gone if is_gone else self._changed)[document_id] = None
-        if len(self._changed) + len(self._gone) > MAX_PENDING:
-            self.note_gap()
+    def add(self, document_id: uuid.UUID, *, is_removed: bool) -> None:
+        """Add a change. Too many changes become a gap."""
+        (self._removed if is_removed else self._changed)[document_id] = None
+        if len(self._changed) + len(self._removed) > MAX_PENDING:
+            self.add_gap()
         self._wake.set()
 
-    def note_gap(self) -> None:
-        """Remember only that something was missed."""
+    def add_gap(self) -> None:
+        """Replace all pending changes with a gap."""
         self._changed.clear()
-        self._gone.clear()
-        self._is_gap = True
+        self._removed.clear()
+        self._has_gap = True
         self._wake.set()
 
-    async def next(self, *, timeout_seconds: float) -> News | None:
-        """All that has come up since the last time, as soon as there is something; None when nothing came."""
+    async def next(self, *, timeout_seconds: float) -> DocumentChanges | None:
+        """Wait for changes and return all that are pending, or None after the timeout."""
         try:
             await asyncio.wait_for(self._wake.wait(), timeout_seconds)
         except TimeoutError:
             return None
-        gone = tuple(self._gone)
-        news = News(tuple(one for one in self._changed if one not in self._gone), gone, self._is_gap)
+        changed = tuple(one for one in self._changed if one not in self._removed)
+        changes = DocumentChanges(changed, tuple(self._removed), self._has_gap)
         self._changed.clear()
-        self._gone.clear()
-        self._is_gap = False
+        self._removed.clear()
+        self._has_gap = False
         self._wake.clear()
-        return news
+        return changes
 
 
 class EventHub:
-    """Listens once and passes on to all."""
+    """Listens once and forwards changes to all subscriptions."""
 
     def __init__(self, url: str) -> None:
         self._url = libpq_url(url)
@@ -90,7 +90,7 @@ class EventHub:
         return len(self._subscriptions)
 
     def start(self) -> None:
-        """Begin to listen, in the background; a lost connection is made again."""
+        """Start listening in the background, and reconnect after a failure."""
         self._task = self._task or asyncio.create_task(self._run(), name="events")
 
     async def stop(self) -> None:
@@ -103,7 +103,7 @@ class EventHub:
 
     @contextmanager
     def subscribe(self) -> Generator[Subscription]:
-        """A subscription that ends with the block."""
+        """Subscribe until the end of the block."""
         subscription = Subscription()
         self._subscriptions.add(subscription)
         try:
@@ -117,9 +117,9 @@ class EventHub:
             try:
                 await self._listen()
             except psycopg.Error as error:
-                logger.warning("The connection for events broke", extra={"reason": str(error).strip()})
+                logger.warning("Lost the connection for events", extra={"reason": str(error).strip()})
             await asyncio.sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT_SECONDS)
+            wait = min(wait * 2, MAX_RECONNECT_SECONDS)
 
     async def _listen(self) -> None:
         connection = await psycopg.AsyncConnection.connect(
@@ -127,15 +127,15 @@ class EventHub:
         )
         async with connection:
             await connection.execute(f"LISTEN {CHANNEL}")
-            for subscription in self._subscriptions:  # what happened while nobody listened is unknown
-                subscription.note_gap()
+            for subscription in self._subscriptions:  # changes before the connection are unknown
+                subscription.add_gap()
             while True:
                 async for notice in connection.notifies(timeout=CHECK_SECONDS):
-                    self._pass_on(notice.payload)
+                    self._forward(notice.payload)
                 await connection.execute("SELECT 1")
 
-    def _pass_on(self, payload: str) -> None:
-        what, _, value = payload.partition(" ")
+    def _forward(self, payload: str) -> None:
+        kind, _, value = payload.partition(" ")
         document_id = uuid.UUID(value)
         for subscription in self._subscriptions:
-            subscription.note(document_id, is_gone=what == "gone")
+            subscription.add(document_id, is_removed=kind == "gone")

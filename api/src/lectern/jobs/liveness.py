@@ -1,4 +1,4 @@
-"""Proof that a worker lives: an advisory lock that Postgres drops the moment the worker's connection is gone."""
+"""Prove that a worker is alive: Postgres drops its advisory lock as soon as its connection is gone."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -7,15 +7,14 @@ from typing import Final
 
 import psycopg
 
-from lectern.jobs.entries import WORKER_LOCKS
-
+WORKER_LOCKS: Final = 1_279_611_476  # first key of the advisory locks of live workers; any number unused elsewhere
 CHECK_SECONDS: Final = 1.0
-# A silent network is noticed as well: by the client in about ten seconds, by the server likewise.
+# Client and server both detect a silent network in about ten seconds.
 SERVER_KEEPALIVES: Final = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
 
 
 class Liveness:
-    """A connection that holds the locks of this process' workers and does nothing else."""
+    """A connection for the locks of this process's workers."""
 
     def __init__(self, connection: psycopg.AsyncConnection) -> None:
         self._connection = connection
@@ -24,7 +23,7 @@ class Liveness:
     @classmethod
     @asynccontextmanager
     async def connect(cls, url: str, *, options: str) -> AsyncGenerator["Liveness"]:
-        """Connect; the locks are dropped at the end. Raises psycopg.OperationalError."""
+        """Connect, and drop the locks at the end. Raises psycopg.OperationalError."""
         connection = await psycopg.AsyncConnection.connect(
             url,
             autocommit=True,
@@ -47,13 +46,13 @@ class Liveness:
     def is_intact(self) -> bool:
         return not self._connection.closed and not self._connection.broken
 
-    async def vouch_for(self, worker_id: int) -> None:
-        """Hold the lock of a worker for as long as this connection lives."""
+    async def lock_worker(self, worker_id: int) -> None:
+        """Take the lock of a worker until this connection ends."""
         await self._connection.execute("SELECT pg_advisory_lock(%s, %s)", (WORKER_LOCKS, worker_id))
         self._worker_ids.add(worker_id)
 
     async def watch(self) -> None:
-        """Return when the connection is lost."""
+        """Wait until the connection is lost."""
         try:
             while True:
                 await self._connection.execute("SELECT 1")

@@ -1,24 +1,27 @@
-"""Jobs as people see them: what is being done to a document, how far it is, and how it ended."""
+"""Jobs and the checkpoints of their stages."""
 
 import uuid
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import BigInteger, CheckConstraint, ForeignKey, Index, LargeBinary, SmallInteger, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from lectern.db.base import Base, CreatedAt, ErrorColumns, UuidKey
+from lectern.jobs.arguments import JobArguments
+
+ACTIVE_STATES: Final = ("queued", "running")
 
 
 class Job(ErrorColumns, Base):
     """One piece of background work on a document.
 
-    `stage` is one of extract, chunk, index, embed; `page` of `page_count` is how far extraction is;
-    `chunks_embedded` of `chunks_to_embed` how far embedding is. `heartbeat_at` is the worker's last sign of life.
-    `attempts` counts the tries since the last lasting progress, `crashes` those of them that ended with their worker.
-    `version` is the version of the document that it makes, none when it reads the current one (again). A job on a
-    document that is complete says how many chunks it keeps, adds and removes.
-    `queue_id` is the one entry of the queue that may work on the job; a run that holds another has been replaced.
+    `stage` is one of extract, chunk, index, embed. `page` of `page_count` is the progress of extraction,
+    `chunks_embedded` of `chunks_to_embed` the progress of embedding. `attempts` counts tries since the last stored
+    progress, `crashes` the tries that ended their worker. `version` is the version that the job makes, None if it
+    reprocesses the current one. A job on a complete document counts unchanged, added and removed chunks. `queue_id` is
+    the queue entry that owns the job: a run with another entry has been superseded.
     """
 
     __tablename__ = "jobs"
@@ -62,9 +65,13 @@ class Job(ErrorColumns, Base):
     next_try_at: Mapped[datetime | None]
     finished_at: Mapped[datetime | None]
 
+    def forget_password(self) -> None:
+        """Remove the password of the file from the arguments."""
+        self.arguments = JobArguments.from_row(self.arguments).without_password().to_row()
+
 
 class JobCheckpoint(Base):
-    """What a stage of a job has made, for the run that goes on with the next. Only the workers reach it."""
+    """The result of a stage, for the run that continues with the next stage. Only workers can read it."""
 
     __tablename__ = "job_checkpoints"
     __table_args__ = ({"prefixes": ["UNLOGGED"]},)
@@ -73,3 +80,16 @@ class JobCheckpoint(Base):
     stage: Mapped[str] = mapped_column(Text, primary_key=True)
     data: Mapped[bytes] = mapped_column(LargeBinary)
     created_at: Mapped[CreatedAt]
+
+
+@dataclass(frozen=True, slots=True)
+class StalledJob:
+    """An active job that no worker will continue.
+
+    `is_crashed`: its worker died with it. `is_lost`: its queue entry is gone. Otherwise Postgres went away.
+    """
+
+    job_id: uuid.UUID
+    queue_id: int | None
+    is_crashed: bool
+    is_lost: bool

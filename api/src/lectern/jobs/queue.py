@@ -1,12 +1,11 @@
-"""The workers' side of the queue: the only file that knows procrastinate.
+"""Run the workers of the queue. The only file that imports procrastinate.
 
-    workers = QueueWorkers(url, lanes={"read": LaneOfWork("read", handle_read), ...}, heartbeat_seconds=30)
-    await workers.run(stopping)        # until `stopping` is set, or raises QueueLost
+    workers = QueueWorkers(url, lanes={"read": LaneConfig("read", handle_read), ...}, heartbeat_seconds=30)
+    await workers.run(stopping)        # until `stopping` is set; raises QueueLost
 
-What procrastinate does for us: hand an entry to exactly one worker, highest rank first, wake workers by NOTIFY, tell a
-worker to stop what it is doing. What it does not do and is done here and in `ingestion/rescue.py`: survive the loss of
-Postgres, find dead workers at once, count their crashes. Handlers settle their job in our own tables and never raise
-to say "try again": every entry of the queue is used once and deleted.
+Procrastinate delivers an entry to exactly one worker, highest rank first, wakes workers by NOTIFY, and aborts jobs.
+This file and `ingestion/recovery.py` survive the loss of Postgres, detect dead workers at once and count crashes.
+Handlers record results in our own tables and never raise to request a retry. Every queue entry is used once.
 """
 
 import asyncio
@@ -32,17 +31,17 @@ from lectern.jobs.liveness import Liveness
 logger = logging.getLogger(__name__)
 
 OPTIONS: Final = f"-c role={SYSTEM_ROLE} -c search_path=queue,public -c timezone=UTC"
-POLLING_SECONDS: Final = 2.0  # news come by NOTIFY; this is for entries whose time has come, and for lost notices
+POLLING_SECONDS: Final = 2.0  # for delayed entries and lost notifications
 CONNECT_SECONDS: Final = 10.0
 POOL_SECONDS: Final = 5.0
-FORGET_WORKER_SECONDS: Final = 604_800.0  # long after the rescue, which looks at who had a job
+FORGET_WORKER_SECONDS: Final = 604_800.0  # long after the recovery, which checks who had a job
 GRACE_SECONDS: Final = 5.0
-GIVE_UP_SECONDS: Final = 30.0
+STOP_SECONDS: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """A job that was handed to this worker, by the entry `queue_id` in a lane of the queue."""
+    """A job delivered to this worker by the entry `queue_id` of a lane."""
 
     job_id: uuid.UUID
     queue_id: int
@@ -53,8 +52,8 @@ Handler = Callable[[Delivery], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class LaneOfWork:
-    """Who works on a lane, and on how many jobs at a time."""
+class LaneConfig:
+    """The handler of a lane, and the number of jobs it runs at a time."""
 
     task: str
     handler: Handler
@@ -62,7 +61,7 @@ class LaneOfWork:
 
 
 class _RegisteringManager(JobManager):
-    """Makes each worker provably alive before it takes its first job."""
+    """Locks each worker as alive before it takes its first job."""
 
     def __init__(self, connector: procrastinate.PsycopgConnector, liveness: Liveness) -> None:
         super().__init__(connector)
@@ -70,24 +69,24 @@ class _RegisteringManager(JobManager):
 
     async def register_worker(self) -> int:
         worker_id = await super().register_worker()
-        await self._liveness.vouch_for(worker_id)
+        await self._liveness.lock_worker(worker_id)
         return worker_id
 
 
 class QueueWorkers:
-    """One worker for each lane, on one connection to Postgres that proves that they live."""
+    """One worker for each lane, with one connection that proves that they are alive."""
 
-    def __init__(self, url: str, *, lanes: Mapping[str, LaneOfWork], heartbeat_seconds: float) -> None:
+    def __init__(self, url: str, *, lanes: Mapping[str, LaneConfig], heartbeat_seconds: float) -> None:
         self._url = libpq_url(url)
         self._lanes = lanes
         self._heartbeat_seconds = heartbeat_seconds
         self.worker_ids: frozenset[int] = frozenset()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Work until `stopping` is set; then finish within a few seconds what is under way, or let it be cancelled.
+        """Work until `stopping` is set. Running jobs get a few seconds to finish before they are cancelled.
 
         Raises:
-            QueueLost: Postgres went away. What was under way has been cancelled.
+            QueueLost: Postgres went away. Running jobs have been cancelled.
         """
         try:
             async with Liveness.connect(self._url, options=OPTIONS) as liveness:
@@ -114,20 +113,23 @@ class QueueWorkers:
     async def _work(self, app: procrastinate.App, liveness: Liveness, stopping: asyncio.Event) -> None:
         workers = [self._worker(app, name, lane) for name, lane in self._lanes.items()]
         running = [asyncio.create_task(worker.run(), name=f"lane {worker.worker_name}") for worker in workers]
-        endings: list[asyncio.Task[Any]] = [asyncio.create_task(stopping.wait()), asyncio.create_task(liveness.watch())]
+        watchers: list[asyncio.Task[Any]] = [
+            asyncio.create_task(stopping.wait()),
+            asyncio.create_task(liveness.watch()),
+        ]
         try:
-            await asyncio.wait([*running, *endings], return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait([*running, *watchers], return_when=asyncio.FIRST_COMPLETED)
         finally:
-            is_orderly = stopping.is_set() and liveness.is_intact
+            is_graceful = stopping.is_set() and liveness.is_intact
             self.worker_ids = liveness.worker_ids
-            await _stop(workers, running, grace_seconds=GRACE_SECONDS if is_orderly else 0.0)
-            for task in endings:
+            await _stop(workers, running, grace_seconds=GRACE_SECONDS if is_graceful else 0.0)
+            for task in watchers:
                 task.cancel()
-            await asyncio.gather(*endings, return_exceptions=True)
+            await asyncio.gather(*watchers, return_exceptions=True)
         if not stopping.is_set():
             raise QueueLost
 
-    def _worker(self, app: procrastinate.App, name: str, lane: LaneOfWork) -> Worker:
+    def _worker(self, app: procrastinate.App, name: str, lane: LaneConfig) -> Worker:
         return Worker(
             app,
             queues=[name],
@@ -146,20 +148,20 @@ class QueueWorkers:
 def _as_task(handler: Handler) -> Callable[..., Awaitable[None]]:
     async def run(context: JobContext, *, job_id: str) -> None:
         if context.job.id is None:
-            raise QueueLost("An entry of the queue came without its id.")
+            raise QueueLost("A queue entry has no id.")
         await handler(Delivery(uuid.UUID(job_id), context.job.id, context.job.queue))
 
     return run
 
 
 async def _stop(workers: list[Worker], running: list[asyncio.Task[None]], *, grace_seconds: float) -> None:
-    """Stop taking jobs, wait for those under way, then cancel them; never wait for ever."""
+    """Stop taking jobs, wait for running ones, then cancel them. The wait is limited."""
     for worker in workers:
         worker.shutdown_graceful_timeout = grace_seconds
         worker.stop()
-    _, late = await asyncio.wait(running, timeout=grace_seconds + GIVE_UP_SECONDS)
+    _, late = await asyncio.wait(running, timeout=grace_seconds + STOP_SECONDS)
     for task in late:
-        logger.error("A lane does not end; it is left behind", extra={"lane": task.get_name()})
+        logger.error("A lane does not stop and is abandoned", extra={"lane": task.get_name()})
         task.cancel()
     for task in running:
         with contextlib.suppress(asyncio.CancelledError, asyncio.InvalidStateError):

@@ -1,18 +1,89 @@
-"""The jobs table, for this room."""
+"""Jobs and their queue entries in the database.
+
+A transaction that locks a document and its job locks the document first.
+"""
 
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.orm import aliased
 
 from lectern.db.session import Session
-from lectern.jobs.entries import ACTIVE
-from lectern.jobs.models import Job
+from lectern.jobs.liveness import WORKER_LOCKS
+from lectern.jobs.models import ACTIVE_STATES, Job, StalledJob
+
+DocumentIdQuery: TypeAlias = Select[Any]
+"""A subquery of document ids."""
+
+# A worker has an advisory lock while its connection lives: no lock, no worker. A restart of Postgres drops all locks,
+# which is no crash of a worker. Nor is an entry without a worker: only a worker that stops in order removes its id.
+_STALLED_ENTRIES: Final = text("""
+SELECT j.id AS job_id, e.id AS queue_id,
+       coalesce(w.last_heartbeat >= pg_postmaster_start_time(), true)
+           AND e.worker_id IS NOT NULL AND NOT e.worker_id = ANY (:lost) AS is_crashed,
+       false AS is_lost
+FROM jobs j
+JOIN queue.procrastinate_jobs e ON e.id = j.queue_id AND e.status = 'doing'
+LEFT JOIN queue.procrastinate_workers w ON w.id = e.worker_id
+WHERE j.state IN ('queued', 'running')
+  AND (w.id IS NULL
+       OR w.last_heartbeat < now() - make_interval(secs => :heartbeat_seconds)
+       OR NOT EXISTS (SELECT FROM pg_locks l
+                      WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+                        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                        AND l.classid = CAST(:locks AS bigint)::oid AND l.objid = w.id::oid))
+""")
+_JOBS_WITHOUT_ENTRY: Final = text("""
+SELECT j.id AS job_id, j.queue_id, false AS is_crashed, true AS is_lost
+FROM jobs j
+WHERE j.state IN ('queued', 'running')
+  AND NOT EXISTS (SELECT FROM queue.procrastinate_jobs e WHERE e.id = j.queue_id AND e.status IN ('todo', 'doing'))
+""")
+# Their documents were purged while a worker had them, and that worker is gone too.
+_DELETE_ORPHANS: Final = text("""
+DELETE FROM queue.procrastinate_jobs AS e
+WHERE NOT EXISTS (SELECT FROM public.jobs AS j WHERE j.id::text = e.args ->> 'job_id')
+  AND NOT EXISTS (SELECT FROM pg_locks AS l
+                  WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
+                    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND l.classid = CAST(:locks AS bigint)::oid AND l.objid = e.worker_id::oid)
+""")
+# The document first, as everywhere.
+_ABORT: Final = (
+    text("SELECT FROM documents WHERE id = (SELECT document_id FROM jobs WHERE id = :job) FOR UPDATE"),
+    text("UPDATE jobs SET is_cancel_requested = true WHERE id = :job"),
+    text("SELECT lectern_abort_job(:job)"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobFilter:
+    """Selects jobs by state and document. `is_newest` keeps the newest job of each document."""
+
+    states: Collection[str] | None = None
+    document_id: uuid.UUID | None = None
+    documents: DocumentIdQuery | None = None
+    is_newest: bool = False
+
+    def conditions(self) -> list[ColumnElement[bool]]:
+        """Build the conditions of a statement over jobs."""
+        conditions: list[ColumnElement[bool]] = []
+        if self.states is not None:
+            conditions.append(Job.state.in_(self.states))
+        if self.document_id is not None:
+            conditions.append(Job.document_id == self.document_id)
+        if self.documents is not None:
+            conditions.append(Job.document_id.in_(self.documents))
+        if self.is_newest:
+            newer = aliased(Job)
+            has_newer = exists().where(newer.document_id == Job.document_id, newer.created_at > Job.created_at)
+            conditions.append(~has_newer)
+        return conditions
 
 
 async def insert_job(
@@ -25,10 +96,9 @@ async def insert_job(
     arguments: Mapping[str, Any],
     version: int | None = None,
 ) -> uuid.UUID | None:
-    """Add a queued job; None when the document has an active one."""
-    job_id = uuid.uuid4()
+    """Insert a queued job. Returns None if the document has an active one."""
     statement = insert(Job).values(
-        id=job_id,
+        id=uuid.uuid4(),
         kind=kind,
         document_id=document_id,
         priority=priority,
@@ -41,59 +111,48 @@ async def insert_job(
     return (await session.execute(unless_busy.returning(Job.id))).scalar_one_or_none()
 
 
+async def find_job(session: Session, job_id: uuid.UUID, *, is_locked: bool = False) -> Job | None:
+    """Load the current row of a job. `is_locked` locks it until the transaction ends."""
+    statement = select(Job).where(Job.id == job_id).execution_options(populate_existing=True)
+    return (await session.execute(statement.with_for_update() if is_locked else statement)).scalar_one_or_none()
+
+
 async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
-    """The queued or running job of a document."""
-    statement = select(Job).where(Job.document_id == document_id, Job.state.in_(ACTIVE))
+    """Load the queued or running job of a document."""
+    statement = select(Job).where(Job.document_id == document_id, Job.state.in_(ACTIVE_STATES))
     return (await session.execute(statement.execution_options(populate_existing=True))).scalar_one_or_none()
 
 
+async def update_job(session: Session, job_id: uuid.UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a job."""
+    await session.execute(update(Job).where(Job.id == job_id).values(dict(values)))
+
+
+async def update_running_job(session: Session, job_id: uuid.UUID, queue_id: int, values: Mapping[str, Any]) -> bool:
+    """Set columns and the heartbeat of a running job. Returns False if this queue entry no longer owns it."""
+    owned = update(Job).where(Job.id == job_id, Job.queue_id == queue_id, Job.state == "running")
+    statement = owned.values({"heartbeat_at": func.now(), **values}).returning(Job.id)
+    return (await session.execute(statement)).scalar_one_or_none() is not None
+
+
 async def has_due_job(session: Session, *, priority: int) -> bool:
-    """Whether a job of at least this priority runs or could."""
+    """Return True if a job of at least this priority is running or due."""
     is_due = (Job.state == "running") | (Job.next_try_at.is_(None)) | (Job.next_try_at <= func.now())
-    due = select(Job.id).where(Job.state.in_(ACTIVE), Job.priority >= priority, is_due)
+    due = select(Job.id).where(Job.state.in_(ACTIVE_STATES), Job.priority >= priority, is_due)
     return (await session.execute(select(due.exists()))).scalar_one()
 
 
 async def list_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> Sequence[Job]:
-    """The newest job of each of these documents that has one."""
+    """Load the newest job of each document that has one."""
     newest = select(Job).where(Job.document_id.in_(document_ids)).ext(distinct_on(Job.document_id))
     statement = newest.order_by(Job.document_id, Job.created_at.desc(), Job.id.desc())
     return (await session.execute(statement.execution_options(populate_existing=True))).scalars().all()
 
 
-DocumentIds: TypeAlias = Select[Any]
-"""A statement for ids of documents, as a part of another."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which jobs: of these states, of this document, of those documents, only the newest of each document."""
-
-    states: Collection[str] | None = None
-    document_id: uuid.UUID | None = None
-    of: DocumentIds | None = None
-    is_newest: bool = False
-
-    def conditions(self) -> list[ColumnElement[bool]]:
-        """For a statement over jobs."""
-        conditions: list[ColumnElement[bool]] = []
-        if self.states is not None:
-            conditions.append(Job.state.in_(self.states))
-        if self.document_id is not None:
-            conditions.append(Job.document_id == self.document_id)
-        if self.of is not None:
-            conditions.append(Job.document_id.in_(self.of))
-        if self.is_newest:
-            newer = aliased(Job)
-            is_older = exists().where(newer.document_id == Job.document_id, newer.created_at > Job.created_at)
-            conditions.append(~is_older)
-        return conditions
-
-
 async def list_jobs(
-    session: Session, wanted: Wanted, *, before: tuple[datetime, uuid.UUID] | None, limit: int
+    session: Session, wanted: JobFilter, *, before: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> Sequence[Job]:
-    """Jobs, newest first, from after the position `before`."""
+    """Load jobs, newest first, after the position `before`."""
     statement = select(Job).where(*wanted.conditions()).order_by(Job.created_at.desc(), Job.id.desc())
     if before is not None:
         moment, job_id = before
@@ -101,7 +160,41 @@ async def list_jobs(
     return (await session.execute(statement.limit(limit))).scalars().all()
 
 
-async def count_jobs(session: Session, wanted: Wanted) -> int:
-    """How many there are."""
+async def count_jobs(session: Session, wanted: JobFilter) -> int:
+    """Count the jobs of a filter."""
     counted = select(func.count()).select_from(Job).where(*wanted.conditions())
     return (await session.execute(counted)).scalar_one()
+
+
+async def insert_entry(
+    session: Session, job_id: uuid.UUID, *, lane: str, task: str, rank: int, not_before: datetime | None
+) -> None:
+    """Add an active job to the queue, unless it has an entry. The highest rank comes first."""
+    statement = text("SELECT lectern_enqueue_job(:job, :lane, :task, :rank, :not_before)")
+    values = {"job": job_id, "lane": lane, "task": task, "rank": rank, "not_before": not_before}
+    await session.execute(statement, values)
+
+
+async def abort_entry(session: Session, job_id: uuid.UUID) -> None:
+    """Remove a job from the queue, or tell its worker to stop."""
+    for statement in _ABORT:
+        await session.execute(statement, {"job": job_id})
+
+
+async def delete_entry(session: Session, queue_id: int) -> None:
+    """Delete a queue entry (system scope)."""
+    await session.execute(text("DELETE FROM queue.procrastinate_jobs WHERE id = :id"), {"id": queue_id})
+
+
+async def delete_orphaned_entries(session: Session) -> None:
+    """Delete entries of deleted jobs that no live worker has (system scope)."""
+    await session.execute(_DELETE_ORPHANS, {"locks": WORKER_LOCKS})
+
+
+async def list_stalled_jobs(
+    session: Session, *, heartbeat_seconds: float, lost_workers: Collection[int]
+) -> list[StalledJob]:
+    """Load active jobs that no worker will continue (system scope)."""
+    values = {"heartbeat_seconds": heartbeat_seconds, "locks": WORKER_LOCKS, "lost": list(lost_workers)}
+    rows = [*await session.execute(_STALLED_ENTRIES, values), *await session.execute(_JOBS_WITHOUT_ENTRY)]
+    return [StalledJob(row.job_id, row.queue_id, row.is_crashed, row.is_lost) for row in rows]

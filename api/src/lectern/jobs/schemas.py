@@ -1,4 +1,4 @@
-"""Jobs as clients see them."""
+"""Jobs in API responses."""
 
 import uuid
 from datetime import datetime
@@ -9,12 +9,12 @@ from pydantic import Field
 from lectern.http.schemas import ResponseModel
 from lectern.jobs.models import Job
 
-# Shares of a whole ingestion; reading takes seconds where embedding takes minutes.
+# Shares of a whole ingestion. Extraction takes seconds, embedding minutes.
 _READ, _INDEXED, _EMBEDDED = 0.2, 0.25, 0.99
 
 
 def progress_of(job: Job) -> float:
-    """How much of a job is done, 0 to 1; it is 1 only when the document is ready."""
+    """Return the progress of a job from 0 to 1. It is 1 only when the document is ready."""
     if job.state == "succeeded":
         return 1.0
     if job.stage == "embed":
@@ -35,35 +35,35 @@ class JobResponse(ResponseModel):
     priority: int
     stage: Literal["extract", "chunk", "index", "embed"] | None
     progress: float = Field(ge=0, le=1, description="1 only when the document is ready.")
-    page: int | None = Field(description="Extraction is at this page ...")
-    page_count: int | None = Field(description="... of so many.")
+    page: int | None = Field(description="The page that extraction has reached.")
+    page_count: int | None
     chunks_embedded: int | None
     chunks_to_embed: int | None
-    version: int | None = Field(description="The version that it makes; null: it reads the current one.")
+    version: int | None = Field(description="The version that it makes; null if it reprocesses the current one.")
     chunks_unchanged: int | None = Field(description="Chunks kept from the previous content, with their embeddings.")
     chunks_added: int | None = Field(description="New chunks, which must be embedded.")
     chunks_removed: int | None = Field(description="Chunks removed when the job succeeds.")
-    attempts: int = Field(description="Tries since the last lasting progress.")
-    crashes: int = Field(description="Those of them that ended with their worker.")
-    max_attempts: int = Field(description="So many crashes are the end.")
+    attempts: int = Field(description="Tries since the last stored progress.")
+    crashes: int = Field(description="Tries that ended their worker.")
+    max_attempts: int = Field(description="The job fails after this many crashes.")
     error_code: str | None
     error_message: str | None
     error_hint: str | None
-    error_details: dict[str, Any] | None = Field(description="Limits and numbers of the failure, by name.")
-    timings_seconds: dict[str, float] = Field(description="By stage.")
+    error_details: dict[str, Any] | None = Field(description="Limits and numbers of the failure.")
+    timings_seconds: dict[str, float] = Field(description="Duration of each stage.")
     created_at: datetime
     started_at: datetime | None
-    heartbeat_at: datetime | None = Field(description="The worker's last sign of life.")
-    next_try_at: datetime | None = Field(description="When a passing fault is expected to have passed.")
+    heartbeat_at: datetime | None = Field(description="The last heartbeat of the worker.")
+    next_try_at: datetime | None = Field(description="Time of the next try after a transient error.")
     finished_at: datetime | None
 
 
 def job_fields(job: Job) -> dict[str, Any]:
-    """The fields of a `JobResponse`. Arguments stay inside: there may be a password among them."""
+    """Return the fields of a `JobResponse`, which leave out the arguments with their password."""
     fields = {name: getattr(job, name) for name in JobResponse.model_fields if name != "progress"}
     return {**fields, "progress": round(progress_of(job), 4)}
 
 
 def job_response(job: Job) -> JobResponse:
-    """The job as clients see it."""
+    """Build the response for a job."""
     return JobResponse.model_validate(job_fields(job))

@@ -1,9 +1,8 @@
-"""Enqueue, find and end jobs, as part of the caller's transaction and within its scope.
+"""Enqueue, find, retry and cancel jobs in the caller's transaction and scope.
 
-    job = await enqueue(session, kind="ingest", document_id=..., priority=INTERACTIVE, arguments={})
+    job = await enqueue(session, kind="ingest", document_id=..., priority=INTERACTIVE)
 
-Nothing of it happens when the transaction is rolled back. What a job's end means for its document is decided by the
-room that does the work (`ingestion/service.py` for cancel and retry).
+`ingestion/service.py` decides what the end of a job means for its document.
 """
 
 import uuid
@@ -14,9 +13,10 @@ from typing import Any, Final
 
 from lectern.db.base import NO_ERROR
 from lectern.db.session import Session
-from lectern.jobs import entries, repository
+from lectern.jobs import repository
+from lectern.jobs.arguments import JobArguments
 from lectern.jobs.errors import JobNotCancellable, JobNotFound, JobNotRetryable
-from lectern.jobs.models import Job
+from lectern.jobs.models import ACTIVE_STATES, Job, StalledJob
 
 INTERACTIVE: Final = 10
 BULK: Final = 0
@@ -24,10 +24,10 @@ DEFAULT_MAX_ATTEMPTS: Final = 3
 
 
 class Lane(StrEnum):
-    """A queue of its own with its own workers, so that long work never stands in front of short work.
+    """A queue with its own workers, so that long work does not delay short work.
 
-    Large files are read one at a time beside the others, and so is a file whose worker died with it: were it the
-    cause, it would take others along, and they would be blamed as well.
+    Large files are read one at a time beside the others. So is a file that ended its worker: if it is the cause, it
+    would end other jobs with it, and they would be blamed too.
     """
 
     READ = "read"
@@ -36,12 +36,12 @@ class Lane(StrEnum):
 
     @property
     def task(self) -> str:
-        """The name of the task in the queue that does this lane's work."""
+        """The queue task that does the work of this lane."""
         return "embed" if self is Lane.EMBED else "read"
 
 
 class JobGroup(StrEnum):
-    """Jobs as people ask for them."""
+    """Groups of job states for lists."""
 
     NEEDS_ATTENTION = "needs_attention"
     IN_PROGRESS = "in_progress"
@@ -50,133 +50,10 @@ class JobGroup(StrEnum):
 
 STATES: Final[Mapping[JobGroup, tuple[str, ...]]] = {
     JobGroup.NEEDS_ATTENTION: ("failed", "cancelled"),
-    JobGroup.IN_PROGRESS: ("queued", "running"),
+    JobGroup.IN_PROGRESS: ACTIVE_STATES,
     JobGroup.DONE: ("succeeded",),
 }
-
-
-async def enqueue(
-    session: Session,
-    *,
-    kind: str,
-    document_id: uuid.UUID,
-    priority: int = BULK,
-    arguments: Mapping[str, Any] | None = None,
-    max_attempts: int = DEFAULT_MAX_ATTEMPTS,
-    version: int | None = None,
-) -> Job:
-    """Queue work on a document; when it has a job under way already, that one is the answer.
-
-    `version` is the version of the document that the work makes.
-    """
-    job_id = await repository.insert_job(
-        session,
-        kind=kind,
-        document_id=document_id,
-        priority=priority,
-        max_attempts=max_attempts,
-        arguments=arguments or {},
-        version=version,
-    )
-    if job_id is not None:
-        await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=priority)
-        return await get_job(session, job_id)
-    active = await repository.find_active_job(session, document_id)
-    # Between the two statements the other job may have ended: then there is room for this one.
-    return active or await enqueue(
-        session,
-        kind=kind,
-        document_id=document_id,
-        priority=priority,
-        arguments=arguments,
-        max_attempts=max_attempts,
-        version=version,
-    )
-
-
-async def get_job(session: Session, job_id: uuid.UUID) -> Job:
-    """The job. Raises JobNotFound, also for one outside the caller's scope."""
-    job = await entries.find_job(session, job_id)
-    if job is None:
-        raise JobNotFound
-    return job
-
-
-async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
-    """The newest job of each document, by the document's id; documents without one are left out."""
-    return {job.document_id: job for job in await repository.list_latest_jobs(session, document_ids)}
-
-
-async def list_jobs(
-    session: Session,
-    *,
-    group: JobGroup | None = None,
-    document_id: uuid.UUID | None = None,
-    of: repository.DocumentIds | None = None,
-    before: tuple[datetime, uuid.UUID] | None = None,
-    limit: int = 50,
-) -> tuple[Sequence[Job], int]:
-    """Jobs in the caller's scope, newest first, from after the position `before`; and how many there are in all.
-
-    `of` narrows them to these documents. Those that need attention are each the newest of its document: what was tried
-    again needs nobody.
-    """
-    wanted = repository.Wanted(
-        states=STATES[group] if group else None,
-        document_id=document_id,
-        of=of,
-        is_newest=group is JobGroup.NEEDS_ATTENTION,
-    )
-    jobs = await repository.list_jobs(session, wanted, before=before, limit=limit)
-    return jobs, await repository.count_jobs(session, wanted)
-
-
-async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
-    """The queued or running job of a document."""
-    return await repository.find_active_job(session, document_id)
-
-
-async def cancel(session: Session, job_id: uuid.UUID) -> Job:
-    """End a job: a queued one leaves the queue, the worker of a running one is told to stop.
-
-    Raises JobNotFound, JobNotCancellable.
-    """
-    job = await _locked(session, job_id)
-    if job.state not in entries.ACTIVE:
-        raise JobNotCancellable
-    ended = {"state": "cancelled", "is_cancel_requested": True, "finished_at": datetime.now(UTC), "next_try_at": None}
-    await entries.change_job(session, job_id, ended)
-    await entries.abort_entry(session, job_id)
-    return await get_job(session, job_id)
-
-
-async def do_people_wait(session: Session) -> bool:
-    """Whether something that a person asked for is being worked on, or its turn has come."""
-    return await repository.has_due_job(session, priority=INTERACTIVE)
-
-
-async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = None) -> Job:
-    """Queue a failed or cancelled job again, with all its tries.
-
-    Raises JobNotFound, JobNotRetryable.
-    """
-    job = await _locked(session, job_id)
-    if job.state not in STATES[JobGroup.NEEDS_ATTENTION]:
-        raise JobNotRetryable
-    if await repository.find_active_job(session, job.document_id) is not None:
-        raise JobNotRetryable("A newer job is working on this document.")
-    rank = job.priority if priority is None else priority
-    await entries.change_job(session, job_id, {**AS_NEW, "priority": rank})
-    await entries.put_entry(session, job_id, lane=Lane.READ, task=Lane.READ.task, rank=rank)
-    return await get_job(session, job_id)
-
-
-def cancelled(message: str) -> dict[str, Any]:
-    """What is written on a job that something newer has ended; its arguments are forgotten."""
-    return {**NO_ERROR, "error_code": "cancelled", "error_message": message, "arguments": {}}
-
-
-AS_NEW: Final[Mapping[str, Any]] = {
+_RETRY_VALUES: Final[Mapping[str, Any]] = {
     "state": "queued",
     "queue_id": None,
     "is_cancel_requested": False,
@@ -196,8 +73,183 @@ AS_NEW: Final[Mapping[str, Any]] = {
 }
 
 
-async def _locked(session: Session, job_id: uuid.UUID) -> Job:
-    job = await entries.find_job(session, job_id, is_locked=True)
+async def enqueue(
+    session: Session,
+    *,
+    kind: str,
+    document_id: uuid.UUID,
+    priority: int = BULK,
+    arguments: JobArguments | None = None,
+    max_attempts: int = DEFAULT_MAX_ATTEMPTS,
+    version: int | None = None,
+) -> Job:
+    """Queue work on a document, or return its active job. `version` is the version that the work makes."""
+    job_id = await repository.insert_job(
+        session,
+        kind=kind,
+        document_id=document_id,
+        priority=priority,
+        max_attempts=max_attempts,
+        arguments=arguments.to_row() if arguments else {},
+        version=version,
+    )
+    if job_id is not None:
+        await put_in_lane(session, job_id, Lane.READ, rank=priority)
+        return await get_job(session, job_id)
+    active = await repository.find_active_job(session, document_id)
+    # The other job may have ended between the two statements. Then there is room for this one.
+    return active or await enqueue(
+        session,
+        kind=kind,
+        document_id=document_id,
+        priority=priority,
+        arguments=arguments,
+        max_attempts=max_attempts,
+        version=version,
+    )
+
+
+async def put_in_lane(
+    session: Session, job_id: uuid.UUID, lane: Lane, *, rank: int, not_before: datetime | None = None
+) -> None:
+    """Add an active job to a lane, unless it is in the queue. The highest rank comes first."""
+    await repository.insert_entry(session, job_id, lane=lane, task=lane.task, rank=rank, not_before=not_before)
+
+
+async def find_job(session: Session, job_id: uuid.UUID) -> Job | None:
+    """Return the job, or None if it is missing or outside the scope."""
+    return await repository.find_job(session, job_id)
+
+
+async def lock_job(session: Session, job_id: uuid.UUID) -> Job | None:
+    """Return the job and lock it until the transaction ends."""
+    return await repository.find_job(session, job_id, is_locked=True)
+
+
+async def get_job(session: Session, job_id: uuid.UUID) -> Job:
+    """Return the job. Raises JobNotFound if it is missing or outside the scope."""
+    job = await repository.find_job(session, job_id)
+    if job is None:
+        raise JobNotFound
+    return job
+
+
+async def find_latest_jobs(session: Session, document_ids: Collection[uuid.UUID]) -> dict[uuid.UUID, Job]:
+    """Return the newest job of each document that has one, by document id."""
+    return {job.document_id: job for job in await repository.list_latest_jobs(session, document_ids)}
+
+
+async def find_active_job(session: Session, document_id: uuid.UUID) -> Job | None:
+    """Return the queued or running job of a document."""
+    return await repository.find_active_job(session, document_id)
+
+
+async def list_jobs(
+    session: Session,
+    *,
+    group: JobGroup | None = None,
+    document_id: uuid.UUID | None = None,
+    documents: repository.DocumentIdQuery | None = None,
+    before: tuple[datetime, uuid.UUID] | None = None,
+    limit: int = 50,
+) -> tuple[Sequence[Job], int]:
+    """Return jobs in scope after the position `before`, newest first, and their total number.
+
+    `documents` restricts the list to these documents. Jobs that need attention are the newest of their document,
+    because a retried document needs no attention.
+    """
+    wanted = repository.JobFilter(
+        states=STATES[group] if group else None,
+        document_id=document_id,
+        documents=documents,
+        is_newest=group is JobGroup.NEEDS_ATTENTION,
+    )
+    jobs = await repository.list_jobs(session, wanted, before=before, limit=limit)
+    return jobs, await repository.count_jobs(session, wanted)
+
+
+async def update_job(session: Session, job_id: uuid.UUID, values: Mapping[str, Any]) -> None:
+    """Set columns of a job."""
+    await repository.update_job(session, job_id, values)
+
+
+async def update_running_job(session: Session, job_id: uuid.UUID, queue_id: int, values: Mapping[str, Any]) -> bool:
+    """Set columns and the heartbeat of a running job. Returns False if this queue entry no longer owns it."""
+    return await repository.update_running_job(session, job_id, queue_id, values)
+
+
+async def cancel(session: Session, job_id: uuid.UUID) -> Job:
+    """Cancel a job: remove it from the queue, or tell its worker to stop.
+
+    Raises JobNotFound, JobNotCancellable.
+    """
+    job = await _get_locked(session, job_id)
+    if job.state not in ACTIVE_STATES:
+        raise JobNotCancellable
+    ended = {"state": "cancelled", "is_cancel_requested": True, "finished_at": datetime.now(UTC), "next_try_at": None}
+    await repository.update_job(session, job_id, ended)
+    await repository.abort_entry(session, job_id)
+    return await get_job(session, job_id)
+
+
+async def supersede(session: Session, job_id: uuid.UUID, *, reason: str) -> None:
+    """Cancel a job because newer work replaces it, and delete its arguments.
+
+    Raises JobNotFound, JobNotCancellable.
+    """
+    await cancel(session, job_id)
+    values: dict[str, Any] = {**NO_ERROR, "error_code": "cancelled", "error_message": reason, "arguments": {}}
+    await repository.update_job(session, job_id, values)
+
+
+async def abort(session: Session, job_id: uuid.UUID) -> None:
+    """Remove a job from the queue or stop its worker, and leave its record to the caller."""
+    await repository.abort_entry(session, job_id)
+
+
+async def retry(session: Session, job_id: uuid.UUID, *, priority: int | None = None) -> Job:
+    """Queue a failed or cancelled job again, with all its tries.
+
+    Raises JobNotFound, JobNotRetryable.
+    """
+    job = await _get_locked(session, job_id)
+    if job.state not in STATES[JobGroup.NEEDS_ATTENTION]:
+        raise JobNotRetryable
+    if await repository.find_active_job(session, job.document_id) is not None:
+        raise JobNotRetryable("A newer job is working on this document.")
+    rank = job.priority if priority is None else priority
+    await repository.update_job(session, job_id, {**_RETRY_VALUES, "priority": rank})
+    await put_in_lane(session, job_id, Lane.READ, rank=rank)
+    return await get_job(session, job_id)
+
+
+async def has_interactive_work(session: Session) -> bool:
+    """Return True if an interactive job is running or due."""
+    return await repository.has_due_job(session, priority=INTERACTIVE)
+
+
+async def list_stalled(
+    session: Session, *, heartbeat_seconds: float, lost_workers: Collection[int] = ()
+) -> list[StalledJob]:
+    """Return active jobs that no worker will continue (system scope).
+
+    `lost_workers` are earlier worker ids of this process, from before it lost its connection.
+    """
+    return await repository.list_stalled_jobs(session, heartbeat_seconds=heartbeat_seconds, lost_workers=lost_workers)
+
+
+async def delete_entry(session: Session, queue_id: int) -> None:
+    """Delete a queue entry (system scope)."""
+    await repository.delete_entry(session, queue_id)
+
+
+async def delete_orphaned_entries(session: Session) -> None:
+    """Delete queue entries of deleted jobs that no live worker has (system scope)."""
+    await repository.delete_orphaned_entries(session)
+
+
+async def _get_locked(session: Session, job_id: uuid.UUID) -> Job:
+    job = await lock_job(session, job_id)
     if job is None:
         raise JobNotFound
     return job

@@ -6,7 +6,7 @@
     await originals.download_to(stored.sha256, path)
     await originals.size(sha256) | exists(sha256) | delete(sha256)
     async for sha256 in originals.list(): ...
-    await originals.sweep_uploads(older_than_seconds=86_400)
+    await originals.delete_stale_uploads(older_than_seconds=86_400)
 
 An upload is written under `uploads/` while it is hashed and only then renamed to its address, so a reader sees whole
 files only and a broken-off upload leaves nothing. Two uploads of the same bytes meet at the same address.
@@ -230,7 +230,7 @@ class OriginalStore:
             async for meta in _listed(self._store, _ORIGINALS):
                 yield ListedOriginal(meta["path"].rsplit("/", 1)[-1], meta["size"], meta["last_modified"])
 
-    async def sweep_uploads(self, *, older_than_seconds: float) -> int:
+    async def delete_stale_uploads(self, *, older_than_seconds: float) -> int:
         """Remove what uploads of killed processes left behind; the number of removed files.
 
         In a bucket, unfinished multipart uploads are invisible here: give it a lifecycle rule for them.

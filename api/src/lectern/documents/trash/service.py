@@ -13,7 +13,7 @@ from lectern.documents.originals import remove_unreferenced
 from lectern.documents.schemas import PurgeReceipt
 from lectern.documents.trash import repository
 from lectern.embeddings.service import delete_cached_vectors
-from lectern.jobs import entries
+from lectern.jobs import service as jobs
 from lectern.storage.store import OriginalStore
 
 _AT_ONCE = 100
@@ -62,7 +62,7 @@ async def purge_documents(
 async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]) -> _Removed:
     there = await repository.lock(session, ids)
     for job_id in await repository.active_jobs(session, there):
-        await entries.abort_entry(session, job_id)
+        await jobs.abort(session, job_id)
     sizes = await repository.measure(session, there)
     removed = _Removed(
         rows=Counter({name: size.rows for name, size in sizes.items()}),

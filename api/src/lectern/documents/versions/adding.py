@@ -13,8 +13,8 @@ from lectern.documents.originals import lock_original
 from lectern.documents.service import INGEST
 from lectern.documents.versions import repository
 from lectern.documents.versions.errors import NameNotUnique
-from lectern.jobs import entries
 from lectern.jobs import service as jobs
+from lectern.jobs.arguments import JobArguments
 from lectern.storage.store import OriginalStore
 
 _REPLACED = "A newer version of the document came before this one was complete."
@@ -67,7 +67,7 @@ async def add_version(
         kind=INGEST,
         document_id=document.id,
         priority=priority,
-        arguments={"language": language} if language else {},
+        arguments=JobArguments(language=language),
         version=version.number,
     )
     version.job_id = job.id
@@ -104,8 +104,8 @@ async def _find_unchanged(
 
 async def _is_read_in(session: Session, version: DocumentVersion, document: Document, language: str | None) -> bool:
     """Whether a version on its way is read in this language; any will do where none is given."""
-    job = await entries.find_job(session, version.job_id) if version.job_id else None
-    given = (job.arguments.get("language") if job else None) or (
+    job = await jobs.find_job(session, version.job_id) if version.job_id else None
+    given = (JobArguments.from_row(job.arguments).language if job else None) or (
         document.language if document.is_language_given else None
     )
     return language in {None, given}
@@ -119,6 +119,5 @@ async def _end_work(session: Session, document_id: uuid.UUID) -> None:
     """Whatever is done for the document by now would only be replaced."""
     active = await jobs.find_active_job(session, document_id)
     if active is not None:
-        await jobs.cancel(session, active.id)
-        await entries.change_job(session, active.id, jobs.cancelled(_REPLACED))
+        await jobs.supersede(session, active.id, reason=_REPLACED)
     await repository.abandon(session, document_id, code="cancelled", message=_REPLACED)

@@ -1,4 +1,4 @@
-"""Embedding a document's chunks, batch by batch; each batch is stored before the next is begun."""
+"""Embed the chunks of a document in batches, and store each batch when it is done."""
 
 import asyncio
 import time
@@ -17,23 +17,20 @@ from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
 from lectern.embeddings.windows import Window, chunk_windows, window_context
 from lectern.ingestion import lease, repository
-from lectern.ingestion.lease import Assignment
+from lectern.ingestion.lease import PROGRESS, JobRun
 
 SLICE_SECONDS: Final = 10.0
-# Of a job. What is stored stays: whatever happens next, it is not the same work that failed before.
-PROGRESS: Final = {"attempts": 1, "crashes": 0}
-_FIRST_BATCH: Final = 8
-_SMALLEST_BATCH, _LARGEST_BATCH = 4, 256
+_FIRST_BATCH, _MIN_BATCH, _MAX_BATCH = 8, 4, 256
 _BATCH_SECONDS: Final = 2.0
 _BATCHES_IN_FLIGHT: Final = 2
 
-Windows = list[tuple[uuid.UUID, Window]]
-"""Windows and the chunks they are of."""
+ChunkWindows = list[tuple[uuid.UUID, Window]]
+"""Windows with the ids of their chunks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """A chunk as it is embedded; `sections` are the headings it stands under, outermost first."""
+class ChunkInput:
+    """The text of a chunk and its headings, outermost first."""
 
     id: uuid.UUID
     text: str
@@ -41,10 +38,10 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class EmbeddedWindows:
     """Windows of chunks with their vectors."""
 
-    windows: Windows
+    windows: ChunkWindows
     vectors: Vectors
 
     @property
@@ -59,12 +56,12 @@ class Embedded:
 
     @property
     def hashes(self) -> list[bytes]:
-        """Where each window is in the cache."""
+        """The cache key of each window."""
         return [content_hash(window.text) for _, window in self.windows]
 
 
-class Source(Protocol):
-    """The document whose chunks are embedded."""
+class EmbeddedDocument(Protocol):
+    """The document of the chunks."""
 
     @property
     def document_id(self) -> uuid.UUID: ...
@@ -73,61 +70,64 @@ class Source(Protocol):
     def title(self) -> str | None: ...
 
 
-class Chunks(Protocol):
-    """The chunks that a run embeds: where they come from, and where their embeddings go."""
+class ChunkStore(Protocol):
+    """Loads the chunks to embed and stores their embeddings."""
 
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
-        """Those without an embedding, in reading order."""
+        """Return the chunks without an embedding, in reading order."""
         ...
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[Passage]:
-        """These chunks in reading order."""
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[ChunkInput]:
+        """Load chunks in reading order."""
         ...
 
-    async def note(self, session: Session, *, chunks_left: int) -> None:
-        """Tell how far the document is. Raises Superseded."""
+    async def report(self, session: Session, *, chunks_left: int) -> None:
+        """Record the progress. Raises Superseded."""
         ...
 
-    async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
-        """Keep the embeddings of a batch. Raises Superseded."""
+    async def store(self, session: Session, generation: Generation, embedded: EmbeddedWindows) -> None:
+        """Store the embeddings of a batch. Raises Superseded."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """Chunks of a document, the model that embeds them, and where it keeps what it makes."""
+    """A document, its chunks, and the model that embeds them."""
 
-    source: Source
-    chunks: Chunks
+    document: EmbeddedDocument
+    chunks: ChunkStore
     model: EmbeddingProvider
     generation: Generation
 
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Chunks that are with the model."""
+    """Chunks that the model is embedding."""
 
     chunk_ids: Sequence[uuid.UUID]
-    task: asyncio.Task[Embedded]
+    task: asyncio.Task[EmbeddedWindows]
 
 
 class MissingChunks:
-    """The chunks of a document that have no embedding, whatever becomes of the document meanwhile."""
+    """The stored chunks of a document without an embedding, independent of any job."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, document: EmbeddedDocument) -> None:
+        self._document_id = document.document_id
 
     async def list_waiting(self, session: Session, generation: Generation) -> list[uuid.UUID]:
-        return await embeddings.list_unembedded_chunks(session, generation, self._source.document_id)
+        return await embeddings.list_unembedded_chunks(session, generation, self._document_id)
 
-    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[Passage]:
-        chunks = await repository.chunks_to_embed(session, chunk_ids)
-        return [Passage(chunk.id, chunk.text, sections(chunk.section_path, chunk.section_heading)) for chunk in chunks]
+    async def load(self, session: Session, chunk_ids: Sequence[uuid.UUID]) -> list[ChunkInput]:
+        chunks = await repository.list_chunks(session, chunk_ids)
+        return [
+            ChunkInput(chunk.id, chunk.text, section_titles(chunk.section_path, chunk.section_heading))
+            for chunk in chunks
+        ]
 
-    async def note(self, session: Session, *, chunks_left: int) -> None:
-        """Nobody waits for it."""
+    async def report(self, session: Session, *, chunks_left: int) -> None:
+        """Report nothing, because no job waits."""
 
-    async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
+    async def store(self, session: Session, generation: Generation, embedded: EmbeddedWindows) -> None:
         await embeddings.replace_embeddings(
             session,
             generation,
@@ -139,119 +139,119 @@ class MissingChunks:
 
 
 class StoredChunks(MissingChunks):
-    """The chunks that are stored of a document, for the job that brings them."""
+    """The stored chunks of a document that a job is ingesting."""
 
-    def __init__(self, run: Assignment) -> None:
+    def __init__(self, run: JobRun) -> None:
         super().__init__(run)
         self._run = run
 
-    async def note(self, session: Session, *, chunks_left: int) -> None:
-        """The document's row is locked before the job's."""
-        document = await lease.hold_with_document(session, self._run)
+    async def report(self, session: Session, *, chunks_left: int) -> None:
+        """Report the progress on the document and the job."""
+        document = await lease.heartbeat_with_document(session, self._run)
         done = document.chunk_count - chunks_left
         document.embedded_chunk_count = done
         await session.flush()
-        await lease.hold(session, self._run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
+        await lease.heartbeat(session, self._run, {"chunks_embedded": done, "chunks_to_embed": document.chunk_count})
 
-    async def store(self, session: Session, generation: Generation, embedded: Embedded) -> None:
+    async def store(self, session: Session, generation: Generation, embedded: EmbeddedWindows) -> None:
         await super().store(session, generation, embedded)
-        await lease.hold(session, self._run, PROGRESS)
+        await lease.heartbeat(session, self._run, PROGRESS)
 
 
 class Embedder:
-    """Embeds chunks with the model in use, or with a given one; one for each process and kind of work."""
+    """Embeds chunks with the active model or a given one. Each process has one for jobs and one for the backfill."""
 
     def __init__(self, database: Database, provider: ActiveProvider) -> None:
         self._database = database
         self._provider = provider
-        self._batch = _FIRST_BATCH
-        self._landed_at = 0.0
+        self._batch_size = _FIRST_BATCH
+        self._stored_at = 0.0
 
     async def embed_slice(
         self,
-        source: Source,
-        chunks: Chunks,
+        document: EmbeddedDocument,
+        chunks: ChunkStore,
         *,
         model: EmbeddingProvider | None = None,
         seconds: float = SLICE_SECONDS,
     ) -> int:
-        """Embed for about so long; returns how many chunks are left.
+        """Embed for about this long. Returns the number of chunks left.
 
-        The next batch is with the model before the one before it is stored, so that the model never waits.
-        Raises what the provider raises, EmbeddingsMismatch and Superseded.
+        The next batch starts before the previous one is stored, so that the model never waits. Raises the errors of the
+        provider, EmbeddingsMismatch and Superseded.
         """
-        work, waiting = await self._begin(source, chunks, model)
-        self._landed_at = time.monotonic()
-        until = time.monotonic() + seconds
-        flying: deque[_Batch] = deque()
+        work, waiting = await self._begin(document, chunks, model)
+        self._stored_at = time.monotonic()
+        deadline = time.monotonic() + seconds
+        running: deque[_Batch] = deque()
         left = len(waiting)
         try:
-            while waiting or flying:
-                while waiting and len(flying) < _BATCHES_IN_FLIGHT and time.monotonic() < until:
-                    flying.append(self._launch(work, waiting[: self._batch]))
-                    waiting = waiting[self._batch :]
-                if not flying:
+            while waiting or running:
+                while waiting and len(running) < _BATCHES_IN_FLIGHT and time.monotonic() < deadline:
+                    running.append(self._start(work, waiting[: self._batch_size]))
+                    waiting = waiting[self._batch_size :]
+                if not running:
                     break
-                left -= await self._land(work, flying[0], chunks_left=left)
-                flying.popleft()
+                left -= await self._store(work, running[0], chunks_left=left)
+                running.popleft()
         finally:
-            for batch in flying:
+            for batch in running:
                 batch.task.cancel()
-            await asyncio.gather(*(batch.task for batch in flying), return_exceptions=True)
+            await asyncio.gather(*(batch.task for batch in running), return_exceptions=True)
         return left
 
     async def _begin(
-        self, source: Source, chunks: Chunks, model: EmbeddingProvider | None
+        self, document: EmbeddedDocument, chunks: ChunkStore, model: EmbeddingProvider | None
     ) -> tuple[_Work, list[uuid.UUID]]:
         async with self._database.session(SYSTEM_SCOPE) as session:
             chosen = model or await embeddings.follow_active_generation(session, self._provider)
             generation = await embeddings.get_generation(session, chosen.info)
             left = await chunks.list_waiting(session, generation)
-            await chunks.note(session, chunks_left=len(left))
-        return _Work(source, chunks, chosen, generation), left
+            await chunks.report(session, chunks_left=len(left))
+        return _Work(document, chunks, chosen, generation), left
 
-    def _launch(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
+    def _start(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
         return _Batch(chunk_ids, asyncio.create_task(self._embed(work, chunk_ids)))
 
-    async def _embed(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> Embedded:
+    async def _embed(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> EmbeddedWindows:
         async with self._database.session(SYSTEM_SCOPE) as session:
-            passages = await work.chunks.load(session, chunk_ids)
-        windows = await asyncio.to_thread(_windows, work.model, work.source.title, passages)
-        cache = embeddings.PostgresCache(self._database, document_id=work.source.document_id)
+            inputs = await work.chunks.load(session, chunk_ids)
+        windows = await asyncio.to_thread(_split_windows, work.model, work.document.title, inputs)
+        cache = embeddings.PostgresCache(self._database, document_id=work.document.document_id)
         vectors = await embed_with_cache(work.model, cache, [window.text for _, window in windows])
-        return Embedded(windows, vectors)
+        return EmbeddedWindows(windows, vectors)
 
-    async def _land(self, work: _Work, batch: _Batch, *, chunks_left: int) -> int:
-        """Wait for a batch and store it; returns how many chunks it had."""
+    async def _store(self, work: _Work, batch: _Batch, *, chunks_left: int) -> int:
+        """Wait for a batch and store it. Returns its number of chunks."""
         embedded = await batch.task
         async with self._database.session(SYSTEM_SCOPE) as session:
-            await work.chunks.note(session, chunks_left=chunks_left - len(batch.chunk_ids))
+            await work.chunks.report(session, chunks_left=chunks_left - len(batch.chunk_ids))
             await work.chunks.store(session, work.generation, embedded)
-        self._adapt(time.monotonic() - self._landed_at)
-        self._landed_at = time.monotonic()
+        self._adapt(time.monotonic() - self._stored_at)
+        self._stored_at = time.monotonic()
         return len(batch.chunk_ids)
 
     def _adapt(self, seconds: float) -> None:
-        """Aim at batches of two seconds: often enough for progress and kills, seldom enough for the database."""
+        """Adapt the batch size to two seconds per batch, a compromise between lost work and load on the database."""
         if seconds < _BATCH_SECONDS / 2:
-            self._batch = min(self._batch * 2, _LARGEST_BATCH)
+            self._batch_size = min(self._batch_size * 2, _MAX_BATCH)
         elif seconds > _BATCH_SECONDS * 2:
-            self._batch = max(self._batch // 2, _SMALLEST_BATCH)
+            self._batch_size = max(self._batch_size // 2, _MIN_BATCH)
 
 
-def _windows(model: EmbeddingProvider, title: str | None, passages: Sequence[Passage]) -> Windows:
+def _split_windows(model: EmbeddingProvider, title: str | None, chunks: Sequence[ChunkInput]) -> ChunkWindows:
     return [
-        (passage.id, window)
-        for passage in passages
+        (chunk.id, window)
+        for chunk in chunks
         for window in chunk_windows(
-            passage.text,
-            context=window_context(title, passage.sections),
+            chunk.text,
+            context=window_context(title, chunk.sections),
             count_tokens=model.count_tokens,
             max_tokens=model.info.max_tokens,
         )
     ]
 
 
-def sections(path: Sequence[str], heading: str | None) -> list[str]:
-    """The headings that a chunk stands under, outermost first."""
+def section_titles(path: Sequence[str], heading: str | None) -> list[str]:
+    """Return the headings above a chunk, outermost first."""
     return [*path, heading] if heading else list(path)

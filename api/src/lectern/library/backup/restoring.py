@@ -14,7 +14,7 @@ from lectern.db.engine import create_engine
 from lectern.db.migrations import runner
 from lectern.db.session import Database
 from lectern.documents.originals import remove_unreferenced
-from lectern.ingestion.recovery import rescue_jobs
+from lectern.ingestion.recovery import recover_jobs
 from lectern.library.backup import loading
 from lectern.library.backup.archive import ArchiveReader, Manifest
 from lectern.library.backup.errors import BackupBroken, BackupTooNew, BackupTooOld
@@ -110,7 +110,7 @@ async def _queue_again(target: Target) -> int:
     """What the backup's queue held is made anew from the jobs that were not finished."""
     database = Database(create_engine(target.service_url, pool_size=1))
     try:
-        return len(await rescue_jobs(database, heartbeat_seconds=0))
+        return len(await recover_jobs(database, heartbeat_seconds=0))
     finally:
         await database.dispose()
 

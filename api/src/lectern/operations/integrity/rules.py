@@ -12,8 +12,8 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 from lectern.documents.service import ingest_again
 from lectern.embeddings import service as embeddings
-from lectern.ingestion.recovery import rescue_jobs
-from lectern.jobs import entries
+from lectern.ingestion.recovery import recover_jobs
+from lectern.jobs import service as jobs
 from lectern.operations.integrity import invariants
 from lectern.operations.integrity.defects import Check, Find, Installed, Mend
 from lectern.operations.integrity.originals import find_missing
@@ -108,14 +108,14 @@ async def _count_again(installed: Installed, _: Sequence[str], *, function: str)
         await session.execute(text(f"SELECT {function}(), lectern_bump_library_version()"))
 
 
-async def _rescue(installed: Installed, _: Sequence[str]) -> None:
-    await rescue_jobs(installed.database, heartbeat_seconds=installed.heartbeat_seconds)
+async def _recover_jobs(installed: Installed, _: Sequence[str]) -> None:
+    await recover_jobs(installed.database, heartbeat_seconds=installed.heartbeat_seconds)
 
 
 async def _find_stuck(installed: Installed) -> list[str]:
     async with installed.database.session(SYSTEM_SCOPE) as session:
-        stalled = await entries.list_stalled(session, heartbeat_seconds=installed.heartbeat_seconds)
-    return [str(one.job_id) for one in stalled if not one.is_loss]
+        stalled = await jobs.list_stalled(session, heartbeat_seconds=installed.heartbeat_seconds)
+    return [str(one.job_id) for one in stalled if not one.is_lost]
 
 
 def _uuids(ids: Sequence[str]) -> list[uuid.UUID]:
@@ -131,7 +131,7 @@ _REMEDIES: Final[dict[str, tuple[str, Mend, bool]]] = {
         partial(_update, statement=_AWAIT_JOB),
         False,
     ),
-    "a job at work is in the queue": ("The jobs are queued again.", _rescue, False),
+    "a job at work is in the queue": ("The jobs are queued again.", _recover_jobs, False),
     "a version on its way has a job at work": (
         "The versions are marked as cancelled: restore one to try it again.",
         partial(_update, statement=_END_VERSIONS),
@@ -199,7 +199,7 @@ _STUCK: Final = Check(
     why="Jobs are in the hands of workers that died.",
     remedy="They are queued again, as a running worker does within seconds.",
     find=_find_stuck,
-    mend=_rescue,
+    mend=_recover_jobs,
 )
 
 # What is mended at once comes before what a worker completes: often the second then finds nothing left to do.

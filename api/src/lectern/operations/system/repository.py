@@ -6,7 +6,7 @@ from sqlalchemy import RowMapping, select, text
 
 from lectern.db.session import Session
 from lectern.embeddings.models import EmbeddingGeneration
-from lectern.jobs.entries import WORKER_LOCKS
+from lectern.jobs.liveness import WORKER_LOCKS
 
 _VERSIONS: Final = text("""
 SELECT current_setting('server_version') AS postgres,

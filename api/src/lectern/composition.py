@@ -1,0 +1,70 @@
+"""Open the resources that the settings name: database, storage, embedding models, reranker. Used by app and worker."""
+
+from lectern.db.engine import create_engine, database_url
+from lectern.db.replica import Replica
+from lectern.db.session import Database
+from lectern.embedded.data_folder import DataFolder, default_data_folder
+from lectern.embeddings.active import ActiveProvider
+from lectern.embeddings.cache import CachedQueries
+from lectern.embeddings.registry import create_models
+from lectern.errors import Misconfigured
+from lectern.search.reranking.registry import create_reranker
+from lectern.search.reranking.rerank import RerankerConfig
+from lectern.settings import Settings
+from lectern.storage.store import OriginalStore, open_originals
+
+
+def require_database_url(settings: Settings) -> str:
+    """Return DATABASE_URL. Raises Misconfigured if it is not set."""
+    if settings.database.url is None:
+        raise Misconfigured("DATABASE_URL is not set.", hint="Set it, or use `lectern up`, which brings a database.")
+    return settings.database.url.get_secret_value()
+
+
+def open_database(
+    settings: Settings, *, pool_size: int | None = None, statement_timeout_seconds: float | None = None
+) -> Database:
+    """Open the database of DATABASE_URL. Raises Misconfigured."""
+    engine = create_engine(
+        require_database_url(settings),
+        pool_size=pool_size or settings.database.pool_size,
+        statement_timeout_seconds=statement_timeout_seconds or settings.database.statement_timeout_seconds,
+    )
+    return Database(engine)
+
+
+def open_replica(settings: Settings) -> Replica | None:
+    """Open the hot standby of DATABASE_REPLICA_URL. Raises Misconfigured."""
+    if settings.database.replica_url is None:
+        return None
+    url = database_url(settings.database.replica_url.get_secret_value(), variable="DATABASE_REPLICA_URL")
+    engine = create_engine(
+        url.render_as_string(hide_password=False),
+        pool_size=settings.database.pool_size,
+        statement_timeout_seconds=settings.database.statement_timeout_seconds,
+        is_optional=True,
+    )
+    return Replica(Database(engine))
+
+
+def data_folder(settings: Settings) -> DataFolder:
+    """Return the data folder of the installation."""
+    return DataFolder(settings.embedded.data_dir or default_data_folder(None))
+
+
+def open_storage(settings: Settings) -> OriginalStore:
+    """Open the storage of originals: LECTERN_STORAGE_URL, or a folder in the data folder."""
+    return open_originals(settings.storage.url, default_folder=data_folder(settings).originals)
+
+
+def open_provider(settings: Settings, *, caches_queries: bool = False) -> ActiveProvider:
+    """Create the embedding models, which load at their first use."""
+    folder = settings.embeddings.model_dir or data_folder(settings).models
+    models = create_models(settings.embeddings, model_dir=folder)
+    return ActiveProvider([CachedQueries(model) for model in models] if caches_queries else models)
+
+
+def open_reranker(settings: Settings) -> RerankerConfig | None:
+    """Create the reranker of the settings. Raises RerankingMisconfigured."""
+    reranker = create_reranker(settings.reranking)
+    return RerankerConfig(reranker, settings.reranking) if reranker else None
