@@ -447,7 +447,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What happens to one document, as it happens. */
+        /** @description Stream events of one document. */
         get: operations["stream_document_events"];
         put?: never;
         post?: never;
@@ -777,7 +777,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What happens to the documents in scope, as it happens. */
+        /** @description Stream events of all documents in scope. */
         get: operations["stream_all_events"];
         put?: never;
         post?: never;
@@ -965,7 +965,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Jobs of the documents in scope, newest first. */
+        /** @description List jobs of the documents in scope, newest first. */
         get: operations["list_jobs"];
         put?: never;
         post?: never;
@@ -982,7 +982,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One job. */
+        /** @description Return one job. */
         get: operations["get_job"];
         put?: never;
         post?: never;
@@ -1001,7 +1001,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End a job that is queued or running. */
+        /** @description Cancel a queued or running job. */
         post: operations["cancel_job"];
         delete?: never;
         options?: never;
@@ -1018,7 +1018,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Try a failed or cancelled job again. */
+        /** @description Retry a failed or cancelled job. */
         post: operations["retry_job"];
         delete?: never;
         options?: never;
@@ -2294,12 +2294,12 @@ export interface components {
         };
         /**
          * DocumentJobResponse
-         * @description A job with the name of its document.
+         * @description A job with the filename of its document.
          */
         DocumentJobResponse: {
             /**
              * Attempts
-             * @description Tries since the last lasting progress.
+             * @description Tries since the last stored progress.
              */
             attempts: number;
             /**
@@ -2323,7 +2323,7 @@ export interface components {
             chunks_unchanged: number | null;
             /**
              * Crashes
-             * @description Those of them that ended with their worker.
+             * @description Tries that ended their worker.
              */
             crashes: number;
             /**
@@ -2340,7 +2340,7 @@ export interface components {
             error_code: string | null;
             /**
              * Error Details
-             * @description Limits and numbers of the failure, by name.
+             * @description Limits and numbers of the failure.
              */
             error_details: {
                 [key: string]: unknown;
@@ -2355,7 +2355,7 @@ export interface components {
             finished_at: string | null;
             /**
              * Heartbeat At
-             * @description The worker's last sign of life.
+             * @description The last heartbeat of the worker.
              */
             heartbeat_at: string | null;
             /**
@@ -2367,23 +2367,20 @@ export interface components {
             kind: string;
             /**
              * Max Attempts
-             * @description So many crashes are the end.
+             * @description The job fails after this many crashes.
              */
             max_attempts: number;
             /**
              * Next Try At
-             * @description When a passing fault is expected to have passed.
+             * @description Time of the next try after a transient error.
              */
             next_try_at: string | null;
             /**
              * Page
-             * @description Extraction is at this page ...
+             * @description The page that extraction has reached.
              */
             page: number | null;
-            /**
-             * Page Count
-             * @description ... of so many.
-             */
+            /** Page Count */
             page_count: number | null;
             /** Priority */
             priority: number;
@@ -2403,14 +2400,14 @@ export interface components {
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
              * Timings Seconds
-             * @description By stage.
+             * @description Duration of each stage.
              */
             timings_seconds: {
                 [key: string]: number;
             };
             /**
              * Version
-             * @description The version that it makes; null: it reads the current one.
+             * @description The version that it makes; null if it reprocesses the current one.
              */
             version: number | null;
         };
@@ -3241,18 +3238,18 @@ export interface components {
         };
         /**
          * JobGroup
-         * @description Jobs as people ask for them.
+         * @description Groups of job states for lists.
          * @enum {string}
          */
         JobGroup: "needs_attention" | "in_progress" | "done";
         /**
          * JobRetry
-         * @description What the next try is given.
+         * @description Options of the next try.
          */
         JobRetry: {
             /**
              * Password
-             * @description Of a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
         };
@@ -8066,9 +8063,9 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description Those that need attention, are in progress, or done. */
+                /** @description Group of job states. */
                 state?: components["schemas"]["JobGroup"] | null;
-                /** @description Jobs of this document. */
+                /** @description Only jobs of this document. */
                 document_id?: string | null;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string | null;
