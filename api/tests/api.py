@@ -1,8 +1,8 @@
 """The whole API on a database of the test's own, and people and keys that use it."""
 
 import uuid
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -163,10 +163,28 @@ async def open_api(settings: Settings, *, is_new: bool = False) -> AsyncGenerato
     """The application, started and stopped as a server does it; `is_new` starts it as on the first day."""
     if not is_new:
         await _add_somebody(settings)
-    app = create_app(settings)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=True)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://lectern.test") as client,
-    ):
-        yield Api(app, client)
+    with _borrow_app(settings) as app:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=True)
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://lectern.test") as client,
+        ):
+            yield Api(app, client)
+
+
+_IDLE_APPS: dict[str, list[FastAPI]] = {}
+
+
+@contextmanager
+def _borrow_app(settings: Settings) -> Generator[FastAPI]:
+    """Return an application with these HTTP settings. Later tests reuse it, because its first request is slow.
+
+    Other settings take effect whenever it starts. An application with changed routes is not reused.
+    """
+    idle = _IDLE_APPS.setdefault(settings.http.model_dump_json(), [])
+    app = idle.pop() if idle else create_app(settings)
+    app.state.settings = settings
+    routes = list(app.router.routes)
+    yield app
+    if app.router.routes == routes:
+        idle.append(app)

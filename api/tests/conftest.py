@@ -23,7 +23,7 @@ settings.load_profile("lectern")
 @pytest.fixture(scope="session")
 def postgres() -> Generator[ThrowawayPostgres]:
     """A real Postgres for the run, with a template database at the newest revision."""
-    with throwaway_postgres() as server:
+    with throwaway_postgres(is_in_memory=True) as server:
         server.prepare_template(migrate)
         yield server
 

@@ -1,12 +1,16 @@
 """The database that all other tests stand on."""
 
+import os
+from pathlib import Path
+
 import psycopg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from lectern.db.migrations.runner import head_revision
-from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres
+from lectern.embedded.data_folder import DataFolder
+from lectern.embedded.throwaway import ThrowawayDatabase, ThrowawayPostgres, remove_stale
 
 
 def test_a_fresh_database_is_at_the_newest_revision(database: ThrowawayDatabase) -> None:
@@ -59,6 +63,16 @@ def test_a_match_of_words_may_use_its_index_below_row_level_security(database: T
         ).fetchone()
 
     assert row == (True,)
+
+
+def test_folders_of_killed_runs_are_removed_from_memory(tmp_path: Path) -> None:
+    for name in ("lectern-killed", "lectern-running", "lectern-new", "other"):
+        DataFolder(tmp_path / name / "data").create()
+        if name != "lectern-new":
+            os.utime(tmp_path / name, (0, 0))
+    with DataFolder(tmp_path / "lectern-running" / "data"):
+        remove_stale(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["lectern-new", "lectern-running", "other"]
 
 
 async def test_a_connection_of_the_shared_database_sees_nothing_of_earlier_tests(connection: AsyncConnection) -> None:

@@ -1,8 +1,10 @@
 """A temporary Postgres for tests and benchmarks, with databases cloned from a template."""
 
+import os
 import shutil
 import subprocess
 import tempfile
+import time
 import uuid
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -18,10 +20,12 @@ from lectern.embedded.binaries import find_binaries
 from lectern.embedded.children import Watchdog
 from lectern.embedded.data_folder import DataFolder, account_for
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.tuning import THROWAWAY, tuned_settings
+from lectern.embedded.tuning import SHARED_MEMORY, THROWAWAY, tuned_settings
 
 PASSWORD: Final = "throw-away"  # noqa: S105 - of a server that lives for one test run
 TEMPLATE: Final = "lectern_template"
+STALE_SECONDS: Final = 3600.0
+MEMORY_BYTES: Final = 2 * 1024**3  # a test run uses about 300 MB of it for each worker
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,7 @@ class ThrowawayDatabase:
 
 
 class ThrowawayPostgres:
-    """A running server. `fresh_database` takes about 30 ms."""
+    """A running server whose databases are cloned from a template."""
 
     def __init__(self, server: EmbeddedPostgres) -> None:
         self.server = server
@@ -43,6 +47,8 @@ class ThrowawayPostgres:
 
     def prepare_template(self, prepare: Callable[[str], None]) -> None:
         """Create the template database. `prepare` gets the owner's URL and fills it."""
+        # Hash the superuser's password again, with the few iterations of THROWAWAY.
+        self._execute(sql.SQL("ALTER USER CURRENT_USER PASSWORD {}").format(PASSWORD))
         cluster.create_database(self._admin_url, TEMPLATE)
         template = self.database(TEMPLATE)
         cluster.bootstrap(template.superuser_url, owner_password=PASSWORD, service_password=PASSWORD)
@@ -74,10 +80,14 @@ class ThrowawayPostgres:
 
 
 @contextmanager
-def throwaway_postgres() -> Generator[ThrowawayPostgres]:
-    """Run a server without durability in a temporary folder, and remove both at the end."""
+def throwaway_postgres(*, is_in_memory: bool = False) -> Generator[ThrowawayPostgres]:
+    """Run a server without durability in a temporary folder, and remove both at the end.
+
+    With `is_in_memory`, its files are in shared memory if there is room: cloning a database is much faster there.
+    """
     settings = {**tuned_settings(), **THROWAWAY}
-    with _temporary_folder() as (folder, watchdog), _running(folder, watchdog, settings) as server:
+    parent = SHARED_MEMORY if is_in_memory and _is_usable(SHARED_MEMORY) else None
+    with _temporary_folder(parent) as (folder, watchdog), _running(folder, watchdog, settings) as server:
         yield ThrowawayPostgres(server)
 
 
@@ -97,9 +107,26 @@ def standby_of(source: EmbeddedPostgres, *, settings: Mapping[str, str] = THROWA
             yield server
 
 
+def _is_usable(memory: Path) -> bool:
+    """Return true if a folder in memory has room and may hold programs."""
+    if not memory.is_dir() or os.statvfs(memory).f_flag & os.ST_NOEXEC:
+        return False
+    remove_stale(memory)
+    return shutil.disk_usage(memory).free >= MEMORY_BYTES
+
+
+def remove_stale(parent: Path) -> None:
+    """Remove the folders of runs that were killed. Only a live run holds the lock of its folder."""
+    for base in parent.glob("lectern-*"):
+        facts = base.stat()
+        is_old = time.time() - facts.st_mtime > STALE_SECONDS
+        if facts.st_uid == os.getuid() and is_old and not DataFolder(base / "data").is_in_use():
+            shutil.rmtree(base, ignore_errors=True)
+
+
 @contextmanager
-def _temporary_folder() -> Generator[tuple[DataFolder, Watchdog]]:
-    base = Path(tempfile.mkdtemp(prefix="lectern-"))
+def _temporary_folder(parent: Path | None = None) -> Generator[tuple[DataFolder, Watchdog]]:
+    base = Path(tempfile.mkdtemp(prefix="lectern-", dir=parent))
     base.chmod(0o711)  # Postgres may run under another account
     watchdog = Watchdog()
     try:

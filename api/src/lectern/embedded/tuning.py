@@ -33,7 +33,9 @@ THROWAWAY: Final[Mapping[str, str]] = {
     "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "64MB",
+    "max_wal_size": "256MB",
     "autovacuum": "off",
+    "scram_iterations": "1",  # each connection checks a password
 }
 
 
