@@ -4,9 +4,6 @@ import { IconFileSearch, IconUpload } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import { ActiveFilters } from "@/features/documents/active-filters";
-import { BulkBar } from "@/features/documents/bulk-bar";
-import { DocumentCards } from "@/features/documents/document-cards";
 import {
   asView,
   changed,
@@ -16,12 +13,15 @@ import {
   toFilter,
   withoutConditions,
 } from "@/features/documents/documents-search";
-import { DocumentsTable } from "@/features/documents/documents-table";
-import { FiltersBar, PHONE, type SearchChange } from "@/features/documents/filters-bar";
-import { PagesBar, useCursorPages } from "@/features/documents/pages-bar";
+import { ActiveFilters } from "@/features/documents/filters/active-filters";
+import { FiltersBar, PHONE, type SearchChange } from "@/features/documents/filters/filters-bar";
+import { ViewsMenu } from "@/features/documents/filters/views-menu";
+import { BulkBar } from "@/features/documents/list/bulk-bar";
+import { DocumentCards } from "@/features/documents/list/document-cards";
+import { DocumentsTable } from "@/features/documents/list/documents-table";
+import { PagesBar, useCursorPages } from "@/features/documents/list/pages-bar";
+import { useSelection } from "@/features/documents/list/use-selection";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
-import { useSelection } from "@/features/documents/use-selection";
-import { ViewsMenu } from "@/features/documents/views-menu";
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
 import { pickFiles } from "@/features/uploads/chosen-files";

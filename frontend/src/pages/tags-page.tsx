@@ -3,7 +3,7 @@ import { IconPlus, IconTag } from "@tabler/icons-react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { SearchInput } from "@/features/documents/search-input";
+import { SearchInput } from "@/features/documents/filters/search-input";
 import { useMe } from "@/features/session/use-session";
 import { TagsList } from "@/features/tags/tags-list";
 import { orderTags, TAG_SORTS, type TagSort } from "@/features/tags/tags-search";

@@ -1,6 +1,6 @@
 import { Anchor, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { typeName } from "@/features/documents/document-status";
+import { typeName } from "@/features/documents/status/document-status";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDateTime, formatNumber, languageName } from "@/lib/format";

@@ -1,7 +1,7 @@
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { errorOf, failureWords } from "@/features/documents/document-status";
+import { errorOf, failureWords } from "@/features/documents/status/document-status";
 import { useMe } from "@/features/session/use-session";
 import { useActorName } from "@/features/system/use-actor-name";
 import { useAudit } from "@/features/system/use-system";

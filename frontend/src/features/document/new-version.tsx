@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import { ProgressBar } from "@/features/documents/status-cell";
+import { ProgressBar } from "@/features/documents/status/status-cell";
 import { formatPercent } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import type { DocumentRecord } from "./use-document";

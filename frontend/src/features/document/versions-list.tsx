@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconDownload, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
-import { failureWords } from "@/features/documents/document-status";
+import { failureWords } from "@/features/documents/status/document-status";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, PlainList } from "@/shared/states";

@@ -1,7 +1,7 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Document } from "@/features/documents/status/document-status";
 import { $api } from "@/lib/api/client";
 import { keyOf, useInvalidate } from "@/lib/api/keys";
-import type { Document } from "./document-status";
 import { type DocumentsSearch, toListQuery } from "./documents-search";
 
 export const documentsQuery = (search: DocumentsSearch) =>

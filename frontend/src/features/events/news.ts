@@ -1,4 +1,4 @@
-import { type ErrorField, errorOf } from "@/features/documents/document-status";
+import { type ErrorField, errorOf } from "@/features/documents/status/document-status";
 import type { components } from "@/lib/api/schema";
 
 type Document = components["schemas"]["DocumentResponse"];

@@ -1,7 +1,7 @@
 import { Alert, Box, Button, Group, Paper, Progress, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { errorOf, failureWords } from "@/features/documents/document-status";
-import { PasswordButton } from "@/features/documents/password-button";
+import { errorOf, failureWords } from "@/features/documents/status/document-status";
+import { PasswordButton } from "@/features/documents/status/password-button";
 import { useDocumentMutations } from "@/features/documents/use-documents";
 import { formatDateTime } from "@/lib/format";
 import { notifyError } from "@/shared/notify";

@@ -4,7 +4,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { failureWords } from "@/features/documents/document-status";
+import { failureWords } from "@/features/documents/status/document-status";
 import { $api } from "@/lib/api/client";
 import { formatNumber, languageName } from "@/lib/format";
 import { ProblemAlert } from "@/shared/states";

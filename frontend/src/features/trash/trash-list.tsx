@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconTrashX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
-import type { Document } from "@/features/documents/document-status";
-import { TitleCell } from "@/features/documents/title-cell";
+import { TitleCell } from "@/features/documents/row/title-cell";
+import type { Document } from "@/features/documents/status/document-status";
 import { formatBytes, formatDateTime } from "@/lib/format";
 import { PlainList } from "@/shared/states";
 

@@ -1,4 +1,4 @@
-import type { Document } from "@/features/documents/document-status";
+import type { Document } from "@/features/documents/status/document-status";
 import { api } from "@/lib/api/client";
 import { ApiProblem } from "@/lib/api/problem";
 import { type Sending, sendBody } from "@/lib/api/send-body";

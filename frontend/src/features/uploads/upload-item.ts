@@ -1,4 +1,4 @@
-import type { Document } from "@/features/documents/document-status";
+import type { Document } from "@/features/documents/status/document-status";
 import type { ProblemDetails } from "@/lib/api/problem";
 import type { components } from "@/lib/api/schema";
 

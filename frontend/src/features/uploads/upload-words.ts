@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { type StatusWords, statusWords } from "@/features/documents/document-status";
+import { type StatusWords, statusWords } from "@/features/documents/status/document-status";
 import { formatBytes, formatPercent, languageName } from "@/lib/format";
 import { problemText } from "@/lib/i18n/problem-text";
 import { phaseOf, type UploadItem } from "./upload-item";

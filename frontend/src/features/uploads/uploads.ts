@@ -1,4 +1,4 @@
-import type { Document } from "@/features/documents/document-status";
+import type { Document } from "@/features/documents/status/document-status";
 import { type DocumentEvent, newsFields } from "@/features/events/news";
 import { fetchDocument } from "./upload-api";
 import { followed, phaseOf } from "./upload-item";

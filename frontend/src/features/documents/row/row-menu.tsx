@@ -2,8 +2,8 @@ import { Menu } from "@mantine/core";
 import { IconDots, IconDownload } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
+import type { Document } from "@/features/documents/status/document-status";
 import { returnFocus } from "@/shared/return-focus";
-import type { Document } from "./document-status";
 import styles from "./row-menu.module.css";
 import { WriterItems } from "./writer-items";
 

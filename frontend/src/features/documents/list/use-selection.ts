@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Document } from "./document-status";
+import type { Document } from "@/features/documents/status/document-status";
 
 export interface Selection {
   /** Those picked one by one, on whatever page they were. */

@@ -5,7 +5,7 @@ import sentencesByCode from "@/locales/en/failures.json";
 import { failureWords } from "./document-status";
 
 // a test of the API holds this page against the code
-const REFERENCE = readFileSync(`${import.meta.dirname}/../../../../docs/reference/errors.md`, "utf-8");
+const REFERENCE = readFileSync(`${import.meta.dirname}/../../../../../docs/reference/errors.md`, "utf-8");
 const detailsByCode = Object.fromEntries(
   [...REFERENCE.matchAll(/^\| (\w+) \| (`.*`) \|$/gm)].map(([, code, names]) => [
     code,

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { DocumentsSearch } from "@/features/documents/documents-search";
 import { answerRequests, renderInApp } from "@/test-rendering";
-import type { DocumentsSearch } from "./documents-search";
 import { TagFilter } from "./tag-filter";
 
 const tag = (name: string, document_count: number) => ({

@@ -1,9 +1,9 @@
 import { Button, Group, Pill } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import type { DocumentsSearch } from "@/features/documents/documents-search";
+import { typeName } from "@/features/documents/status/document-status";
 import { formatDate, languageName } from "@/lib/format";
-import { typeName } from "./document-status";
-import type { DocumentsSearch } from "./documents-search";
 import type { SearchChange } from "./filters-bar";
 import { chosenTags, withTagState } from "./tag-states";
 

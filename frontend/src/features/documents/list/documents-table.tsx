@@ -2,10 +2,10 @@ import { IconArrowDown, IconArrowUp, IconSelector } from "@tabler/icons-react";
 import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import type { Sort } from "@/features/documents/documents-search";
+import { DocumentRow } from "@/features/documents/row/document-row";
+import type { Document } from "@/features/documents/status/document-status";
 import { useTagColor } from "@/features/tags/use-tags";
-import { DocumentRow } from "./document-row";
-import type { Document } from "./document-status";
-import type { Sort } from "./documents-search";
 import styles from "./documents-table.module.css";
 import type { Selection } from "./use-selection";
 

@@ -2,8 +2,8 @@ import { Button, Menu, TextInput } from "@mantine/core";
 import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { countConditions, type DocumentsSearch } from "@/features/documents/documents-search";
 import { openDialog } from "@/shared/dialog";
-import { countConditions, type DocumentsSearch } from "./documents-search";
 import { type SavedView, useSavedViews } from "./use-saved-views";
 
 const BUILT_IN = [

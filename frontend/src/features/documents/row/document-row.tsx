@@ -1,11 +1,11 @@
 import { useRouter } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { type MouseEvent, memo } from "react";
+import styles from "@/features/documents/list/documents-table.module.css";
+import type { Document } from "@/features/documents/status/document-status";
+import { StatusCell } from "@/features/documents/status/status-cell";
 import { formatBytes, formatDate, formatDateTime, formatNumber } from "@/lib/format";
-import type { Document } from "./document-status";
-import styles from "./documents-table.module.css";
 import { RowMenu } from "./row-menu";
-import { StatusCell } from "./status-cell";
 import { TagsCell } from "./tags-cell";
 import { TitleCell } from "./title-cell";
 

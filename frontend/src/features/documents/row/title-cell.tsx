@@ -1,6 +1,6 @@
 import { useRouter } from "@tanstack/react-router";
 import type { MouseEvent } from "react";
-import type { Document } from "./document-status";
+import type { Document } from "@/features/documents/status/document-status";
 import styles from "./title-cell.module.css";
 
 interface TitleCellProps {

@@ -2,13 +2,13 @@ import { Button, CloseButton, Group, Paper, Popover, Stack, Text } from "@mantin
 import { IconFolderSymlink, IconRefresh, IconTag, IconTagOff, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type DocumentsSearch, toFilter } from "@/features/documents/documents-search";
+import { MoveForm } from "@/features/documents/row/move-form";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { useEnsureTags } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
 import styles from "./bulk-bar.module.css";
-import { type DocumentsSearch, toFilter } from "./documents-search";
-import { MoveForm } from "./move-form";
 import { type BulkChange, useBulk } from "./use-bulk";
 import type { Selection } from "./use-selection";
 

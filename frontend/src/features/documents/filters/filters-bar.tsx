@@ -4,9 +4,6 @@ import { IconFilter } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
-import { formatNumber, languageName } from "@/lib/format";
-import type { Changes } from "@/lib/search-params";
-import { typeName } from "./document-status";
 import {
   CONTENT_TYPES,
   countConditions,
@@ -16,7 +13,10 @@ import {
   type Sort,
   STATUSES,
   type Status,
-} from "./documents-search";
+} from "@/features/documents/documents-search";
+import { typeName } from "@/features/documents/status/document-status";
+import { formatNumber, languageName } from "@/lib/format";
+import type { Changes } from "@/lib/search-params";
 import { FilterButton, FilterMenu } from "./filter-menu";
 import { SearchInput } from "./search-input";
 import { TagFilter } from "./tag-filter";

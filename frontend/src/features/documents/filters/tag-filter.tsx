@@ -1,11 +1,11 @@
 import { Checkbox, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DocumentsSearch } from "@/features/documents/documents-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { type Tag, useTagMap } from "@/features/tags/use-tags";
 import { formatNumber } from "@/lib/format";
 import type { Changes } from "@/lib/search-params";
-import type { DocumentsSearch } from "./documents-search";
 import { FilterButton } from "./filter-menu";
 import styles from "./tag-filter.module.css";
 import { chosenTags, onlyUntagged, TAG_STATES, type TagState, tagState, withTagState } from "./tag-states";

@@ -1,11 +1,11 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
+import { LANGUAGES } from "@/features/documents/documents-search";
+import type { Document } from "@/features/documents/status/document-status";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { languageName } from "@/lib/format";
 import { FormStack } from "@/shared/form-stack";
-import type { Document } from "./document-status";
-import { LANGUAGES } from "./documents-search";
-import { useDocumentMutations } from "./use-documents";
 
 interface EditDocumentFormProps {
   document: Document;

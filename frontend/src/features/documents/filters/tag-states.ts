@@ -1,4 +1,4 @@
-import type { DocumentsSearch } from "./documents-search";
+import type { DocumentsSearch } from "@/features/documents/documents-search";
 
 /** How a tag takes part in a filter: documents have any of these, all of these, none of these. */
 export const TAG_STATES = ["any", "all", "none"] as const;

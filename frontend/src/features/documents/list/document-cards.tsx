@@ -2,15 +2,15 @@ import type { TFunction } from "i18next";
 import { memo, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import { RowMenu } from "@/features/documents/row/row-menu";
+import { TagsCell } from "@/features/documents/row/tags-cell";
+import { TitleCell } from "@/features/documents/row/title-cell";
+import type { Document } from "@/features/documents/status/document-status";
+import { StatusCell } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDate } from "@/lib/format";
 import styles from "./document-cards.module.css";
-import type { Document } from "./document-status";
 import { useToggle } from "./documents-table";
-import { RowMenu } from "./row-menu";
-import { StatusCell } from "./status-cell";
-import { TagsCell } from "./tags-cell";
-import { TitleCell } from "./title-cell";
 import type { Selection } from "./use-selection";
 
 interface DocumentCardsProps {

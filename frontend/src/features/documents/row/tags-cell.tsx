@@ -2,14 +2,14 @@ import { Popover } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Document } from "@/features/documents/status/document-status";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { TagChip } from "@/features/tags/tag-chip";
 import { TagPicker } from "@/features/tags/tag-picker";
 import { useEnsureTags } from "@/features/tags/use-tags";
 import { notifyError } from "@/shared/notify";
 import { returnFocus } from "@/shared/return-focus";
-import type { Document } from "./document-status";
 import styles from "./tags-cell.module.css";
-import { useDocumentMutations } from "./use-documents";
 
 interface TagsCellProps {
   document: Document;

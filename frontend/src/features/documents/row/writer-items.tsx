@@ -1,13 +1,13 @@
 import { Menu } from "@mantine/core";
 import { IconFolderSymlink, IconPencil, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import { useBulk } from "@/features/documents/list/use-bulk";
+import type { Document } from "@/features/documents/status/document-status";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { openDialog } from "@/shared/dialog";
 import { notifyError } from "@/shared/notify";
-import type { Document } from "./document-status";
 import { EditDocumentForm } from "./edit-document-form";
 import { MoveForm } from "./move-form";
-import { useBulk } from "./use-bulk";
-import { useDocumentMutations } from "./use-documents";
 
 /** The menu items of people who may change the document. */
 export function WriterItems({ document }: { document: Document }) {

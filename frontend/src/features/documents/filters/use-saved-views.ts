@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { asView, type DocumentsSearch, readDocumentsSearch } from "./documents-search";
+import { asView, type DocumentsSearch, readDocumentsSearch } from "@/features/documents/documents-search";
 
 export interface SavedView {
   name: string;

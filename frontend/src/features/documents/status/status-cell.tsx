@@ -2,11 +2,11 @@ import { Button, Group } from "@mantine/core";
 import { IconAlertCircle, IconCircleCheck, IconHourglass, IconLoader } from "@tabler/icons-react";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import { useDocumentMutations } from "@/features/documents/use-documents";
 import { notifyError } from "@/shared/notify";
 import { type Document, type StatusWords, statusWords } from "./document-status";
 import { PasswordButton } from "./password-button";
 import styles from "./status-cell.module.css";
-import { useDocumentMutations } from "./use-documents";
 
 const ICONS = {
   waiting: IconHourglass,

@@ -2,8 +2,8 @@ import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { PAGE_SIZES } from "@/features/documents/documents-search";
 import { formatNumber } from "@/lib/format";
-import { PAGE_SIZES } from "./documents-search";
 
 interface PagesBarProps {
   page: number;
