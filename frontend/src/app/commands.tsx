@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Command } from "@/features/palette/commands";
 import { type Me, useSignOut } from "@/features/session/use-session";
 import type { ShortcutLine } from "@/features/shortcuts/shortcuts-sheet";
-import { pickFiles } from "@/features/uploads/chosen-files";
+import { pickFiles } from "@/features/uploads/dialog/chosen-files";
 import { ownLanguageName } from "@/lib/format";
 import { LANGUAGES, setLanguage } from "@/lib/i18n/i18n";
 import { ADMINISTRATION_LINKS, LIBRARY_LINKS } from "./navigation";

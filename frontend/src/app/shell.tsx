@@ -9,9 +9,9 @@ import { type Listener, useLiveUpdates } from "@/features/events/use-live-update
 import { PreferencesMenuItems } from "@/features/preferences/preferences-menu";
 import { AccountMenu } from "@/features/session/account-menu";
 import type { Me } from "@/features/session/use-session";
-import { DropOverlay } from "@/features/uploads/drop-overlay";
-import { UploadDialog } from "@/features/uploads/upload-dialog";
-import { UploadTray } from "@/features/uploads/upload-tray";
+import { DropOverlay } from "@/features/uploads/dialog/drop-overlay";
+import { UploadDialog } from "@/features/uploads/dialog/upload-dialog";
+import { UploadTray } from "@/features/uploads/tray/upload-tray";
 import { noteUploadNews, openUploads, refreshUploads, useUploads } from "@/features/uploads/uploads";
 import { usePageTitle } from "@/shared/page-title";
 import { Keyboard } from "./keyboard";

@@ -24,7 +24,7 @@ import { useSelection } from "@/features/documents/list/use-selection";
 import { useDocuments, useLibraryTotal } from "@/features/documents/use-documents";
 import { FirstRun } from "@/features/first-run/first-run";
 import { useMe } from "@/features/session/use-session";
-import { pickFiles } from "@/features/uploads/chosen-files";
+import { pickFiles } from "@/features/uploads/dialog/chosen-files";
 import { formatNumber } from "@/lib/format";
 import { EmptyState, ErrorState, LoadingState, PageHeading } from "@/shared/states";
 

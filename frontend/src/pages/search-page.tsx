@@ -5,7 +5,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CoverageNote, NearestNote } from "@/features/search/coverage-note";
-import { HitCard } from "@/features/search/hit-card";
+import { HitCard } from "@/features/search/hit/hit-card";
 import { SearchFilters } from "@/features/search/search-filters";
 import { countFilters, type SearchUrl, toRequest } from "@/features/search/search-url";
 import { useSearch } from "@/features/search/use-search";

@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { DocumentViewer } from "@/features/document/document-viewer";
+import { DocumentViewer } from "@/features/document/reader/document-viewer";
 import { useDocument } from "@/features/document/use-document";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { TextLink } from "@/shared/text-link";

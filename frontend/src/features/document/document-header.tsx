@@ -3,11 +3,11 @@ import { IconDownload } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import { originalUrl } from "@/features/document/panels/document-details";
 import { RowMenu } from "@/features/documents/row/row-menu";
 import { TagsCell } from "@/features/documents/row/tags-cell";
 import { StatusCell } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
-import { originalUrl } from "./document-details";
 import type { DocumentRecord } from "./use-document";
 
 /** What the document is called, where it stands, and what can be done with it. */

@@ -5,10 +5,10 @@ import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { failureWords } from "@/features/documents/status/document-status";
+import type { SearchBody } from "@/features/search/hit/copy-menu";
 import { $api } from "@/lib/api/client";
 import { formatNumber, languageName } from "@/lib/format";
 import { ProblemAlert } from "@/shared/states";
-import type { SearchBody } from "./copy-menu";
 import type { SearchUrl } from "./search-url";
 
 const PAUSE_MS = 200;

@@ -1,8 +1,8 @@
 import { Badge, Group, Paper, Text, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { type ChunkRecord, useChunks } from "@/features/document/use-document";
 import { joinWrappedLines } from "@/lib/wrapped-lines";
 import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states";
-import { type ChunkRecord, useChunks } from "./use-document";
 
 interface ChunkListProps {
   documentId: string;

@@ -3,11 +3,11 @@ import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { phaseOf, type UploadItem } from "./upload-item";
+import { phaseOf, type UploadItem } from "@/features/uploads/upload-item";
+import { uploads, useUploads } from "@/features/uploads/uploads";
 import { UploadLine } from "./upload-line";
 import styles from "./upload-tray.module.css";
 import { summary } from "./upload-words";
-import { uploads, useUploads } from "./uploads";
 
 const SHOWN = 50;
 const ORDER = { attention: 0, active: 1, done: 2 } as const;

@@ -1,8 +1,8 @@
 import { Box, Group, Stack, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { usePageLedger } from "@/features/document/use-document";
 import { ErrorState, LoadingState, MoreButton } from "@/shared/states";
 import classes from "./page-ledger.module.css";
-import { usePageLedger } from "./use-document";
 
 const KINDS = ["text", "table", "toc", "ocr", "empty", "unreadable"] as const;
 

@@ -1,8 +1,8 @@
 import type { TFunction } from "i18next";
 import { type StatusWords, statusWords } from "@/features/documents/status/document-status";
+import { phaseOf, type UploadItem } from "@/features/uploads/upload-item";
 import { formatBytes, formatPercent, languageName } from "@/lib/format";
 import { problemText } from "@/lib/i18n/problem-text";
-import { phaseOf, type UploadItem } from "./upload-item";
 
 const EXPLAINED = [
   "unsupported_type",

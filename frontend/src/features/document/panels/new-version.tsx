@@ -1,11 +1,16 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
+import type { DocumentRecord } from "@/features/document/use-document";
+import {
+  sendVersion,
+  useVersionMutations,
+  useVersionSending,
+  type VersionSending,
+} from "@/features/document/use-versions";
 import { ProgressBar } from "@/features/documents/status/status-cell";
 import { formatPercent } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
-import type { DocumentRecord } from "./use-document";
-import { sendVersion, useVersionMutations, useVersionSending, type VersionSending } from "./use-versions";
 
 /** The way to a next version; while its file is sent, how much of it has left. */
 export function NewVersion({ document }: { document: DocumentRecord }) {

@@ -3,8 +3,8 @@ import { useClipboard } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { toRequest } from "./search-url";
-import type { Hit } from "./use-search";
+import type { toRequest } from "@/features/search/search-url";
+import type { Hit } from "@/features/search/use-search";
 
 function asCitation(hit: Hit): string {
   const place = hit.section_heading ? `, “${hit.section_heading}”` : "";

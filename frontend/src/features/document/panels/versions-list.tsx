@@ -2,13 +2,13 @@ import { Alert, Badge, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconDownload, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { useCanWrite } from "@/features/collections/use-collections";
+import type { DocumentRecord } from "@/features/document/use-document";
+import { useVersionMutations, useVersions, type Version, versionUrl } from "@/features/document/use-versions";
 import { failureWords } from "@/features/documents/status/document-status";
 import { formatBytes, formatDateTime, formatNumber } from "@/lib/format";
 import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { NewVersion } from "./new-version";
-import type { DocumentRecord } from "./use-document";
-import { useVersionMutations, useVersions, type Version, versionUrl } from "./use-versions";
 
 /** What the document was: each content it had, what each kept of the one before, and the way back. */
 export function VersionsList({ document }: { document: DocumentRecord }) {

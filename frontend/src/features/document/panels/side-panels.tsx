@@ -1,18 +1,18 @@
 import { Box, NavLink, Stack, Tabs, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { type DocumentUrl, PANELS, type Panel } from "@/features/document/document-url";
+import type { DocumentRecord } from "@/features/document/use-document";
+import { useOutline } from "@/features/document/use-document";
+import type { Finding } from "@/features/document/use-finding";
 import type { Changes } from "@/lib/search-params";
 import { SlidingTabs } from "@/shared/sliding-tabs";
 import { EmptyState, ErrorState, LoadingState } from "@/shared/states";
 import { ChunkList } from "./chunk-list";
 import { CopiesList } from "./copies-list";
 import { DocumentDetails } from "./document-details";
-import { type DocumentUrl, PANELS, type Panel } from "./document-url";
 import { FindPanel } from "./find-panel";
 import { HistoryList } from "./history-list";
 import { PageLedger } from "./page-ledger";
-import type { DocumentRecord } from "./use-document";
-import { useOutline } from "./use-document";
-import type { Finding } from "./use-finding";
 import { VersionsList } from "./versions-list";
 
 interface SidePanelsProps {

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
+import type { DocumentRecord } from "@/features/document/use-document";
 import { answerRequests, renderInApp } from "@/test-rendering";
 import { FakeRequest } from "@/test-xhr";
-import type { DocumentRecord } from "./use-document";
 import { VersionsList } from "./versions-list";
 
 const DOCUMENT = {

@@ -1,12 +1,12 @@
 import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { DocumentUrl } from "@/features/document/document-url";
+import { originalUrl } from "@/features/document/panels/document-details";
+import { type DocumentRecord, useHighlights } from "@/features/document/use-document";
+import type { FoundPlace } from "@/features/document/use-finding";
 import { lazyCode } from "@/lib/load-code";
 import { EmptyState, LoadingPage } from "@/shared/states";
-import { originalUrl } from "./document-details";
-import type { DocumentUrl } from "./document-url";
 import { TextViewer } from "./text-viewer";
-import { type DocumentRecord, useHighlights } from "./use-document";
-import type { FoundPlace } from "./use-finding";
 
 const PdfViewer = lazyCode(async () => ({
   default: (await import("@/features/viewer/pdf-viewer")).PdfViewer,

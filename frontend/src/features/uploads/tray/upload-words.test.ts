@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { documentOf } from "@/features/events/test-samples";
+import { followed, newItem, type UploadItem } from "@/features/uploads/upload-item";
 import { i18n } from "@/lib/i18n/i18n";
-import { followed, newItem, type UploadItem } from "./upload-item";
 import { isFinal, summary, uploadWords } from "./upload-words";
 
 beforeAll(() => i18n.changeLanguage("en"));

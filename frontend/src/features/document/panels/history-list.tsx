@@ -1,6 +1,7 @@
 import { Stack, Text, Timeline } from "@mantine/core";
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
+import type { DocumentRecord } from "@/features/document/use-document";
 import { errorOf, failureWords } from "@/features/documents/status/document-status";
 import { useMe } from "@/features/session/use-session";
 import { useActorName } from "@/features/system/use-actor-name";
@@ -9,7 +10,6 @@ import { $api } from "@/lib/api/client";
 import type { components } from "@/lib/api/schema";
 import { formatDateTime, formatDecimal } from "@/lib/format";
 import { ErrorState, LoadingState } from "@/shared/states";
-import type { DocumentRecord } from "./use-document";
 
 type Job = components["schemas"]["DocumentJobResponse"];
 

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { useCollections } from "@/features/collections/use-collections";
 import { LANGUAGES } from "@/features/documents/documents-search";
 import { TagPicker } from "@/features/tags/tag-picker";
+import type { UploadOptions } from "@/features/uploads/upload-item";
 import { languageName } from "@/lib/format";
-import type { UploadOptions } from "./upload-item";
 
 interface OptionsFieldsProps {
   value: UploadOptions;

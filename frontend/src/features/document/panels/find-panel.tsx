@@ -3,11 +3,11 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FIND_FIELD_ID, type Finding, type FoundPlace, MOST_PLACES } from "@/features/document/use-finding";
 import { formatNumber } from "@/lib/format";
 import { errorText } from "@/shared/notify";
 import { TextLink } from "@/shared/text-link";
 import styles from "./find-panel.module.css";
-import { FIND_FIELD_ID, type Finding, type FoundPlace, MOST_PLACES } from "./use-finding";
 
 const PAUSE_MS = 250;
 

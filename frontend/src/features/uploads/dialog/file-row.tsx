@@ -2,9 +2,9 @@ import { ActionIcon, Box, Button, Group, Stack, Text } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { UploadOptions } from "@/features/uploads/upload-item";
 import { formatBytes } from "@/lib/format";
 import { OptionsFields } from "./options-fields";
-import type { UploadOptions } from "./upload-item";
 
 interface FileRowProps {
   file: File;

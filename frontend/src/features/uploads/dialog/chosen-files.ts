@@ -1,5 +1,5 @@
+import { uploads } from "@/features/uploads/uploads";
 import { createStore } from "@/lib/create-store";
-import { uploads } from "./uploads";
 
 /** Files that were dropped or picked. The dialog asks about them next. */
 const chosen = createStore<readonly File[]>([]);

@@ -1,9 +1,9 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
+import type { Finding, FoundPlace } from "@/features/document/use-finding";
 import { renderInApp } from "@/test-rendering";
 import { FindPanel } from "./find-panel";
-import type { Finding, FoundPlace } from "./use-finding";
 
 const place = (page: number, start: number): FoundPlace => ({
   page_number: page,

@@ -1,10 +1,10 @@
 import { Box, Group, Pagination, Paper, Stack } from "@mantine/core";
 import { useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { usePageText } from "@/features/document/use-document";
+import type { FoundPlace } from "@/features/document/use-finding";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { type MarkedRange, TextPage } from "./text-page";
-import { usePageText } from "./use-document";
-import type { FoundPlace } from "./use-finding";
 
 interface TextViewerProps {
   documentId: string;

@@ -1,10 +1,10 @@
 import { Anchor, Group, Table } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import type { DocumentRecord } from "@/features/document/use-document";
 import { typeName } from "@/features/documents/status/document-status";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatBytes, formatDateTime, formatNumber, languageName } from "@/lib/format";
-import type { DocumentRecord } from "./use-document";
 
 export const originalUrl = (documentId: string, { isInline }: { isInline: boolean }) =>
   `/api/v1/documents/${documentId}/original?is_inline=${isInline}`;

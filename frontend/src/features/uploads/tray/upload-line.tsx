@@ -4,13 +4,13 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { PasswordButton } from "@/features/documents/status/password-button";
 import { StatusLine } from "@/features/documents/status/status-cell";
+import { pickFiles } from "@/features/uploads/dialog/chosen-files";
+import { cancelJob, ingest } from "@/features/uploads/upload-api";
+import { phaseOf, type UploadItem } from "@/features/uploads/upload-item";
+import { followAgain, uploads } from "@/features/uploads/uploads";
 import { notifyError } from "@/shared/notify";
-import { pickFiles } from "./chosen-files";
-import { cancelJob, ingest } from "./upload-api";
-import { phaseOf, type UploadItem } from "./upload-item";
 import styles from "./upload-tray.module.css";
 import { isFinal, uploadWords } from "./upload-words";
-import { followAgain, uploads } from "./uploads";
 
 /** One file of the tray: where it stands, and what can be done about it. */
 export const UploadLine = memo(function UploadLine({ item }: { item: UploadItem }) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { toRequest } from "@/features/search/search-url";
 import { asCurl, asMcpCall } from "./copy-menu";
-import { toRequest } from "./search-url";
 
 describe("a search to copy", () => {
   it("is the same search for curl, filters and all, without what only the page needs", () => {

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import type { Hit } from "@/features/search/use-search";
 import { renderInApp } from "@/test-rendering";
 import { PageThumbnail } from "./hit-card";
-import type { Hit } from "./use-search";
 
 const hit = (page_images: Hit["page_images"]) =>
   ({ document: "a.pdf", document_id: "d1", title: "Policy", page_images }) as Hit;

@@ -4,6 +4,7 @@ import { IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { StarButton } from "@/features/golden/star-button";
+import type { Hit } from "@/features/search/use-search";
 import { TagChip } from "@/features/tags/tag-chip";
 import { useTagColor } from "@/features/tags/use-tags";
 import { formatDecimal } from "@/lib/format";
@@ -11,7 +12,6 @@ import { TextLink } from "@/shared/text-link";
 import { CopyMenu, type SearchBody } from "./copy-menu";
 import styles from "./hit-card.module.css";
 import { MarkedText } from "./marked-text";
-import type { Hit } from "./use-search";
 
 interface HitCardProps {
   hit: Hit;

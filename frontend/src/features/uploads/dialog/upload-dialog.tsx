@@ -3,13 +3,13 @@ import { useMediaQuery } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useEnsureTags } from "@/features/tags/use-tags";
+import type { UploadOptions } from "@/features/uploads/upload-item";
+import { uploads } from "@/features/uploads/uploads";
 import { formatBytes } from "@/lib/format";
 import { notifyError } from "@/shared/notify";
 import { forgetChosenFiles, useChosenFiles } from "./chosen-files";
 import { FileRow } from "./file-row";
 import { OptionsFields } from "./options-fields";
-import type { UploadOptions } from "./upload-item";
-import { uploads } from "./uploads";
 
 const SHOWN = 100;
 const FILES = "files-to-upload";
