@@ -21,7 +21,7 @@ def test_a_running_installation_is_saved_and_restored_elsewhere(
 
     assert saved.returncode == 0, saved.stderr
     assert (again.returncode, running.returncode) == (1, 1)
-    assert "is there already" in again.stderr
+    assert "exists." in again.stderr
     assert running.stderr.startswith("lectern: ")
     assert restored.returncode == 0, restored.stderr
     assert json.loads(restored.stdout)["row_count"] == json.loads(saved.stdout)["row_count"]

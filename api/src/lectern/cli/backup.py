@@ -29,7 +29,9 @@ def backup(
         if isinstance(installation, StartedInstallation):
             update_schema(settings, installation.owner_url)
         originals = _originals(settings, installation)
-        report = asyncio.run(write_backup(file, owner_url=installation.owner_url, originals=originals, tell=_show_step))
+        report = asyncio.run(
+            write_backup(file, owner_url=installation.owner_url, originals=originals, report_progress=_show_step)
+        )
     if is_json:
         show_json(asdict(report))
     else:
@@ -49,7 +51,7 @@ def restore(
             service_url=installation.service_url,
             originals=_originals(settings, installation),
         )
-        report = asyncio.run(restore_backup(file, target, tell=_show_step))
+        report = asyncio.run(restore_backup(file, target, report_progress=_show_step))
         update_schema(settings, installation.owner_url)
     if is_json:
         show_json(asdict(report))

@@ -29,7 +29,12 @@ def export_(
 
     async def work(bench: Workbench) -> ExportReport:
         return await export_documents(
-            file, database=bench.database, originals=bench.originals(), tag=tag, collection=collection, tell=_show_step
+            file,
+            database=bench.database,
+            originals=bench.originals(),
+            tag=tag,
+            collection=collection,
+            report_progress=_show_step,
         )
 
     report = on_workbench(work, data_dir=data_dir)
@@ -58,7 +63,7 @@ def import_(
 
     async def work(bench: Workbench) -> ImportReport:
         library = Library(bench.database, bench.originals(), OPERATOR, bench.settings)
-        return await import_documents(file, library, collection=collection, tell=_show_step)
+        return await import_documents(file, library, collection=collection, report_progress=_show_step)
 
     report = on_workbench(work, data_dir=data_dir)
     if is_json:

@@ -11,15 +11,14 @@ from tests.ingestion.library import SAMPLES, open_library
 from lectern.db.engine import create_engine
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.errors import LecternError
-from lectern.library.backup.archive import ArchiveReader, ArchiveWriter
+from lectern.library.archive import ArchiveBroken, ArchiveExists, ArchiveWriter
 from lectern.library.backup.errors import (
-    BackupBroken,
-    BackupExists,
     BackupTooNew,
     BackupTooOld,
     InstallationInUse,
     InstallationNotEmpty,
 )
+from lectern.library.backup.manifest import BackupReader, seal
 from lectern.library.backup.restoring import restore_backup
 from lectern.library.backup.writing import write_backup
 
@@ -109,7 +108,7 @@ async def refused_untouched(content: bytearray, place: Place, folder: Path) -> N
     file.write_bytes(content)
     before = await contents(place.urls.owner_url)
 
-    with pytest.raises(BackupBroken):
+    with pytest.raises(ArchiveBroken):
         await restore_backup(file, place.target)
 
     assert await contents(place.urls.owner_url) == before
@@ -121,9 +120,9 @@ async def test_a_backup_of_an_unknown_revision_is_refused(
     revision: str, error: type[LecternError], backup: Path, place: Place, tmp_path: Path
 ) -> None:
     file = tmp_path / "other.backup"
-    with ArchiveReader(backup) as archive, ArchiveWriter(file) as writer:
+    with BackupReader(backup) as archive, ArchiveWriter(file) as writer:
         manifest = archive.manifest.model_copy(update={"revision": revision, "tables": {}, "originals": {}})
-        writer.finish(manifest)
+        seal(writer, manifest)
 
     with pytest.raises(error, match=revision):
         await restore_backup(file, place.target)
@@ -131,7 +130,7 @@ async def test_a_backup_of_an_unknown_revision_is_refused(
 
 async def test_rows_that_do_not_fit_together_leave_nothing_behind(backup: Path, place: Place, tmp_path: Path) -> None:
     file = tmp_path / "torn.backup"
-    with ArchiveReader(backup) as archive, ArchiveWriter(file) as writer:
+    with BackupReader(backup) as archive, ArchiveWriter(file) as writer:
         manifest = archive.manifest.model_copy(deep=True)
         for name in manifest.tables:
             with writer.member(f"tables/{name}.copy", is_compressed=True) as member:
@@ -145,10 +144,10 @@ async def test_rows_that_do_not_fit_together_leave_nothing_behind(backup: Path, 
             with writer.member(f"originals/{sha256}", is_compressed=False) as member:
                 for block in archive.original(sha256):
                     member.write(block)
-        writer.finish(manifest)
+        seal(writer, manifest)
     before = await contents(place.urls.owner_url)
 
-    with pytest.raises(BackupBroken, match="do not fit together"):
+    with pytest.raises(ArchiveBroken, match="do not fit together"):
         await restore_backup(file, place.target)
 
     assert await contents(place.urls.owner_url) == before
@@ -176,10 +175,10 @@ async def test_a_backup_replaces_no_file_and_a_failed_one_leaves_none(
 ) -> None:
     file = tmp_path / "mine"
     file.write_text("mine")
-    with pytest.raises(BackupExists):
+    with pytest.raises(ArchiveExists):
         await write_backup(file, owner_url=place.urls.owner_url, originals=place.target.originals)
     assert file.read_text() == "mine"
 
-    with ArchiveReader(backup) as archive, pytest.raises(BackupBroken), ArchiveWriter(tmp_path / "other") as writer:
-        writer.finish(archive.manifest)
+    with BackupReader(backup) as archive, pytest.raises(ArchiveBroken), ArchiveWriter(tmp_path / "other") as writer:
+        seal(writer, archive.manifest)
     assert names_in(tmp_path) == ["mine"]

@@ -16,8 +16,8 @@ from tests.ingestion.model_server import ModelServer, model_server
 from lectern.cli.workbench import OPERATOR
 from lectern.collections.errors import UnknownCollection
 from lectern.embedded.throwaway import ThrowawayPostgres
-from lectern.library.transfer.errors import ExportBroken, ExportEmpty, ExportExists
-from lectern.library.transfer.exporting import ExportReport, export_documents
+from lectern.library.archive import ArchiveBroken, ArchiveExists
+from lectern.library.transfer.exporting import ExportEmpty, ExportReport, export_documents
 from lectern.library.transfer.importing import ImportReport, Library, import_documents
 from lectern.tags.errors import UnknownTag
 
@@ -85,7 +85,7 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
             await filled(desk, model)
             report = await export(desk, file, tag="law")
             expected = await told(desk)
-            with pytest.raises(ExportExists):
+            with pytest.raises(ArchiveExists):
                 await export(desk, file, tag="law")
         assert (report.document_count, report.missing) == (len(FILES) + 1, [])
         async with open_desk(two, tmp_path / "two", model.settings) as desk:
@@ -170,7 +170,7 @@ async def test_what_cannot_be_exported_or_imported_says_why(desk: Desk, tmp_path
     with zipfile.ZipFile(tmp_path / "law.zip") as old, zipfile.ZipFile(tmp_path / "other.zip", "w") as new:
         for name in old.namelist():
             new.writestr(name, b"Other words." if name.startswith("originals/") else old.read(name))
-    for name, why in (("half.zip", "no export"), ("other.zip", "not the one that was exported")):
-        with pytest.raises(ExportBroken, match=why):
+    for name, why in (("half.zip", "not a whole archive"), ("other.zip", "not the one that was exported")):
+        with pytest.raises(ArchiveBroken, match=why):
             await take_in(desk, tmp_path / name)
     assert len([key async for key in desk.api.app.state.originals.list()]) == 1, "nothing of it stays"

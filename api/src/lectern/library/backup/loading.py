@@ -1,4 +1,4 @@
-"""Loading the rows of a backup: keys, indexes and triggers are put aside, and are back when the transaction ends."""
+"""Load the rows of a backup. Keys, indexes and triggers are dropped and restored in the same transaction."""
 
 import re
 from contextlib import asynccontextmanager
@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from lectern.db import catalogue
 from lectern.db.engine import create_engine
 from lectern.embeddings.generations import Generation, create_table
-from lectern.library.backup.archive import ArchiveReader, GenerationEntry, TableEntry
-from lectern.library.backup.errors import BackupBroken, InstallationInUse, InstallationNotEmpty
+from lectern.library.archive import ArchiveBroken
+from lectern.library.backup.errors import InstallationInUse, InstallationNotEmpty
+from lectern.library.backup.manifest import BackupReader, GenerationEntry, TableEntry
 from lectern.library.backup.writing import driver_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _OF_A_GENERATION: Final = re.compile(r"chunk_embeddings_\d+")
 _HAS_TABLES: Final = text("SELECT to_regclass('public.documents') IS NOT NULL")
-# The first start makes a collection, an administrator and the keys of the services: these a backup brings itself.
+# The first start creates a collection, an administrator and service keys. The backup replaces them.
 _CONTENT: Final = text("""
 SELECT (SELECT count(*) FROM documents) AS documents, (SELECT count(*) FROM tags) AS tags,
        (SELECT count(*) FROM collections WHERE NOT is_default) AS collections,
@@ -42,7 +43,7 @@ FROM pg_index i WHERE i.indrelid::regclass::text = ANY (:tables)
 ORDER BY 1
 """)
 _SET_SEQUENCE: Final = text("SELECT setval(to_regclass(:name), :value, :is_called)")
-# The queue itself is not in a backup: what was under way waits for a worker.
+# The queue is not in a backup: running jobs wait for a worker again.
 _UNCLAIM: Final = (
     """UPDATE jobs SET state = 'queued', queue_id = NULL, heartbeat_at = NULL, attempts = 0, crashes = 0
     WHERE state IN ('queued', 'running')""",
@@ -52,14 +53,14 @@ _UNCLAIM: Final = (
 
 @dataclass(frozen=True, slots=True)
 class _Statements:
-    """What puts keys and indexes aside, and what brings them back."""
+    """Statements that drop keys and indexes, and statements that restore them."""
 
     before: list[str]
     after: list[str]
 
 
 async def require_empty(owner_url: str) -> None:
-    """Refuse an installation that holds something or is in use. Raises InstallationNotEmpty, InstallationInUse."""
+    """Refuse an installation that is not empty or in use. Raises InstallationNotEmpty, InstallationInUse."""
     async with _owner(owner_url) as connection:
         if (await connection.execute(_HAS_TABLES)).scalar_one():
             await _require_empty(connection)
@@ -71,32 +72,32 @@ async def _require_empty(connection: AsyncConnection) -> None:
     content = (await connection.execute(_CONTENT)).mappings().one()
     held = ", ".join(f"{count} {name}" for name, count in content.items() if count)
     if held:
-        raise InstallationNotEmpty(f"This installation is not empty: besides what the first start makes it has {held}.")
+        raise InstallationNotEmpty(f"This installation is not empty: it has {held}.")
 
 
-async def load_rows(archive: ArchiveReader, owner_url: str) -> None:
+async def load_rows(archive: BackupReader, owner_url: str) -> None:
     """Load every table of a backup whose revision the database has, in one transaction.
 
     Raises:
-        BackupBroken: Its tables are not those of its revision, or its rows do not fit together.
-        InstallationNotEmpty: Somebody was quicker.
+        ArchiveBroken: Its tables are not those of its revision, or its rows do not fit together.
+        InstallationNotEmpty: Data was added meanwhile.
     """
     entries = archive.manifest.tables
     async with _owner(owner_url) as connection:
         try:
             tables = await _prepare(connection, archive)
-            aside = await _put_aside(connection, tables)
-            # CASCADE reaches only tables that are not logged, which are no part of a backup
-            await _run(connection, [*aside.before, f"TRUNCATE {', '.join(tables)} CASCADE"])
+            statements = await _drop_and_restore(connection, tables)
+            # CASCADE reaches only unlogged tables, which are not part of a backup
+            await _run(connection, [*statements.before, f"TRUNCATE {', '.join(tables)} CASCADE"])
             for table in tables:
                 await _copy_in(connection, archive, table, entry=entries[table])
-            await _run(connection, [*aside.after, *_UNCLAIM])
+            await _run(connection, [*statements.after, *_UNCLAIM])
             for name, sequence in archive.manifest.sequences.items():
                 values = {"name": name, "value": sequence.last_value, "is_called": sequence.is_called}
                 await connection.execute(_SET_SEQUENCE, values)
         except (psycopg.DataError, psycopg.IntegrityError) as error:
             reason = str(error).split("\n", maxsplit=1)[0]
-            raise BackupBroken(f"The rows of this backup do not fit together: {reason}.") from error
+            raise ArchiveBroken(f"The rows of this backup do not fit together: {reason}.") from error
         await connection.commit()
 
 
@@ -110,8 +111,8 @@ async def _owner(owner_url: str) -> "AsyncGenerator[AsyncConnection]":
         await engine.dispose()
 
 
-async def _prepare(connection: AsyncConnection, archive: ArchiveReader) -> list[str]:
-    """Lock the tables, make sure once more that they are empty, and make those for embeddings anew."""
+async def _prepare(connection: AsyncConnection, archive: BackupReader) -> list[str]:
+    """Lock the tables, check again that they are empty, and create the tables of embeddings."""
     there = await catalogue.list_tables(connection)
     await connection.execute(text(f"LOCK TABLE {', '.join(there)} IN ACCESS EXCLUSIVE MODE"))
     await _require_empty(connection)
@@ -135,11 +136,11 @@ async def _require_same_tables(
         if set(await catalogue.list_columns(connection, table)) != set(entries[table].columns):
             different.append(table)
     if different:
-        raise BackupBroken(f"The tables of this backup are not those of its revision: {', '.join(different)}.")
+        raise ArchiveBroken(f"The tables of this backup are not those of its revision: {', '.join(different)}.")
 
 
-async def _put_aside(connection: AsyncConnection, tables: "Sequence[str]") -> _Statements:
-    """Rows come in any order and are checked together at the end, which is faster than one by one as well."""
+async def _drop_and_restore(connection: AsyncConnection, tables: "Sequence[str]") -> _Statements:
+    """Rows come in any order, so that keys are checked together at the end. This is also faster."""
     values = {"tables": list(tables)}
     constraints = (await connection.execute(_CONSTRAINTS, values)).all()
     indexes = (await connection.execute(_INDEXES, values)).all()
@@ -158,7 +159,7 @@ async def _run(connection: AsyncConnection, statements: "Sequence[str]") -> None
         await driver.execute(statement.encode())
 
 
-async def _copy_in(connection: AsyncConnection, archive: ArchiveReader, table: str, *, entry: TableEntry) -> None:
+async def _copy_in(connection: AsyncConnection, archive: BackupReader, table: str, *, entry: TableEntry) -> None:
     driver = await driver_of(connection)
     statement = f"COPY {table} ({', '.join(entry.columns)}) FROM STDIN"
     async with driver.cursor() as cursor:
@@ -166,4 +167,4 @@ async def _copy_in(connection: AsyncConnection, archive: ArchiveReader, table: s
             for block in archive.table(table):
                 await copy.write(block)
         if cursor.rowcount != entry.row_count:
-            raise BackupBroken(f"{table} has {cursor.rowcount} rows instead of {entry.row_count}.")
+            raise ArchiveBroken(f"{table} has {cursor.rowcount} rows instead of {entry.row_count}.")

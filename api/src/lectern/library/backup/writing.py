@@ -1,7 +1,7 @@
-"""Making a backup while everything goes on: one snapshot of the database, and every original that it names.
+"""Write a backup while everything runs: one snapshot of the database, and every original that it names.
 
-Originals are copied before the rows are: what is purged meanwhile is no part of the snapshot that is taken next. The
-rows then come from the snapshot whose originals are all in the file.
+Originals are copied before the rows. A document that is purged meanwhile is not part of the next snapshot.
+The rows come from the snapshot whose originals are all in the file.
 """
 
 import zlib
@@ -18,14 +18,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from lectern import __version__
 from lectern.db import catalogue
 from lectern.db.engine import create_engine
-from lectern.library.backup.archive import (
-    ArchiveWriter,
+from lectern.library.archive import ArchiveWriter, Member, original_member
+from lectern.library.backup.manifest import (
+    BackupManifest,
     GenerationEntry,
-    Manifest,
-    Member,
     SequenceEntry,
     TableEntry,
-    original_member,
+    seal,
     table_member,
 )
 from lectern.storage.errors import OriginalNotFound
@@ -44,12 +43,12 @@ SELECT sequencename, coalesce(last_value, start_value) AS last_value, last_value
 FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1
 """)
 _UNFINISHED: Final = text("SELECT count(*) FROM documents WHERE status IN ('queued', 'processing')")
-_SHRINKING: Final = 0.9  # what deflate leaves less of than this is worth deflating; a PDF mostly is not
+_SHRINKING: Final = 0.9  # deflate only what shrinks below this share; most PDFs do not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupReport:
-    """What a backup holds. `missing_originals` were gone or damaged before: their documents keep their text only."""
+    """The content of a backup. `missing_originals` were already missing or damaged."""
 
     path: str
     size_bytes: int
@@ -64,7 +63,7 @@ class BackupReport:
 
 @dataclass(slots=True)
 class _Copied:
-    """Originals that are in the file, and those that were not to be had."""
+    """Originals that are in the file, and originals that are missing in storage."""
 
     members: dict[str, Member] = field(default_factory=dict[str, Member])
     missing: set[str] = field(default_factory=set[str])
@@ -75,24 +74,24 @@ async def write_backup(
     *,
     owner_url: str,
     originals: OriginalStore,
-    tell: Callable[[str], None] = lambda _: None,
+    report_progress: Callable[[str], None] = lambda _: None,
 ) -> BackupReport:
-    """Write everything into one file and read it again before it gets its name.
+    """Write everything to one file and verify it before it gets its name.
 
     Raises:
-        BackupExists: The file is there already.
-        BackupBroken: What the disk gave back is not what was written.
+        ArchiveExists: A file of this name exists.
+        ArchiveBroken: The disk returned something else than was written.
     """
     engine = create_engine(owner_url, pool_size=1, statement_timeout_seconds=0)
     try:
         with ArchiveWriter(path) as archive:
             copied = _Copied()
             async with _snapshot_with_originals(engine, archive, originals, copied) as connection:
-                tell(f"{len(copied.members):,} originals are in the file")
+                report_progress(f"wrote {len(copied.members):,} originals")
                 manifest = await _write_rows(connection, archive, copied)
                 unfinished = (await connection.execute(_UNFINISHED)).scalar_one()
-            tell("the rows are in the file; all of it is read again")
-            archive.finish(manifest)
+            report_progress("wrote all rows, verifying the file")
+            seal(archive, manifest)
     finally:
         await engine.dispose()
     return _report(path, manifest, unfinished=unfinished)
@@ -102,13 +101,13 @@ async def write_backup(
 async def _snapshot_with_originals(
     engine: AsyncEngine, archive: ArchiveWriter, originals: OriginalStore, copied: _Copied
 ) -> "AsyncGenerator[AsyncConnection]":
-    """A transaction that sees one moment, all of whose originals are in the file or known to be missing."""
+    """Open a snapshot whose originals are all in the file or known to be missing."""
     while True:
         async with engine.connect() as connection:
             await connection.execute(text(_SNAPSHOT))
             named = await catalogue.list_referenced_originals(connection)
             vanished = [sha256 for sha256 in sorted(named) if not await _copy(archive, originals, sha256, copied)]
-            gone = await _not_named_any_more(engine, vanished)
+            gone = await _no_longer_named(engine, vanished)
             copied.missing |= set(vanished) - gone
             if gone:  # purged after the snapshot: one that is younger does not name them
                 continue
@@ -116,7 +115,7 @@ async def _snapshot_with_originals(
             return
 
 
-async def _not_named_any_more(engine: AsyncEngine, hashes: list[str]) -> set[str]:
+async def _no_longer_named(engine: AsyncEngine, hashes: list[str]) -> set[str]:
     if not hashes:
         return set()
     async with engine.connect() as connection:
@@ -144,7 +143,7 @@ def _shrinks(block: bytes) -> bool:
     return len(zlib.compress(sample, 1)) < _SHRINKING * len(sample)
 
 
-async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, copied: _Copied) -> Manifest:
+async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, copied: _Copied) -> BackupManifest:
     tables = await catalogue.list_tables(connection)
     await connection.execute(text(f"LOCK TABLE {', '.join(tables)} IN ACCESS SHARE MODE"))  # no migration in between
     entries = {table: await _write_table(connection, archive, table) for table in tables}
@@ -153,7 +152,7 @@ async def _write_rows(connection: AsyncConnection, archive: ArchiveWriter, copie
         for row in await connection.execute(_SEQUENCES)
     }
     generations = [GenerationEntry(**row) for row in (await connection.execute(_GENERATIONS)).mappings()]
-    return Manifest(
+    return BackupManifest(
         lectern_version=__version__,
         revision=(await connection.execute(_REVISION)).scalar_one(),
         created_at=datetime.now(UTC).isoformat(),
@@ -179,12 +178,12 @@ async def _write_table(connection: AsyncConnection, archive: ArchiveWriter, tabl
 
 
 async def driver_of(connection: AsyncConnection) -> "psycopg.AsyncConnection":
-    """The driver's own connection below one of SQLAlchemy's, in the same transaction: for COPY."""
+    """Return the driver's connection below one of SQLAlchemy's, in the same transaction, for COPY."""
     raw = await connection.get_raw_connection()
     return cast("psycopg.AsyncConnection", raw.driver_connection)
 
 
-def _report(path: Path, manifest: Manifest, *, unfinished: int) -> BackupReport:
+def _report(path: Path, manifest: BackupManifest, *, unfinished: int) -> BackupReport:
     return BackupReport(
         path=str(path),
         size_bytes=path.stat().st_size,

@@ -1,12 +1,14 @@
-"""Writing the documents of a tag or a collection into one file."""
+"""Export the documents of a tag or a collection to one file."""
 
+import json
 import uuid
-import zipfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
 
 from lectern import __version__
 from lectern.collections.service import resolve_collections
@@ -15,27 +17,33 @@ from lectern.db.session import Database, Session
 from lectern.documents.selection import DocumentSelection
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.generations import Generation
+from lectern.errors import LecternError
+from lectern.library.archive import MANIFEST, ArchiveWriter, original_member
 from lectern.library.transfer import repository
-from lectern.library.transfer.archive import (
+from lectern.library.transfer.entries import (
     FORMAT,
-    MANIFEST,
     CollectionEntry,
     DocumentEntry,
-    ExportWriter,
-    Manifest,
+    ExportManifest,
     Model,
-    folder_of,
-    original_of,
+    document_folder,
+    pack_vectors,
 )
-from lectern.library.transfer.errors import ExportEmpty, ExportExists
 from lectern.storage.errors import OriginalNotFound
 from lectern.storage.store import OriginalStore
 from lectern.tags.service import resolve_tags
 
 
+class ExportEmpty(LecternError):
+    """No document has this tag or is in this collection."""
+
+    code = "export_empty"
+    default_hint = "Documents in the trash are not exported. Restore them first."
+
+
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What is in the file. `missing` names documents whose original is not in storage: they are left out."""
+    """The content of the file. `missing` names documents that were left out: their original is not in storage."""
 
     path: str
     document_count: int
@@ -58,15 +66,15 @@ async def export_documents(
     originals: OriginalStore,
     tag: str | None = None,
     collection: str | None = None,
-    tell: Callable[[str], None] = lambda _: None,
+    report_progress: Callable[[str], None] = lambda _: None,
 ) -> ExportReport:
     """Write the documents outside the trash that have the tag and are in the collection.
 
-    The file gets its name when it is whole. Each document is read in one snapshot. Raises ExportExists, ExportEmpty,
-    UnknownTag, UnknownCollection.
+    Each document is read in one snapshot.
+
+    Raises:
+        ArchiveExists, ExportEmpty, UnknownTag, UnknownCollection: Nothing was written.
     """
-    if path.exists():  # noqa: ASYNC240 - a command of its own
-        raise ExportExists(f"{path} is there already.")
     async with database.session(SYSTEM_SCOPE) as session:
         selection = DocumentSelection(
             tags_all=await resolve_tags(session, [tag] if tag else []),
@@ -76,29 +84,24 @@ async def export_documents(
         generation = await embeddings.find_active_generation(session)
     if not ids:
         raise ExportEmpty
-    unfinished = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
     done = _Progress()
-    try:
-        with zipfile.ZipFile(unfinished, "x", zipfile.ZIP_DEFLATED, compresslevel=1) as opened:
-            writer = ExportWriter(opened)
-            for document_id in ids:
-                await _write_document(writer, database, originals, document_id, generation=generation, done=done)
-                tell(f"{done.documents:,} of {len(ids):,} documents")
-            chosen = {name: value for name, value in (("tag", tag), ("collection", collection)) if value}
-            writer.write_json(MANIFEST, _manifest(chosen, generation, done))
-        size_bytes = unfinished.stat().st_size
-        unfinished.rename(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    with ArchiveWriter(path) as archive:
+        for document_id in ids:
+            await _write_document(archive, database, originals, document_id, generation=generation, done=done)
+            report_progress(f"{done.documents:,} of {len(ids):,} documents")
+        selected = {name: value for name, value in (("tag", tag), ("collection", collection)) if value}
+        _write_json(archive, MANIFEST, _manifest(selected, generation, done))
+        archive.publish()
+    size_bytes = path.stat().st_size  # noqa: ASYNC240 - a command of its own
     return ExportReport(str(path), done.documents, done.vectors, size_bytes, done.missing)
 
 
-def _manifest(chosen: dict[str, str], generation: Generation | None, done: _Progress) -> Manifest:
-    return Manifest(
+def _manifest(selected: dict[str, str], generation: Generation | None, done: _Progress) -> ExportManifest:
+    return ExportManifest(
         format=FORMAT,
         lectern_version=__version__,
         created_at=datetime.now(UTC).isoformat(),
-        selection=chosen,
+        selection=selected,
         model=generation and Model(fingerprint=generation.fingerprint, dimensions=generation.dimensions),
         document_count=done.documents,
         missing=done.missing,
@@ -106,7 +109,7 @@ def _manifest(chosen: dict[str, str], generation: Generation | None, done: _Prog
 
 
 async def _write_document(
-    writer: ExportWriter,
+    archive: ArchiveWriter,
     database: Database,
     originals: OriginalStore,
     document_id: uuid.UUID,
@@ -116,15 +119,17 @@ async def _write_document(
 ) -> None:
     async with database.session(SYSTEM_SCOPE, is_snapshot=True) as session:
         entry = await _entry(session, document_id)
-        if not await _write_original(writer, originals, entry.sha256):
+        if not await _write_original(archive, originals, entry.sha256):
             done.missing.append(entry.filename)
             return
-        folder = folder_of(done.documents + 1)
-        writer.write_json(f"{folder}/document.json", entry)
-        writer.write_lines(f"{folder}/pages.jsonl", await repository.list_pages(session, document_id))
-        writer.write_lines(f"{folder}/chunks.jsonl", await repository.list_chunks(session, document_id))
+        folder = document_folder(done.documents + 1)
+        _write_json(archive, f"{folder}/document.json", entry)
+        _write_lines(archive, f"{folder}/pages.jsonl", await repository.list_pages(session, document_id))
+        _write_lines(archive, f"{folder}/chunks.jsonl", await repository.list_chunks(session, document_id))
         vectors = await embeddings.list_vectors(session, generation, document_id) if generation else {}
-    writer.write_vectors(folder, vectors)
+    array, keys = pack_vectors(vectors)
+    archive.write(f"{folder}/vectors.npy", array, is_compressed=False)
+    archive.write(f"{folder}/vectors.txt", keys)
     done.documents += 1
     done.vectors += len(vectors)
 
@@ -145,16 +150,25 @@ async def _entry(session: Session, document_id: uuid.UUID) -> DocumentEntry:
     )
 
 
-async def _write_original(writer: ExportWriter, originals: OriginalStore, sha256: str) -> bool:
-    """Whether it is in the file; an original that two documents share is there once."""
-    if original_of(sha256) in writer.zip.NameToInfo:
+def _write_json(archive: ArchiveWriter, name: str, model: BaseModel) -> None:
+    archive.write(name, model.model_dump_json(indent=1).encode())
+
+
+def _write_lines(archive: ArchiveWriter, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    lines = "".join(json.dumps(dict(row), ensure_ascii=False) + "\n" for row in rows)
+    archive.write(name, lines.encode())
+
+
+async def _write_original(archive: ArchiveWriter, originals: OriginalStore, sha256: str) -> bool:
+    """Write an original once, however many documents share it. Return False if it is not in storage."""
+    name = original_member(sha256)
+    if name in archive.members:
         return True
     try:
         stream = await originals.open(sha256)
     except OriginalNotFound:
         return False
-    member = zipfile.ZipInfo(original_of(sha256))  # stored: most formats are compressed themselves
-    with closing(writer.zip.open(member, "w", force_zip64=True)) as opened:
+    with archive.member(name, is_compressed=False) as member:  # most formats are compressed themselves
         async for block in stream:
-            opened.write(block)
+            member.write(block)
     return True

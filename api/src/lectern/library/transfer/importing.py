@@ -1,6 +1,6 @@
-"""Taking the documents of an export into this library: what it has already is found, not copied; vectors are kept.
+"""Import the documents of an export. Existing documents are found by their content and not copied.
 
-Originals are read and cut anew, because this version may do it better; texts that come out the same find their vectors.
+Originals are extracted and chunked again, because this version may do it better. Unchanged texts keep their vectors.
 """
 
 import asyncio
@@ -20,15 +20,15 @@ from lectern.documents.service import update_document
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import StoredFile, UploadOptions, discard_files, register_files, store_file
 from lectern.embeddings import service as embeddings
-from lectern.library.transfer.archive import CollectionEntry, DocumentEntry, ExportReader
-from lectern.library.transfer.errors import ExportBroken
+from lectern.library.archive import ArchiveBroken, original_member
+from lectern.library.transfer.entries import CollectionEntry, DocumentEntry, ExportReader
 from lectern.settings import Settings
 from lectern.storage.store import OriginalStore
 
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Where the documents go, and in whose name."""
+    """The library that documents are imported into, and the principal who imports them."""
 
     database: Database
     originals: OriginalStore
@@ -38,7 +38,7 @@ class Library:
 
 @dataclass(slots=True)
 class ImportReport:
-    """What became of the documents of a file. `has_vectors`: they are by the model that is in use here."""
+    """The result of an import. `has_vectors`: the file has vectors of the model that is active here."""
 
     document_count: int
     added_count: int
@@ -49,14 +49,19 @@ class ImportReport:
 
 
 async def import_documents(
-    path: Path, library: Library, *, collection: str | None = None, tell: Callable[[str], None] = lambda _: None
+    path: Path,
+    library: Library,
+    *,
+    collection: str | None = None,
+    report_progress: Callable[[str], None] = lambda _: None,
 ) -> ImportReport:
-    """Queue every document of the file, with its tags, in `collection` or the one it was in, which is made if need be.
+    """Queue every document of the file with its tags, in `collection` or its own, which is created if missing.
 
-    Raises ExportBroken (what came before stays), and what an upload raises.
+    Raises:
+        ArchiveBroken: Documents before the damaged place stay in the library.
+        LecternError: The errors of an upload.
     """
-    reader = await asyncio.to_thread(ExportReader, path)
-    try:
+    with await asyncio.to_thread(ExportReader, path) as reader:
         async with library.database.session(SYSTEM_SCOPE) as session:
             generation = await embeddings.find_active_generation(session)
         model, count = reader.manifest.model, reader.manifest.document_count
@@ -67,7 +72,7 @@ async def import_documents(
             wanted = CollectionEntry(name=collection) if collection else entry.collection
             item = await _register(library, reader, entry, collection=wanted)
             if item.document is None:
-                raise ExportBroken(f"{entry.filename} was refused.")
+                raise ArchiveBroken(f"{entry.filename} was refused.")
             report.document_ids.append(str(item.document.id))
             if item.is_duplicate:
                 report.known_count += 1
@@ -78,10 +83,8 @@ async def import_documents(
                     cache = embeddings.PostgresCache(library.database, document_id=item.document.id)
                     await cache.put_many(generation.fingerprint, vectors)
                     report.vector_count += len(await cache.get_many(generation.fingerprint, list(vectors)))
-            tell(f"{number:,} of {count:,} documents")
+            report_progress(f"{number:,} of {count:,} documents")
         return report
-    finally:
-        reader.close()
 
 
 async def _register(
@@ -93,7 +96,7 @@ async def _register(
     )
     if stored.sha256 != entry.sha256:
         await discard_files(library.database, library.originals, [stored])
-        raise ExportBroken(f"The original of {entry.filename} is not the one that was exported.")
+        raise ArchiveBroken(f"The original of {entry.filename} is not the one that was exported.")
     languages = library.settings.chunking.languages
     language = entry.language if entry.is_language_given and entry.language in languages else None
     response = await register_files(
@@ -115,7 +118,7 @@ async def _register(
 
 
 async def _collection(library: Library, wanted: CollectionEntry) -> str:
-    """The id of the collection of this name; one that is missing is made."""
+    """Return the id of the collection of this name. A missing one is created."""
     async with library.database.session(SYSTEM_SCOPE) as session:
         try:
             found: uuid.UUID = (await resolve_collections(session, [wanted.name]))[0]
@@ -126,6 +129,6 @@ async def _collection(library: Library, wanted: CollectionEntry) -> str:
 
 
 async def _stream(reader: ExportReader, sha256: str) -> AsyncIterator[bytes]:
-    for block in reader.blocks(sha256):
+    for block in reader.blocks(original_member(sha256)):
         yield block
         await asyncio.sleep(0)

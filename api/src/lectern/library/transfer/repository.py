@@ -1,4 +1,4 @@
-"""What an export asks the database: system sessions only."""
+"""Queries of an export, for system sessions only."""
 
 import uuid
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from lectern.tags.models import DocumentTag, Tag
 
 
 async def list_documents(session: Session, selection: DocumentSelection) -> list[uuid.UUID]:
-    """Ids of the documents of a selection, the oldest first."""
+    """Return the ids of the documents of a selection, oldest first."""
     wanted = select(Document.id).where(*conditions(selection)).order_by(Document.created_at, Document.id)
     return list(await session.scalars(wanted))
 
 
 async def get_document(session: Session, document_id: uuid.UUID) -> tuple[Document, Collection, list[str]]:
-    """A document with its collection and the names of its tags."""
+    """Return a document with its collection and the names of its tags."""
     wanted = select(Document, Collection).join(Collection, Collection.id == Document.collection_id)
     document, collection = (await session.execute(wanted.where(Document.id == document_id))).one()
     tagged = select(Tag.name).join(DocumentTag, DocumentTag.tag_id == Tag.id)
