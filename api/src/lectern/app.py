@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from typing import Final
 
 from fastapi import Depends, FastAPI
-from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import Scope
@@ -39,7 +37,6 @@ from lectern.composition import (
     require_database_url,
 )
 from lectern.db.engine import DATABASE_ERRORS
-from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
 from lectern.documents.bulk.router import router as bulk_router
 from lectern.documents.bulk.service import move_collection
@@ -257,11 +254,8 @@ def _checks(app: FastAPI) -> dict[str, Check]:
 
     async def check_database() -> None:
         database: Database = app.state.database
-        try:
-            async with database.session(SYSTEM_SCOPE) as session:
-                await session.execute(text("SELECT 1 FROM users LIMIT 1"))
-        except SQLAlchemyError as error:
-            raise Unavailable from error
+        if not await database.is_ready():
+            raise Unavailable
 
     async def check_storage() -> None:
         originals: OriginalStore = app.state.originals

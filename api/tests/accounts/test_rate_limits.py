@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.api import Api, Person, api_settings, open_api
 
-from lectern.accounts import limits
 from lectern.accounts.limits import BucketSize
+from lectern.accounts.repository import take_token
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 
@@ -55,7 +55,7 @@ async def test_a_bucket_fills_with_time_and_not_beyond_its_size(api: Api) -> Non
 
     async def take() -> float | None:
         async with api.database.session(SYSTEM_SCOPE) as session:
-            return await limits.take(session, "test", size)
+            return await take_token(session, "test", size)
 
     async def pass_seconds(seconds: float) -> None:
         await api.sql("UPDATE rate_buckets SET updated_at = updated_at - make_interval(secs => :s)", s=seconds)

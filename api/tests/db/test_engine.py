@@ -34,17 +34,17 @@ async def test_requests_after_a_restart_of_postgres_do_not_fail(
     sessions: Database, database: ThrowawayDatabase
 ) -> None:
     other = create_engine(database.service_url)
-    door = create_system_engine(sessions.engine)
+    system = create_system_engine(sessions.engine)
     for _ in range(2):
         async with (
             sessions.session(SYSTEM_SCOPE) as first,
             sessions.session(SYSTEM_SCOPE) as second,
-            door.connect() as third,
+            system.connect() as third,
         ):
             for connection in (first, second, third):
                 assert (await connection.execute(text("SELECT 1"))).scalar_one() == 1
         assert await ended(other) == 3
-    for engine in (other, door, sessions.engine):
+    for engine in (other, system, sessions.engine):
         await engine.dispose()
 
 

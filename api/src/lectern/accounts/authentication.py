@@ -3,8 +3,6 @@
 import uuid
 from dataclasses import dataclass
 
-from sqlalchemy.ext.asyncio import AsyncConnection
-
 from lectern.accounts import repository
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import NotSignedIn, TooManyRequests
@@ -12,6 +10,7 @@ from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import Principal, key_principal, user_principal
 from lectern.accounts.repository import FoundKey
 from lectern.accounts.tokens import token_hash
+from lectern.db.session import Connection
 
 API_KEY_PREFIX = "lk_"
 
@@ -27,10 +26,12 @@ class Authenticated:
 async def authenticate_token(accounts: Accounts, token: str) -> Authenticated:
     """By an access token or an API key. Raises NotSignedIn, TooManyRequests."""
     claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
-    async with accounts.door.connect() as door:
+    async with accounts.system_engine.connect() as connection:
         if claims is None:  # a key from the environment need not look like one of ours
-            return await _use_key(accounts, door, await _key_by_hash(accounts, door, token))
-        found = await repository.find_user(door, _size(accounts), session_id=claims.session_id, user_id=claims.user_id)
+            return await _use_key(accounts, connection, await _key_by_hash(accounts, connection, token))
+        found = await repository.find_user(
+            connection, _size(accounts), session_id=claims.session_id, user_id=claims.user_id
+        )
     if found is None:
         raise NotSignedIn
     principal = user_principal(found.reach, name=found.email, session_id=claims.session_id)
@@ -46,19 +47,21 @@ async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Aut
         key_id = None
     if kind != "key" or key_id is None:
         raise NotSignedIn("X-Lectern-Principal must be `key:<uuid>`.")
-    async with accounts.door.connect() as door:
-        return await _use_key(accounts, door, await repository.find_key_by_id(door, _size(accounts), key_id))
+    async with accounts.system_engine.connect() as connection:
+        return await _use_key(
+            accounts, connection, await repository.find_key_by_id(connection, _size(accounts), key_id)
+        )
 
 
-async def _key_by_hash(accounts: Accounts, door: AsyncConnection, token: str) -> FoundKey | None:
-    return await repository.find_key_by_hash(door, _size(accounts), token_hash(token))
+async def _key_by_hash(accounts: Accounts, connection: Connection, token: str) -> FoundKey | None:
+    return await repository.find_key_by_hash(connection, _size(accounts), token_hash(token))
 
 
-async def _use_key(accounts: Accounts, door: AsyncConnection, found: FoundKey | None) -> Authenticated:
+async def _use_key(accounts: Accounts, connection: Connection, found: FoundKey | None) -> Authenticated:
     if found is None:
         raise NotSignedIn
     if found.is_use_unnoted:
-        await repository.note_use(door, found.grant.key_id)
+        await repository.note_use(connection, found.grant.key_id)
     return _admit(accounts, key_principal(found.grant, found.owner), found.tokens)
 
 

@@ -4,11 +4,10 @@ import hmac
 from dataclasses import dataclass, field
 
 from pydantic import SecretStr
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from lectern.accounts.passwords import PasswordHasher
 from lectern.accounts.tokens import Tokens
-from lectern.db.engine import create_system_engine
+from lectern.db.engine import Engine, create_system_engine
 from lectern.db.session import Database
 from lectern.errors import Misconfigured
 from lectern.settings import AccountsSettings, HttpSettings, Settings
@@ -25,7 +24,7 @@ class Accounts:
     http: HttpSettings
     tokens: Tokens
     service_key: SecretStr = field(repr=False)
-    door: AsyncEngine
+    system_engine: Engine
     passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
@@ -34,7 +33,7 @@ class Accounts:
 
     async def close(self) -> None:
         """Close the connections that are this room's own."""
-        await self.door.dispose()
+        await self.system_engine.dispose()
 
 
 def required_secret(value: SecretStr | None, *, variable: str) -> SecretStr:
@@ -61,5 +60,5 @@ def open_accounts(settings: Settings, database: Database) -> Accounts:
     check_secrets(settings.accounts)
     secret = required_secret(settings.accounts.jwt_secret_key, variable="JWT_SECRET_KEY")
     service_key = required_secret(settings.accounts.backend_api_key, variable="BACKEND_API_KEY")
-    door = create_system_engine(database.engine)
-    return Accounts(database, settings.accounts, settings.http, Tokens(secret), service_key, door)
+    engine = create_system_engine(database.engine)
+    return Accounts(database, settings.accounts, settings.http, Tokens(secret), service_key, engine)

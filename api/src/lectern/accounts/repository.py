@@ -1,19 +1,35 @@
-"""Who stands behind a session or a key: asked for every request, so each is one statement and one round trip."""
+"""Find the user of a session or the owner of a key, and take a token of its rate, in one round trip per request."""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-from lectern.accounts import limits
 from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import KeyGrant, UserReach
 from lectern.db.driver import fetch
-from lectern.db.session import Session
+from lectern.db.session import Connection, Session
+
+# A bucket fills by `per_second` up to `capacity`. With less than one token, the statement writes and returns no row.
+# It uses the clock of the database, because those of the processes may differ.
+_FILLED = """least(
+    CAST(:capacity AS double precision),
+    bucket.tokens
+        + CAST(:per_second AS double precision) * greatest(extract(epoch FROM clock_timestamp() - bucket.updated_at), 0)
+)"""
+_TAKE_TOKEN: Final = f"""
+INSERT INTO rate_buckets AS bucket (key, tokens, updated_at)
+SELECT source.key, CAST(:capacity AS double precision) - 1, clock_timestamp() FROM source
+ON CONFLICT (key) DO UPDATE SET tokens = {_FILLED} - 1, updated_at = clock_timestamp()
+WHERE {_FILLED} >= 1
+RETURNING tokens
+"""  # noqa: S608 - made of constants
+_TAKE_ONE = text(f"WITH source AS (SELECT CAST(:key AS text) AS key) {_TAKE_TOKEN}")
+_RESET = text("DELETE FROM rate_buckets WHERE key = ANY(:keys)")
+_DELETE_IDLE = text("DELETE FROM rate_buckets WHERE updated_at < clock_timestamp() - interval '1 day'")
 
 _REACH = """
     u.id AS user_id, u.role AS role,
@@ -39,11 +55,11 @@ _NOTE_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
 
 
 def _limited(query: str) -> str:
-    """Who it is and a token of its rate, in one statement; a capacity of 0 takes none."""
+    """Add to a query that it takes a token. A capacity of 0 takes none."""
     return f"""
     WITH found AS MATERIALIZED ({query}),
         source AS (SELECT actor AS key FROM found WHERE CAST(:capacity AS double precision) >= 1),
-        taken AS ({limits.TAKE_SQL})
+        taken AS ({_TAKE_TOKEN})
     SELECT found.*, (SELECT tokens FROM taken) AS tokens FROM found
     """  # noqa: S608 - made of constants
 
@@ -56,7 +72,7 @@ _KEY_UNLIMITED = f"{_BY_KEY} {_HASH}"
 
 @dataclass(frozen=True, slots=True)
 class FoundUser:
-    """An active user whose sign-in still stands. `tokens` is what is left of the rate, None when there was nothing."""
+    """An active user with a valid session. `tokens` is what is left of the rate, None if no token was left."""
 
     email: str
     reach: UserReach
@@ -65,7 +81,7 @@ class FoundUser:
 
 @dataclass(frozen=True, slots=True)
 class FoundKey:
-    """A key that may be used now, and the reach of the person who made it (None: nobody in particular)."""
+    """A valid key, and the access of the user who created it, None if it has no creator."""
 
     grant: KeyGrant
     owner: UserReach | None
@@ -75,32 +91,47 @@ class FoundKey:
 
 
 async def find_user(
-    door: AsyncConnection, size: BucketSize, *, session_id: uuid.UUID, user_id: uuid.UUID
+    connection: Connection, size: BucketSize, *, session_id: uuid.UUID, user_id: uuid.UUID
 ) -> FoundUser | None:
-    """An active user whose sign-in still stands; takes a token."""
+    """Find an active user by a valid session, and take a token."""
     values = {"session_id": session_id, "user_id": user_id, **size.parameters()}
-    rows = await fetch(door, _SESSION, values)
+    rows = await fetch(connection, _SESSION, values)
     return FoundUser(rows[0]["name"], _reach(rows[0]), rows[0]["tokens"]) if rows else None
 
 
-async def find_key_by_hash(door: AsyncConnection, size: BucketSize, key_hash: str) -> FoundKey | None:
-    """A key that is neither revoked nor expired and whose maker is active; takes a token."""
-    return _found(await fetch(door, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
+async def find_key_by_hash(connection: Connection, size: BucketSize, key_hash: str) -> FoundKey | None:
+    """Find a key that is neither revoked nor expired and has an active creator, and take a token."""
+    return _found(await fetch(connection, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
 
 
-async def find_key_by_id(door: AsyncConnection, size: BucketSize, key_id: uuid.UUID) -> FoundKey | None:
-    """The same by the id of the key, for services that vouch for it."""
-    return _found(await fetch(door, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
+async def find_key_by_id(connection: Connection, size: BucketSize, key_id: uuid.UUID) -> FoundKey | None:
+    """Find such a key by its id, for services that act for it, and take a token."""
+    return _found(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
 
 
 async def inspect_key(session: Session, key_hash: str) -> FoundKey | None:
-    """The same without using it: no token is taken."""
+    """Find a valid key without taking a token."""
     return _found(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
 
 
-async def note_use(door: AsyncConnection, key_id: uuid.UUID) -> None:
-    """Remember that the key was used now; called once a minute at most."""
-    await door.execute(_NOTE_USE, {"key_id": key_id})
+async def note_use(connection: Connection, key_id: uuid.UUID) -> None:
+    """Store the time of use. Call it once a minute at most."""
+    await connection.execute(_NOTE_USE, {"key_id": key_id})
+
+
+async def take_token(session: Session, key: str, size: BucketSize) -> float | None:
+    """Take a token and return the number of tokens left, None if there was no token."""
+    return (await session.execute(_TAKE_ONE, {"key": key, **size.parameters()})).scalar_one_or_none()
+
+
+async def reset_buckets(session: Session, *keys: str) -> None:
+    """Fill the buckets again."""
+    await session.execute(_RESET, {"keys": sorted(keys)})
+
+
+async def delete_idle_buckets(session: Session) -> None:
+    """Delete the buckets that nobody has used for a day."""
+    await session.execute(_DELETE_IDLE)
 
 
 def _reach(row: Mapping[str, Any]) -> UserReach:

@@ -3,14 +3,12 @@
 from typing import Annotated
 
 import typer
-from sqlalchemy import create_engine
-from sqlalchemy.pool import NullPool
 
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
-from lectern.db.engine import database_url
+from lectern.db.engine import owner_transaction
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.errors import GenerationActive
 from lectern.embeddings.generations import drop_generation
@@ -80,8 +78,7 @@ def remove(number: Number, data_dir: DataDir = None) -> None:
     with connected(settings, data_dir) as installation:
         folder = settings.embeddings.model_dir or installation.folder.models
         running = {model.info.fingerprint for model in create_models(settings.embeddings, model_dir=folder)}
-        engine = create_engine(database_url(installation.owner_url), poolclass=NullPool)
-        with engine.begin() as connection:
+        with owner_transaction(installation.owner_url) as connection:
             if drop_generation(connection, number) in running:
                 raise GenerationActive  # nothing is committed
     results.print(f"Removed embeddings {number}.", markup=False)

@@ -1,15 +1,19 @@
 """Create the engines: one connection pool per process, with the settings that search needs."""
 
 import select
-from typing import Final, Protocol
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Final, Protocol, TypeAlias
 
 import psycopg
 from pydantic_core import from_json
-from sqlalchemy import event
+from sqlalchemy import Connection, event
+from sqlalchemy import create_engine as create_sync_engine
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DisconnectionError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import NullPool
 
 from lectern.db.scope import SYSTEM_ROLE
 from lectern.errors import Misconfigured
@@ -21,6 +25,9 @@ DATABASE_ERRORS: Final[tuple[type[Exception], ...]] = (
     PoolTimeout,
     psycopg.OperationalError,
 )
+
+Engine: TypeAlias = AsyncEngine
+"""The type of engines for services, which do not import SQLAlchemy."""
 
 _REQUIRED: Final = {"connect_timeout": 10}
 _OPTIONAL: Final = {"connect_timeout": 2, "tcp_user_timeout": 2_000}
@@ -70,6 +77,14 @@ def create_engine(
     )
     event.listen(engine.sync_engine, "checkout", _refuse_closed)
     return engine
+
+
+@contextmanager
+def owner_transaction(owner_url: str) -> Generator[Connection]:
+    """Open a transaction as the owner of the tables, on a connection that is closed at the end."""
+    engine = create_sync_engine(database_url(owner_url), poolclass=NullPool)
+    with engine.begin() as connection:
+        yield connection
 
 
 def create_system_engine(engine: AsyncEngine, *, pool_size: int = 2) -> AsyncEngine:

@@ -5,15 +5,18 @@ from contextlib import asynccontextmanager
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
+import psycopg
 from psycopg import sql
 from sqlalchemy import TextClause, text
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker
 
 from lectern.db.driver import begin
-from lectern.db.scope import Scope
+from lectern.db.scope import SYSTEM_SCOPE, Scope
 
+Connection: TypeAlias = AsyncConnection
 Session: TypeAlias = AsyncSession
-"""The session type for services, which import no SQLAlchemy."""
+"""Types for services, which do not import SQLAlchemy."""
 
 _PRELUDE: Final = "prelude rows"
 
@@ -72,6 +75,15 @@ class Database:
                 session, _opening(scope, is_snapshot=is_snapshot, prelude_sql=prelude_sql)
             )
             yield session
+
+    async def is_ready(self) -> bool:
+        """Return true if the database answers and has its tables."""
+        try:
+            async with self.session(SYSTEM_SCOPE) as session:
+                await session.execute(text("SELECT 1 FROM users LIMIT 1"))
+        except (SQLAlchemyError, psycopg.Error):
+            return False
+        return True
 
     async def dispose(self) -> None:
         """Close every connection."""

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast
 
 from pgvector.sqlalchemy import HALFVEC
-from sqlalchemy import Connection, SmallInteger, TableClause, Uuid, column, create_engine, insert, select, table, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy import Connection, SmallInteger, TableClause, Uuid, column, insert, select, table, text
 
-from lectern.db.engine import database_url
+from lectern.db.engine import owner_transaction
 from lectern.embeddings.errors import EmbeddingsMismatch, GenerationActive, GenerationNotFound
 from lectern.embeddings.models import EmbeddingGeneration
 from lectern.embeddings.provider import ProviderInfo
@@ -66,8 +65,7 @@ def prepare_generation(owner_url: str, info: ProviderInfo) -> Generation:
     Raises:
         EmbeddingsMismatch: The fingerprint is known with other dimensions.
     """
-    engine = create_engine(database_url(owner_url), poolclass=NullPool)
-    with engine.begin() as connection:
+    with owner_transaction(owner_url) as connection:
         return ensure_generation(connection, info)
 
 

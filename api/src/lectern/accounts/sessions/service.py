@@ -9,11 +9,12 @@ from datetime import UTC, datetime, timedelta
 
 from pydantic import SecretStr
 
-from lectern.accounts import limits
 from lectern.accounts.audit.service import record
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import InvalidCredentials, NotSignedIn, RefreshTokenReused, TooManySignIns, WrongPassword
+from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import Principal
+from lectern.accounts.repository import delete_idle_buckets, reset_buckets, take_token
 from lectern.accounts.schemas import UserResponse
 from lectern.accounts.sessions import repository
 from lectern.accounts.sessions.schemas import SessionResponse
@@ -63,25 +64,25 @@ async def sign_in(accounts: Accounts, *, email: str, password: SecretStr, client
         else:
             if accounts.passwords.is_outdated(user.password_hash):
                 await repository.set_password_hash(session, user.id, await accounts.passwords.hash(password))
-            await limits.forget(session, *buckets)
+            await reset_buckets(session, *buckets)
             return await _begin(accounts, session, user=UserResponse.model_validate(user), client=client)
     raise InvalidCredentials
 
 
-def _buckets(accounts: Accounts, *, email: str, ip: str) -> dict[str, limits.BucketSize]:
+def _buckets(accounts: Accounts, *, email: str, ip: str) -> dict[str, BucketSize]:
     tries = accounts.settings.login_attempts_per_15_minutes
     account = token_hash(email)[:32]
     return {
-        f"sign-in:{account}:{ip}": limits.BucketSize(tries, _WINDOW_SECONDS),
-        f"sign-in:client:{ip}": limits.BucketSize(tries * _CLIENT_FACTOR, _WINDOW_SECONDS),
-        f"sign-in:account:{account}": limits.BucketSize(tries * _ACCOUNT_FACTOR, _WINDOW_SECONDS),
+        f"sign-in:{account}:{ip}": BucketSize(tries, _WINDOW_SECONDS),
+        f"sign-in:client:{ip}": BucketSize(tries * _CLIENT_FACTOR, _WINDOW_SECONDS),
+        f"sign-in:account:{account}": BucketSize(tries * _ACCOUNT_FACTOR, _WINDOW_SECONDS),
     }
 
 
-async def _take_try(session: Session, buckets: dict[str, limits.BucketSize]) -> bool:
+async def _take_try(session: Session, buckets: dict[str, BucketSize]) -> bool:
     """A refused try counts too. Buckets are locked in one order, whoever asks."""
     for key in sorted(buckets):
-        if await limits.take(session, key, buckets[key]) is None:
+        if await take_token(session, key, buckets[key]) is None:
             return False
     return True
 
@@ -99,7 +100,7 @@ async def _begin(accounts: Accounts, session: Session, *, user: UserResponse, cl
         ip=client.ip,
     )
     await record(session, f"user:{user.id}", action="session.create", target=f"session:{claims.session_id}")
-    await limits.sweep(session)
+    await delete_idle_buckets(session)
     return signed_in
 
 
@@ -170,9 +171,9 @@ async def change_password(
 ) -> None:
     """Replace the password and end every other sign-in. Raises WrongPassword, TooManySignIns."""
     user_id = principal.require_person()
-    size = limits.BucketSize(accounts.settings.login_attempts_per_15_minutes, _WINDOW_SECONDS)
+    size = BucketSize(accounts.settings.login_attempts_per_15_minutes, _WINDOW_SECONDS)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
-        is_allowed = await limits.take(session, f"password:{user_id}", size) is not None
+        is_allowed = await take_token(session, f"password:{user_id}", size) is not None
         user = await repository.find_user(session, user_id)
     if not is_allowed:
         raise TooManySignIns(details={"retry_after_seconds": size.longest_wait_seconds})
@@ -182,7 +183,7 @@ async def change_password(
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         await repository.set_password_hash(session, user_id, password_hash)
         await repository.revoke_all(session, user_id, except_id=principal.session_id)
-        await limits.forget(session, f"password:{user_id}")
+        await reset_buckets(session, f"password:{user_id}")
         await record(session, principal.actor, action="user.change_password", target=f"user:{user_id}")
 
 

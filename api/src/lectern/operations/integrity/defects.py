@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from sqlalchemy.ext.asyncio import AsyncEngine
-
+from lectern.db.engine import Engine
 from lectern.db.session import Database
 from lectern.storage.store import OriginalStore
 
@@ -17,7 +16,7 @@ _EXAMPLES: Final = 3
 class Installed:
     """What is examined. `owner` is signed in as the role that owns the tables."""
 
-    owner: AsyncEngine
+    owner: Engine
     database: Database
     originals: OriginalStore
     heartbeat_seconds: float = 30
