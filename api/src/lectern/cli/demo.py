@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from lectern.cli.console import results
-from lectern.cli.ingest import Batch, Outcome, show_outcomes, take_in
+from lectern.cli.ingest import Batch, Outcome, add_files, show_outcomes
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.documents.samples.manifest import Sample, find_samples, read_manifest
@@ -23,15 +23,15 @@ def demo(
 ) -> None:
     """Add the sample documents and wait until they are searchable."""
     samples = read_manifest(folder)
-    outcomes = on_workbench(lambda bench: _take_in(bench, folder, samples), data_dir=data_dir)
+    outcomes = on_workbench(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
         results.print(f'The sample documents are loaded. Try: ./lectern search "{QUESTION}"', markup=False)
 
 
-async def _take_in(bench: Workbench, folder: Path, samples: list[Sample]) -> list[Outcome]:
+async def _add_samples(bench: Workbench, folder: Path, samples: list[Sample]) -> list[Outcome]:
     await create_collections(bench.database, OPERATOR, (sample.collection for sample in samples))
     batches = [
         Batch(files=[folder / sample.file], tags=sample.tags, collection=sample.collection) for sample in samples
     ]
-    return await take_in(bench, batches, is_waiting=True)
+    return await add_files(bench, batches, is_waiting=True)

@@ -1,4 +1,4 @@
-"""`lectern ingest`: files and folders into the library."""
+"""`lectern ingest`: add files and folders to the library."""
 
 import asyncio
 import contextlib
@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextC
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
+from lectern.composition import require_database_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
 from lectern.documents.service import get_document
@@ -22,18 +23,22 @@ from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import RefusedFile, StoredFile, UploadOptions, register_files, store_file
 from lectern.errors import InvalidRequest, LecternError
 from lectern.extraction.registry import EXTRACTORS
+from lectern.ingestion.schemas import DocumentEvent
+from lectern.ingestion.service import list_events
+from lectern.jobs.events import EventHub, Subscription
 from lectern.storage.store import OriginalStore
 from lectern.worker import run_worker
 
 READ_BYTES: Final = 1_048_576
-POLL_SECONDS: Final = 0.3
+COALESCE_SECONDS: Final = 0.3
+RELOAD_SECONDS: Final = 15.0  # without a notification
 SUFFIXES: Final = tuple(suffix for extractor in EXTRACTORS for suffix in extractor.suffixes)
 FINAL: Final = ("ready", "failed")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Files that go in together; names of tags and of a collection."""
+    """Files with the same tags, collection and language."""
 
     files: Sequence[Path]
     tags: Sequence[str] = ()
@@ -52,19 +57,19 @@ def ingest(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Add documents to the library; what is there already is found by its content and not copied."""
+    """Add documents to the library. Duplicates are detected by their content."""
     batches = [
         Batch(files=[file], tags=tag or [], collection=collection, language=language) for file in find_files(paths)
     ]
-    outcomes = on_workbench(lambda bench: take_in(bench, batches, is_waiting=is_waiting), data_dir=data_dir)
+    outcomes = on_workbench(lambda bench: add_files(bench, batches, is_waiting=is_waiting), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json)
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
-    """The files named, and the documents in the folders named, in a stable order.
+    """Return the named files and the documents in the named folders, in a stable order.
 
     Raises:
-        InvalidRequest: A path does not exist, or a folder holds no document.
+        InvalidRequest: A path does not exist, or a folder has no document.
     """
     found: list[Path] = []
     for path in paths:
@@ -88,7 +93,7 @@ def _documents_in(folder: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What became of one file."""
+    """The result of one file."""
 
     upload: UploadResult
     document: DocumentResponse | None
@@ -98,11 +103,11 @@ class Outcome:
         return self.document is None or self.document.status == "failed"
 
 
-async def take_in(bench: Workbench, batches: Sequence[Batch], *, is_waiting: bool) -> list[Outcome]:
-    """Register every file, and with `is_waiting` return when each is ready or failed."""
+async def add_files(bench: Workbench, batches: Sequence[Batch], *, is_waiting: bool) -> list[Outcome]:
+    """Register every file. With `is_waiting`, wait until each document is ready or failed."""
     originals = bench.originals()
     with _progress() as progress:
-        bar = progress.add_task("taking in", total=sum(len(batch.files) for batch in batches))
+        bar = progress.add_task("adding", total=sum(len(batch.files) for batch in batches))
         uploads: list[UploadResult] = []
         for batch in batches:
             uploads += await _register(bench, originals, batch)
@@ -126,7 +131,7 @@ async def _register(bench: Workbench, originals: OriginalStore, batch: Batch) ->
             body = _read(path)
             limit = bench.settings.http.max_upload_bytes
             files.append(await store_file(originals, body, filename=path.name, max_bytes=limit))
-        except LecternError as error:  # one bad file does not keep the others out
+        except LecternError as error:  # one bad file must not stop the others
             files.append(RefusedFile(path.name, error))
     response = await register_files(
         bench.database,
@@ -147,7 +152,7 @@ async def _read(path: Path) -> AsyncIterator[bytes]:
 
 @asynccontextmanager
 async def _worker(bench: Workbench) -> AsyncGenerator[None]:
-    """Somebody must do the jobs: when no `lectern up` runs beside us, we do."""
+    """Run a worker, unless `lectern up` is running one."""
     if not bench.is_alone:
         yield
         return
@@ -161,30 +166,48 @@ async def _worker(bench: Workbench) -> AsyncGenerator[None]:
 
 
 async def _wait(bench: Workbench, ids: Sequence[uuid.UUID], *, progress: Progress) -> None:
+    """Wait until every document is ready or failed. Change notifications replace polling."""
+    waiting = set(ids)
+    total = len(waiting)
+    done = progress.add_task("searchable", total=total)
     bars: dict[uuid.UUID, TaskID] = {}
-    waiting = list(dict.fromkeys(ids))
-    done = progress.add_task("searchable", total=len(waiting))
-    while waiting:
-        async with bench.database.session(SYSTEM_SCOPE) as session:
-            documents = [await get_document(session, document_id) for document_id in waiting]
-        for document in documents:
-            _show_progress(progress, bars, document)
-        waiting = [document.id for document in documents if document.status not in FINAL]
-        progress.update(done, completed=len(set(ids)) - len(waiting))
-        await asyncio.sleep(POLL_SECONDS if waiting else 0)
+    hub = EventHub(require_database_url(bench.settings))
+    hub.start()
+    try:
+        with hub.subscribe() as subscription:
+            changed = waiting
+            while waiting:
+                async with bench.database.session(SYSTEM_SCOPE) as session:
+                    events = await list_events(session, changed)
+                for event in events:
+                    _show_progress(progress, bars, event)
+                active = {event.document_id for event in events if event.status not in FINAL}
+                waiting = (waiting - changed) | active
+                progress.update(done, completed=total - len(waiting))
+                changed = await _next_changes(subscription, waiting) if waiting else set[uuid.UUID]()
+    finally:
+        await hub.stop()
 
 
-def _show_progress(progress: Progress, bars: dict[uuid.UUID, TaskID], document: DocumentResponse) -> None:
-    """A line for each document that is being worked on."""
-    state = document.progress
-    if document.status != "processing" or state is None:
-        if document.id in bars:
-            progress.remove_task(bars.pop(document.id))
+async def _next_changes(subscription: Subscription, waiting: set[uuid.UUID]) -> set[uuid.UUID]:
+    """Return the waiting documents that have changed, or all of them after a gap or a long silence."""
+    await asyncio.sleep(COALESCE_SECONDS)
+    changes = await subscription.next(timeout_seconds=RELOAD_SECONDS)
+    if changes is None or changes.has_gap:
+        return waiting
+    return waiting & {*changes.changed, *changes.removed}
+
+
+def _show_progress(progress: Progress, bars: dict[uuid.UUID, TaskID], event: DocumentEvent) -> None:
+    """Show a line for each document that is being processed."""
+    if event.status != "processing" or event.job is None:
+        if event.document_id in bars:
+            progress.remove_task(bars.pop(event.document_id))
         return
-    text = f"  {document.filename}: {state.stage or 'waiting'}"
-    if document.id not in bars:
-        bars[document.id] = progress.add_task(text, total=1.0)
-    progress.update(bars[document.id], description=text, completed=state.share)
+    text = f"  {event.filename}: {event.job.stage or 'waiting'}"
+    if event.document_id not in bars:
+        bars[event.document_id] = progress.add_task(text, total=1.0)
+    progress.update(bars[event.document_id], description=text, completed=event.job.progress)
 
 
 @contextlib.contextmanager
@@ -195,7 +218,7 @@ def _progress() -> Generator[Progress]:
 
 
 def show_outcomes(outcomes: Sequence[Outcome], *, is_json: bool, may_fail: Collection[str] = ()) -> None:
-    """One line for each file; exit code 1 when one was refused or failed whose name is not in `may_fail`."""
+    """Print one line for each file. Exit with 1 if a file outside `may_fail` was refused or failed."""
     if is_json:
         show_json([outcome.upload.model_dump(mode="json") | {"document": _json(outcome)} for outcome in outcomes])
     else:
@@ -216,7 +239,7 @@ def _line(outcome: Outcome) -> str:
     document = outcome.document
     if document is None:
         return f"{outcome.upload.filename}: refused"
-    known = " (was here already)" if outcome.upload.is_duplicate else ""
+    known = " (already in the library)" if outcome.upload.is_duplicate else ""
     if document.error is not None:
         return f"{document.filename}{known}: failed: {document.error.message}"
     sizes = [_count(document.page_count, "page"), _count(document.chunk_count, "chunk")] if document.page_count else []
