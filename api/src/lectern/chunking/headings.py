@@ -34,10 +34,10 @@ def find_headings(
     it names. An outline of fewer than one heading for two pages gets all others below it. `captions` are lines in
     tables; only their size can make them headings.
     """
-    found = _marked(lines, document_text) or _outlined_and_typographic(
+    headings = _marked(lines, document_text) or _outlined_and_typographic(
         lines, outline=outline, captions=captions, document_text=document_text, page_count=page_count
     )
-    return [replace(heading, lead=_lead(heading, lines)) for heading in found]
+    return [replace(heading, lead=_lead(heading, lines)) for heading in headings]
 
 
 def _lead(heading: Heading, lines: Sequence[DocumentLine]) -> int:
@@ -82,14 +82,14 @@ def _beside_outline(
     for heading in outlined:
         levels[style_of(lines[heading.first])][heading.level] += 1
     deepest = max(heading.level for heading in outlined)
-    found: list[Heading] = []
+    headings: list[Heading] = []
     for heading in typographic:
         same_style = levels.get(style_of(lines[heading.first]))
         if same_style is not None:
-            found.append(replace(heading, level=same_style.most_common(1)[0][0]))
+            headings.append(replace(heading, level=same_style.most_common(1)[0][0]))
         elif is_sparse:
-            found.append(replace(heading, level=heading.level + deepest))
-    return found
+            headings.append(replace(heading, level=heading.level + deepest))
+    return headings
 
 
 def _marked(lines: Sequence[DocumentLine], document_text: str) -> list[Heading]:
@@ -128,33 +128,33 @@ def _match_outline(lines: Sequence[DocumentLine], outline: Sequence[OutlineItem]
     headings: list[Heading] = []
     begin = 0
     for entry in outline:
-        wanted = _plain(entry.title)
+        title = _plain(entry.title)
         candidates = [
             position
             for page_number in (entry.page_number, entry.page_number + 1)
             for position in by_page.get(page_number, [])
             if position >= begin
         ]
-        match = _find_lines(wanted, plain, candidates) if len(wanted) >= _MIN_TITLE_CHARACTERS else None
+        match = _find_lines(title, plain, candidates) if len(title) >= _MIN_TITLE_CHARACTERS else None
         if match:
             headings.append(Heading(*match, entry.title, entry.level))
             begin = match[1]
     return headings
 
 
-def _find_lines(wanted: str, plain: Sequence[str], candidates: Sequence[int]) -> tuple[int, int] | None:
+def _find_lines(title: str, plain: Sequence[str], candidates: Sequence[int]) -> tuple[int, int] | None:
     """Return the first run of up to three lines with this title, else a line that contains it and little more."""
     for position in candidates:
         joined = ""
         for last in range(position, min(position + _MAX_TITLE_LINES, len(plain))):
             joined += plain[last]
-            if joined == wanted:
+            if joined == title:
                 return position, last + 1
-            if not wanted.startswith(joined):
+            if not title.startswith(joined):
                 break
     for position in candidates:
         line = plain[position]
-        if line and (line.endswith(wanted) or line.startswith(wanted)) and len(wanted) >= _CONTAINED_SHARE * len(line):
+        if line and (line.endswith(title) or line.startswith(title)) and len(title) >= _CONTAINED_SHARE * len(line):
             return position, position + 1
     return None
 

@@ -98,16 +98,16 @@ class _HeadingFinder:
 
     def candidates(self) -> list[_Candidate]:
         """Return the runs of lines that look like a heading."""
-        found: list[_Candidate] = []
+        candidates: list[_Candidate] = []
         position = 0
         while position < len(self._lines):
             article = self._article(position)
             last = article.last if article else self._run_end(position)
             candidate = article or self._styled(position, last)
             if candidate is not None:
-                found.append(candidate)
+                candidates.append(candidate)
             position = max(last, position + 1)
-        return found
+        return candidates
 
     def _is_banner(self, position: int) -> bool:
         """Return whether the same words are at the edge of three pages, or on a fifth of all."""

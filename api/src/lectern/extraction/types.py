@@ -116,7 +116,7 @@ class OutlineItem(NamedTuple):
 
 
 class PageImageStatus(StrEnum):
-    """Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored."""
+    """Availability of page images. `LOCKED` files need a password, which is never stored."""
 
     AVAILABLE = "available"
     LOCKED = "locked"
@@ -125,7 +125,7 @@ class PageImageStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentMetadata:
-    """What a file states about itself. `language` is set only where the author declared one."""
+    """Title, outline and properties as stated in a file. `language` is set only where the author declared one."""
 
     title: str | None = None
     language: str | None = None

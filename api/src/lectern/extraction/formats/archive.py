@@ -31,7 +31,7 @@ PARSER_ERRORS: tuple[type[Exception], ...] = (
     TypeError,
     ValueError,
 )
-"""What libraries raise for malformed files."""
+"""Errors that libraries raise for malformed files."""
 
 _MAX_ENTRIES = 20_000
 _PART_SHARE = 16

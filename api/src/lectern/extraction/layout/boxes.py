@@ -28,8 +28,8 @@ _PAGE_STRIDE = 1 << 40  # characters between the pages of a stream: more than an
 class WordBoxes:
     """Boxes of the words of a page in text order.
 
-    `starts` and `ends` are character offsets in the page text. `runs` numbers the runs of words on one line without a
-    wide gap (a line of prose is one run, a table row one for each cell). `corners` is (n, 4): left, top, right, bottom.
+    `starts` and `ends` are character offsets in the page text. `runs` numbers the runs of words without a wide gap: a
+    line of prose is one run, each cell of a table row another. `corners` is (n, 4): left, top, right, bottom.
     `confidences` (0..1) come from text recognition; None for text of the file itself.
     """
 
@@ -92,8 +92,8 @@ def rectangles_of(pages: Sequence[bytes], parts: Sequence[PagePart]) -> list[lis
     if not parts:
         return rects
     stream = _Stream.read(pages)
-    wanted = np.array([(part.page, part.start, part.end) for part in parts], np.int64)
-    starts, ends = wanted[:, 1:].T + wanted[:, 0] * _PAGE_STRIDE
+    spans = np.array([(part.page, part.start, part.end) for part in parts], np.int64)
+    starts, ends = spans[:, 1:].T + spans[:, 0] * _PAGE_STRIDE
     words, owners = stream.find(starts, ends)
     if not len(words):
         return rects

@@ -50,8 +50,8 @@ class Tesseract:
         if program is None:
             return None
         installed = cls(program, languages=(), tessdata=tessdata).installed()
-        wanted = [_CODES.get(language, language) for language in (*languages, "en")]
-        chosen = [code for code in dict.fromkeys(wanted) if code in installed]
+        codes = [_CODES.get(language, language) for language in (*languages, "en")]
+        chosen = [code for code in dict.fromkeys(codes) if code in installed]
         return cls(program, languages=chosen, tessdata=tessdata) if chosen else None
 
     def installed(self) -> set[str]:

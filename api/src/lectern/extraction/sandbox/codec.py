@@ -1,6 +1,6 @@
 """The codec for everything that crosses a process boundary, and for checkpoints.
 
-A frame is a kind (1 byte), two lengths (4 bytes each), JSON, and the bytes that JSON cannot hold. Records are lists of
+A frame is a kind (1 byte), two lengths (4 bytes each), JSON, and the bytes of the value. Records are lists of
 their fields. Decoding checks each value against the declared type and executes nothing. A hijacked child can send wrong
 text, but no unexpected object.
 """
@@ -20,7 +20,7 @@ from lectern.extraction.types import DocumentMetadata, ExtractedDocument, Extrac
 T = TypeVar("T")
 
 MALFORMED = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, struct.error)
-"""What decoding raises for frames that no honest child writes."""
+"""Errors of decoding a frame that no honest child writes."""
 
 HEADER = struct.Struct("<cII")
 MAX_FRAME_BYTES = 268_435_456

@@ -24,7 +24,7 @@ _DAMAGED: tuple[type[Exception], ...] = (
     PyPdfError, ArithmeticError, AssertionError, AttributeError, EOFError, LookupError, OSError, RuntimeError,
     TypeError, ValueError, struct.error, zlib.error,
 )  # fmt: skip
-"""What pypdf raised over 971 odd and thousands of broken files, with the base classes of those errors."""
+"""Errors of pypdf over 971 odd and thousands of broken files, and their base classes."""
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
