@@ -28,10 +28,10 @@ from lectern.errors import LecternError
 from lectern.extraction.sandbox.self_check import find_confinement
 from lectern.ingestion.backfill import EmbeddingBackfill
 from lectern.ingestion.pipeline import Pipeline
-from lectern.ingestion.reading import Reader
 from lectern.ingestion.recovery import RECOVERY_SECONDS, delete_stale_work, recover_jobs
 from lectern.ingestion.runner import Runner
 from lectern.ingestion.stages.embed import Embedder
+from lectern.ingestion.stages.reader import Reader
 from lectern.jobs.errors import QueueLost
 from lectern.jobs.queue import LaneConfig, QueueWorkers
 from lectern.jobs.service import Lane

@@ -13,7 +13,7 @@ from lectern.extraction.errors import FileTooLarge, TimedOut
 from lectern.extraction.sandbox.codec import Frame
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-from lectern.ingestion.chunking_process import (
+from lectern.ingestion.stages.chunking_pool import (
     CHUNKED,
     ERROR,
     OUT_OF_MEMORY,

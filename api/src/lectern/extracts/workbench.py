@@ -29,7 +29,7 @@ from lectern.extracts.errors import BrokenContent
 from lectern.extracts.fetching import Fetched, Fetcher
 from lectern.extracts.ranking import as_bytes, from_bytes
 from lectern.extracts.schemas import SourceRequest
-from lectern.ingestion.chunking_process import ChunkingPool
+from lectern.ingestion.stages.chunking_pool import ChunkingPool
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.settings import Settings
 

@@ -15,10 +15,10 @@ from lectern.extraction.errors import NoText
 from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion import lease
 from lectern.ingestion.lease import JobRun
-from lectern.ingestion.reading import Reader
 from lectern.ingestion.stages.embed import Embedder, StoredChunks
 from lectern.ingestion.stages.index import index_document, timed
 from lectern.ingestion.stages.read import ReadStage
+from lectern.ingestion.stages.reader import Reader
 from lectern.ingestion.stages.replace import ContentReplacer
 
 

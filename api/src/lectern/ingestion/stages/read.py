@@ -11,7 +11,7 @@ from lectern.db.session import Database
 from lectern.extraction.types import ExtractedDocument
 from lectern.ingestion import checkpoints, repository
 from lectern.ingestion.lease import PROGRESS, JobRun, heartbeat
-from lectern.ingestion.reading import Reader
+from lectern.ingestion.stages.reader import Reader
 
 PROGRESS_SECONDS: Final = 0.25
 

@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions
-from lectern.ingestion.chunking_process import ChunkingPool
 from lectern.ingestion.lease import JobRun
+from lectern.ingestion.stages.chunking_pool import ChunkingPool
 from lectern.settings import ChunkingSettings, ExtractionSettings, OcrSettings
 from lectern.storage.store import OriginalStore
 

@@ -105,7 +105,7 @@ class _Child:
     @classmethod
     async def start(cls, max_memory_bytes: int) -> "_Child":
         arguments = (str(max_memory_bytes), str(os.getpid()))
-        return cls(await start_process("lectern.ingestion.chunking_child", *arguments))
+        return cls(await start_process("lectern.ingestion.stages.chunking_child", *arguments))
 
     async def ask(self, task: list[bytes], *, max_bytes: int) -> codec.Frame:
         """Send a task and return its answer. Raises `FileTooLarge`, `ChunkingFailed`."""
