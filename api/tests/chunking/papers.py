@@ -1,4 +1,4 @@
-"""Documents for chunking tests, made without a file: plain, or set with sizes, weights and places."""
+"""Documents for chunking tests, without a file: plain text, or lines with sizes, weights and positions."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The 50 % rule: what stands on half of the pages is a header or footer; what varies is content."""
+"""Lines on half of the pages are headers or footers; lines that vary are content."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Outline first, else typography; residue of contents, banners and sentences are no headings."""
+"""Headings come from the outline, else from typography; leftovers of contents, banners and sentences are none."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def headings_of(document: ExtractedDocument) -> list[Heading]:
 
 
 def titles_of(document: ExtractedDocument) -> list[str]:
-    return [found.title for found in headings_of(document)]
+    return [heading.title for heading in headings_of(document)]
 
 
 def test_larger_bolder_and_capital_lines_are_headings_of_falling_level() -> None:
@@ -43,7 +43,7 @@ def test_larger_bolder_and_capital_lines_are_headings_of_falling_level() -> None
             Set("CURRENCY MATTERS", gap=1.5), *PROSE_LINES,
         ]
     )  # fmt: skip
-    assert [(found.title, found.level) for found in headings_of(document)] == [
+    assert [(heading.title, heading.level) for heading in headings_of(document)] == [
         ("Annual report", 1), ("Risks", 2), ("Interest rates", 3), ("CURRENCY MATTERS", 4),
     ]  # fmt: skip
 
@@ -125,7 +125,7 @@ def test_the_outline_leads_and_similar_lines_join_it() -> None:
         [heading("2. Fees"), *PROSE_LINES, heading("References"), *PROSE_LINES],
         outline=outline,
     )
-    assert [(found.title, found.level) for found in headings_of(document)] == [
+    assert [(heading.title, heading.level) for heading in headings_of(document)] == [
         ("Scope", 1), ("2 Fees", 1), ("References", 1),
     ]  # fmt: skip
 
@@ -134,10 +134,10 @@ def test_a_sparse_outline_is_filled_in_below() -> None:
     pages = [[heading(f"Section {letter}", size=12), *PROSE_LINES] for letter in "ABCDEF"]
     pages[0].insert(0, heading("The book", size=20))
     document = typeset(*pages, outline=(OutlineItem("The book", 1, 1),))
-    found = headings_of(document)
-    assert found[0].title == "The book"
-    assert [title.title for title in found[1:]] == [f"Section {letter}" for letter in "ABCDEF"]
-    assert all(title.level > 1 for title in found[1:])
+    headings = headings_of(document)
+    assert headings[0].title == "The book"
+    assert [title.title for title in headings[1:]] == [f"Section {letter}" for letter in "ABCDEF"]
+    assert all(title.level > 1 for title in headings[1:])
 
 
 @pytest.mark.parametrize(
@@ -172,5 +172,9 @@ def test_markdown_headings_are_taken_as_they_are(tmp_path: Path) -> None:
     path.write_text(
         "# Handbook: the *rules*.\n\ntext\n\nTravel\n------\n\n```\n# no heading\n```\n\n### deep one.\n\ntext\n"
     )
-    found = headings_of(extract_document(path, "text/markdown", limits=ExtractionLimits()))
-    assert [(one.title, one.level) for one in found] == [("Handbook: the rules.", 1), ("Travel", 2), ("deep one.", 3)]
+    headings = headings_of(extract_document(path, "text/markdown", limits=ExtractionLimits()))
+    assert [(one.title, one.level) for one in headings] == [
+        ("Handbook: the rules.", 1),
+        ("Travel", 2),
+        ("deep one.", 3),
+    ]

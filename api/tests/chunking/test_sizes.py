@@ -1,4 +1,4 @@
-"""Sizes by type and length, in characters, as the chunker keeps them."""
+"""Chunk sizes by type and length, in characters."""
 
 from pathlib import Path
 

@@ -63,7 +63,7 @@ def test_cut_points_part_a_text_without_loss(text: str, most: int) -> None:
 @pytest.mark.parametrize(
     ("text", "language"), [(ENGLISH, "en"), (ITALIAN, "it"), ("Guten Tag, wir möchten Ihnen danken.", "de")]
 )
-def test_a_language_is_told_among_the_configured_ones(text: str, language: str) -> None:
+def test_a_language_is_detected_among_the_configured_ones(text: str, language: str) -> None:
     assert detect_language(text, languages=LANGUAGES, otherwise="fr") == language
 
 

@@ -1,4 +1,4 @@
-"""Reading a file made by a test."""
+"""Fixtures that write and read a file."""
 
 from collections.abc import Callable
 from pathlib import Path

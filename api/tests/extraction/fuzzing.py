@@ -1,4 +1,4 @@
-"""Files of every format and ways to break them: bytes, structure, and the XML inside of archives."""
+"""Sample files of every format, and ways to break bytes, structure and the XML in archives."""
 
 import io
 import random

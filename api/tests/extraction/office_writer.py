@@ -1,4 +1,4 @@
-"""Small Office files, books and messages, written part by part so that tests say what is in them."""
+"""Write small Office files, books and messages part by part."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""A PDF writer of one screen: text at given places in a given order, rotation, crop box, outline, pictures."""
+"""Write PDFs: text at given positions in a given order, rotation, crop box, outline, images."""
 
 import zlib
 from dataclasses import dataclass, field

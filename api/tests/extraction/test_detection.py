@@ -1,4 +1,4 @@
-"""The type of a file is in its bytes; names only tell texts apart."""
+"""The bytes of a file decide its type; names only distinguish text types."""
 
 import codecs
 

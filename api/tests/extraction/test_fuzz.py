@@ -1,4 +1,4 @@
-"""No bytes make an extractor raise anything but a typed failure: real files of each format, broken at random."""
+"""Files broken at random raise typed failures only."""
 
 import random
 import signal

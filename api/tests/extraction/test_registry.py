@@ -1,4 +1,4 @@
-"""One suite over every format: each extractor keeps the same promises."""
+"""Every extractor meets the same contract."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Rectangles checked against pixels: a target's ink lies inside, nobody else's does, on turned and cropped pages."""
+"""Rectangles checked against pixels: the ink of a target is inside, other ink is not, on turned and cropped pages."""
 
 from pathlib import Path
 
@@ -6,12 +6,11 @@ import numpy as np
 import numpy.typing as npt
 import pypdfium2
 import pytest
+from tests.extraction.pdf_writer import Pdf
 
 from lectern.extraction.layout.boxes import rectangles
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, Rect
-
-from .pdf_writer import Pdf
 
 LINES = (
     "The quick report covers nine regions",

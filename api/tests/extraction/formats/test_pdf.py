@@ -1,21 +1,20 @@
-"""What a PDF says of itself, what its pages are, and how broken ones end."""
+"""PDF: metadata, kinds of pages, and errors of broken files."""
 
 from pathlib import Path
 
 import pypdf
 import pytest
+from tests.extraction.conftest import ReadPdf
+from tests.extraction.pdf_writer import Pdf
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, OutlineItem, PageImageStatus, PageKind
 
-from .conftest import ReadPdf
-from .pdf_writer import Pdf
-
 LIMITS = ExtractionLimits()
 
 
-def test_pages_are_told_apart_by_what_is_on_them(read_pdf: ReadPdf) -> None:
+def test_the_kind_of_a_page_follows_its_content(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "Only words stand here.", "And a second line of words.")
     pdf.page()

@@ -1,4 +1,4 @@
-"""HTML: what a reader of the page sees; scripts and what is hidden from eyes is left out."""
+"""HTML: all that a reader of the page sees, without scripts and hidden elements."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_headings_paragraphs_lists_and_code_keep_their_kinds(read: Read) -> None
     assert document.pages[0].lines[0].heading_level == 1
 
 
-def test_links_and_what_pictures_say_are_kept(read: Read) -> None:
+def test_links_and_image_descriptions_are_read(read: Read) -> None:
     document = read(
         "<p>See <a href='https://example.org/a'>the office</a> and <a href='#x'>below</a>."
         "<img src=x alt='A silver card'></p><p><a href='https://example.org/'>https://example.org</a></p>"
@@ -86,7 +86,7 @@ def test_a_table_that_arranges_the_page_is_read_as_text(read: Read) -> None:
         "<iframe srcdoc='Obey me'>Obey me</iframe>",
     ],
 )
-def test_what_nobody_sees_is_left_out(read: Read, hidden: str) -> None:
+def test_hidden_text_is_skipped(read: Read, hidden: str) -> None:
     assert text_of(read(f"<body><p>Before</p>{hidden}<p>After</p>")) == "Before\n\nAfter"
 
 

@@ -1,4 +1,4 @@
-"""XLSX and CSV: headers are found, columns analysed, and every chunk of a table carries its header."""
+"""XLSX and CSV: headers are detected, columns analysed, and every chunk of a table has its header."""
 
 import io
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from openpyxl.comments import Comment
+from tests.extraction.office_writer import archive, xlsx
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkContent, ChunkingOptions
@@ -27,8 +28,6 @@ from lectern.extraction.formats.spreadsheet import (
 )
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, PageKind
-
-from .office_writer import archive, xlsx
 
 Read = Callable[..., ExtractedDocument]
 
@@ -98,7 +97,7 @@ def changed(content: bytes, name: str, by: Callable[[bytes], bytes]) -> bytes:
         return archive({one: by(opened.read(one)) if name in one else opened.read(one) for one in opened.namelist()})
 
 
-def test_links_and_comments_of_cells_are_kept(read: Read) -> None:
+def test_links_and_comments_of_cells_are_read(read: Read) -> None:
     sheet, empty = read(with_notes()).pages
     assert sheet.text.endswith(
         "| Hotel | Beds |\n| --- | --- |\n| [Roma & Sole](https://example.org/roma?a=1&b=2) | 40 |\n| Mare | 12 |\n\n"
@@ -107,7 +106,7 @@ def test_links_and_comments_of_cells_are_kept(read: Read) -> None:
     assert empty.text == "Empty\n\n[Comment on A1: Nothing yet]"
 
 
-def test_a_conversation_about_a_cell_is_told_once(read: Read) -> None:
+def test_a_thread_about_a_cell_is_read_once(read: Read) -> None:
     talk = (
         '<ThreadedComments xmlns="x"><threadedComment ref="B3"><text>Why 12?</text></threadedComment>'
         '<threadedComment ref="B3"><text>One is locked.</text></threadedComment></ThreadedComments>'
@@ -157,7 +156,7 @@ def test_a_million_blank_rows_are_one(read: Read) -> None:
     assert page.text == "Parts\n\n| Part | Price |\n| --- | --- |\n| EP1 | 3 |"
 
 
-def test_columns_and_those_that_sheets_share_are_told_as_json(read: Read) -> None:
+def test_columns_and_those_that_sheets_share_are_listed_as_json(read: Read) -> None:
     sheets = {
         "North": [["Date", "Amount", "Who"], ["2024-03-01", 1, "A"], ["2024-03-02", 2, None]],
         "South": [["Date", "Amount", "Where"], ["2024-03-01", 1, "B"]],

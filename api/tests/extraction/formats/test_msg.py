@@ -1,4 +1,4 @@
-"""MSG: headers, the body that people read, messages attached, names of attachments; in every spelling of a text."""
+"""MSG: headers, body, attached messages, names of attachments, in every encoding of a text."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.extraction.ole_writer import attachment, message, ole
 
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, FileTooLarge
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-
-from .ole_writer import attachment, message, ole
 
 Read = Callable[..., ExtractedDocument]
 SUBJECT, BODY, HTML, RTF = 0x0037, 0x1000, 0x1013, 0x1009

@@ -1,15 +1,14 @@
-"""DOCX: what a reader of the document sees, in the order in which it stands there."""
+"""DOCX: all that a reader of the document sees, in order."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.extraction.office_writer import STRICT_WORD, WORD, archive, docx, paragraph, relations, word_table
 
 from lectern.extraction.errors import Corrupt
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, LineKind
-
-from .office_writer import STRICT_WORD, WORD, archive, docx, paragraph, relations, word_table
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -90,7 +89,7 @@ def test_pages_are_those_that_word_noted_when_it_saved(read: Read) -> None:
     assert [page.text for page in document.pages] == ["First\n\ngoes over the end.", "Second", "Third"]
 
 
-def test_links_notes_comments_and_text_boxes_are_kept_and_deleted_text_is_not(read: Read) -> None:
+def test_links_notes_comments_and_text_boxes_are_read_and_deleted_text_is_not(read: Read) -> None:
     body = (
         '<w:p><w:hyperlink r:id="x"><w:r><w:t>the office</w:t></w:r></w:hyperlink>'
         '<w:r><w:footnoteReference w:id="2"/><w:commentReference w:id="5"/></w:r>'

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from tests.extraction.conftest import ReadText
+
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, LineKind, OutlineItem
-
-from .conftest import ReadText
 
 HANDBOOK = """---
 title: "Staff handbook"

@@ -1,4 +1,4 @@
-"""A file is read in a process of its own: bounded, cancellable, without secrets, never left behind."""
+"""A file is read in a child process: bounded, cancellable, without secrets, never orphaned."""
 
 import asyncio
 import os
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pypdf
 import pytest
+from tests.extraction.pdf_writer import Pdf, assemble
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, NoText, TimedOut, UnsupportedFile
 from lectern.extraction.registry import assemble as assemble_document
@@ -18,8 +19,6 @@ from lectern.extraction.sandbox import codec
 from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.sandbox.process import kill_process
 from lectern.extraction.types import DocumentMetadata, ExtractedDocument, ExtractionLimits, PageImageStatus
-
-from .pdf_writer import Pdf, assemble
 
 LIMITS = ExtractionLimits()
 
@@ -91,17 +90,17 @@ async def test_a_child_reads_what_this_process_would(tmp_path: Path, content_typ
     )
 
 
-async def test_progress_is_told_up_to_the_last_page(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+async def test_progress_is_reported_up_to_the_last_page(tmp_path: Path) -> None:
+    progress: list[tuple[int, int]] = []
 
     async def on_progress(page_number: int, page_count: int) -> None:
-        told.append((page_number, page_count))
+        progress.append((page_number, page_count))
 
     await extract_in_child(
         report().write(tmp_path / "r.pdf"), "application/pdf", limits=LIMITS, on_progress=on_progress
     )
-    assert told[-1] == (3, 3)
-    assert told == sorted(told)
+    assert progress[-1] == (3, 3)
+    assert progress == sorted(progress)
 
 
 async def test_a_typed_failure_crosses_the_border(tmp_path: Path) -> None:
@@ -219,7 +218,7 @@ async def start_and_find_child(path: Path) -> tuple[asyncio.Task[ExtractedDocume
     return task, child
 
 
-async def test_whoever_stops_waiting_ends_the_child(stuck: Path) -> None:
+async def test_a_cancelled_call_ends_the_child(stuck: Path) -> None:
     task, child = await start_and_find_child(stuck)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -227,7 +226,7 @@ async def test_whoever_stops_waiting_ends_the_child(stuck: Path) -> None:
     assert child not in children_of(os.getpid())
 
 
-async def test_a_child_that_ends_by_itself_just_then_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_child_that_ends_while_it_is_killed_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
     codes: set[int | None] = set()
     for _ in range(60):
         process = await asyncio.create_subprocess_exec("true", stdout=asyncio.subprocess.PIPE)

@@ -1,4 +1,4 @@
-"""Text in pictures among the text of a page: read, placed, highlighted, and what is not read is said."""
+"""Text in images among the text of a page is read, placed and highlighted; notes name skipped images."""
 
 import io
 from dataclasses import replace
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from tests.extraction.pdf_writer import Page, Pdf, Picture
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
@@ -29,8 +30,6 @@ from lectern.extraction.types import (
     OcrOptions,
     PageKind,
 )
-
-from .pdf_writer import Page, Pdf, Picture
 
 LIMITS = ExtractionLimits()
 ROWS = (("Branch", "Queue", "Minutes"), ("Bologna", "short", "12"), ("Ferrara", "long", "34"), ("Ravenna", "none", "5"))
@@ -66,18 +65,18 @@ async def read(path: Path, **options: object) -> ExtractedDocument:
     return await read_document(path, "application/pdf", limits=LIMITS, ocr=chosen)
 
 
-def shown(page: ExtractedPage) -> list[str]:
+def image_lines(page: ExtractedPage) -> list[str]:
     """The lines that were read in pictures."""
     return [page.text[line.start : line.end] for line in page.lines if line.kind is LineKind.IMAGE]
 
 
 @needs_tesseract
-async def test_a_table_pasted_as_a_picture_is_read_where_it_stands(tmp_path: Path) -> None:
+async def test_a_table_pasted_as_an_image_is_read_in_its_place(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
     assert page.text.split("\n") == [*ABOVE, *(" ".join(row) for row in ROWS), *BELOW]
-    assert shown(page) == [" ".join(row) for row in ROWS]
+    assert image_lines(page) == [" ".join(row) for row in ROWS]
     assert all(page.text[a.end : b.start] == "\n" for a, b in pairwise(page.lines))
     assert page.kind is PageKind.TEXT
     assert page.note is not None
@@ -148,7 +147,7 @@ async def test_pictures_of_turned_pages_are_read_as_displayed(tmp_path: Path, ro
         )
     page.picture(200, 300, *((360, 150) if rotation == 180 else (150, 360)), Picture.of(turned))
     (read_page,) = (await read(pdf.write(tmp_path / "turned.pdf"))).pages
-    assert shown(read_page) == [" ".join(row) for row in ROWS]
+    assert image_lines(read_page) == [" ".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -157,7 +156,7 @@ async def test_what_the_crop_box_hides_of_a_picture_is_not_read(tmp_path: Path) 
     page = page_with(pdf, Picture.of(table()))
     page.crop = (0, 0, 310, 842)
     (read_page,) = (await read(pdf.write(tmp_path / "cropped.pdf"))).pages
-    assert shown(read_page) == [" ".join(row[:2]) for row in ROWS]
+    assert image_lines(read_page) == [" ".join(row[:2]) for row in ROWS]
 
 
 def jpx(image: Image.Image) -> Picture:
@@ -184,7 +183,7 @@ async def test_pictures_of_every_kind_are_read(tmp_path: Path, picture: Picture)
     pdf = Pdf()
     page_with(pdf, picture)
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
-    assert shown(page) == [" ".join(row) for row in ROWS]
+    assert image_lines(page) == [" ".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -194,7 +193,7 @@ async def test_a_picture_cut_into_strips_is_read_as_one(tmp_path: Path) -> None:
     for top in range(0, 500, 25):
         page.picture(80, 620 - (top + 25) * 0.3, 360, 7.5, Picture.of(image.crop((0, top, 1200, top + 25))))
     (read_page,) = (await read(pdf.write(tmp_path / "strips.pdf"))).pages
-    assert shown(read_page) == [" ".join(row) for row in ROWS]
+    assert image_lines(read_page) == [" ".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -203,7 +202,7 @@ async def test_words_of_the_page_over_a_picture_are_not_read_twice(tmp_path: Pat
     page_with(pdf, Picture.of(table())).text(80 + 12, 470 + 8, "Source: the queue system", size=14)
     (page,) = (await read(pdf.write(tmp_path / "labelled.pdf"))).pages
     assert page.text.count("Source") == 1
-    assert shown(page) == [" ".join(row) for row in ROWS]
+    assert image_lines(page) == [" ".join(row) for row in ROWS]
 
 
 @needs_tesseract
@@ -214,7 +213,7 @@ async def test_a_background_below_the_text_is_not_read(tmp_path: Path) -> None:
     page.lines(60, 780, *ABOVE)
     page.lines(60, 270, *BELOW)
     (read_page,) = (await read(pdf.write(tmp_path / "background.pdf"))).pages
-    assert (shown(read_page), read_page.note) == ([], None)
+    assert (image_lines(read_page), read_page.note) == ([], None)
 
 
 @needs_tesseract
@@ -252,7 +251,7 @@ def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: 
     path = pdf.write(tmp_path / "twice.pdf")
     wanted = select_images(extract_document(path, "application/pdf", limits=LIMITS).pages).selected
     pages = PdfImageReader(path, reader, limits=LIMITS, password=None).read(wanted)
-    assert [shown(page) for page in pages] == [["picture1"], ["picture1"], ["picture2"]]
+    assert [image_lines(page) for page in pages] == [["picture1"], ["picture1"], ["picture2"]]
     assert reader.asked == 2
 
 
@@ -282,10 +281,10 @@ async def test_the_reader_of_scans_reads_pictures_among_text(tmp_path: Path, eng
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"), engine=engine)).pages
     assert page.note is not None
     assert f"({reader}" in page.note
-    assert [line.split() for line in shown(page)] == [list(row) for row in ROWS]
+    assert [line.split() for line in image_lines(page)] == [list(row) for row in ROWS]
 
 
-def found(pdf: Pdf, path: Path) -> list[tuple[EmbeddedImage, ...]]:
+def images_of(pdf: Pdf, path: Path) -> list[tuple[EmbeddedImage, ...]]:
     document = extract_document(pdf.write(path), "application/pdf", limits=LIMITS)
     return [page.images for page in document.pages]
 
@@ -297,7 +296,7 @@ def test_logos_gradients_and_a_thousand_tiny_pictures_are_not_looked_at(tmp_path
     page = page_with(pdf)
     for number in range(1_000):
         page.picture(60 + number % 40 * 12, 300 + number // 40 * 12, 6, 6, Picture.of(Image.new("L", (20, 20))))
-    assert found(pdf, tmp_path / "small.pdf") == [(), (), ()]
+    assert images_of(pdf, tmp_path / "small.pdf") == [(), (), ()]
 
 
 async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so(tmp_path: Path) -> None:
@@ -319,28 +318,30 @@ async def test_a_broken_picture_leaves_the_text_of_its_page(tmp_path: Path) -> N
     page_with(pdf, Picture.of(table()))
     broken, whole = (await read(pdf.write(tmp_path / "broken.pdf"))).pages
     assert broken.text.split("\n") == [*ABOVE, *BELOW]
-    assert len(shown(whole)) == len(ROWS)
+    assert len(image_lines(whole)) == len(ROWS)
 
 
 def numbered(number: int, *pictures: EmbeddedImage) -> ExtractedPage:
     return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, images=pictures)
 
 
-def test_a_letterhead_is_read_where_it_first_stands_and_counts_once() -> None:
+def test_a_letterhead_is_read_on_its_first_page_and_counts_once() -> None:
     letterhead = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "letterhead")
     chart = letterhead._replace(key="chart")
-    choice = select_images(
+    selection = select_images(
         [*(numbered(number, letterhead) for number in range(1, 5)), numbered(5, chart)], max_images=2
     )
-    assert [(page.page_number, len(page.images)) for page in choice.selected] == [(1, 1), (5, 1)]
-    assert choice.notes == {}
+    assert [(page.page_number, len(page.images)) for page in selection.selected] == [(1, 1), (5, 1)]
+    assert selection.notes == {}
 
 
 def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None:
     labelled = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
-    choice = select_images([numbered(number, labelled) for number in range(1, 5)], max_images=3)
-    assert [page.page_number for page in choice.selected] == [1, 2, 3]
-    assert choice.notes == {4: "A picture on this page was not read: text recognition reads 3 pictures of a document."}
+    selection = select_images([numbered(number, labelled) for number in range(1, 5)], max_images=3)
+    assert [page.page_number for page in selection.selected] == [1, 2, 3]
+    assert selection.notes == {
+        4: "A picture on this page was not read: text recognition reads 3 pictures of a document."
+    }
 
 
 def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_path: Path) -> None:
@@ -350,7 +351,7 @@ def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_
     flat.pictures.append(Picture.of(table()))
     entries = "/Width 2147483647 /Height 2147483647 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode"
     page_with(pdf, Picture(entries, b""))
-    none, lie = found(pdf, tmp_path / "odd.pdf")
+    none, lie = images_of(pdf, tmp_path / "odd.pdf")
     assert none == ()
     assert select_images([numbered(1, *lie)]).selected == ()
 

@@ -1,4 +1,4 @@
-"""A process that gets no processor is not late; one that takes too long is."""
+"""A process that waits for a processor is not late; one that takes too long is."""
 
 import asyncio
 import itertools
@@ -47,7 +47,7 @@ async def test_a_process_that_sleeps_is_out_of_time_at_the_limit(processor: int)
         assert 0.5 <= time.monotonic() - began < 10
 
 
-async def test_what_a_process_waits_for_its_processor_is_given_to_it(processor: int) -> None:
+async def test_the_time_that_a_process_waits_for_its_processor_does_not_count(processor: int) -> None:
     async with (
         process(BUSY, processor=processor),
         process(BUSY, processor=processor),
@@ -62,7 +62,7 @@ async def test_what_a_process_waits_for_its_processor_is_given_to_it(processor: 
         assert time.monotonic() - began > 1.0 + 0.8 * waited
 
 
-async def test_patience_has_an_end(processor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_extended_time_limit_has_an_end(processor: int, monkeypatch: pytest.MonkeyPatch) -> None:
     ever_more = itertools.count(step=10**9)
     monkeypatch.setattr(module, "run_queue_seconds", lambda _: next(ever_more))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     async with process(ASLEEP, processor=processor) as pid:

@@ -1,4 +1,4 @@
-"""EML: headers, the body that people read, messages attached, names of attachments."""
+"""EML: headers, body, attached messages, names of attachments."""
 
 from collections.abc import Callable
 from email.message import EmailMessage

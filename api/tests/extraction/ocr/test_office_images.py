@@ -1,10 +1,11 @@
-"""Text in pictures of Word and PowerPoint files: read in its place, and what is not read is said."""
+"""Text in images of Word and PowerPoint files is read in its place; notes name skipped images."""
 
 import io
 from pathlib import Path
 
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from tests.extraction.office_writer import docx, paragraph, pptx, relations, shape, slide_xml, word_table
 
 from lectern.chunking.chunker import chunk_document
 from lectern.chunking.types import ChunkingOptions
@@ -21,8 +22,6 @@ from lectern.extraction.types import (
     OcrOptions,
     PageKind,
 )
-
-from .office_writer import docx, paragraph, pptx, relations, shape, slide_xml, word_table
 
 pytestmark = pytest.mark.skipif(
     Tesseract.find(("en",), tessdata="") is None, reason="needs Tesseract: apt-get install tesseract-ocr"
@@ -82,7 +81,7 @@ def lines_of(page: ExtractedPage) -> list[str]:
     return [marks.get(line.kind, "") + page.text[line.start : line.end] for line in page.lines]
 
 
-async def test_a_picture_in_a_word_file_is_read_where_it_stands(tmp_path: Path) -> None:
+async def test_an_image_in_a_word_file_is_read_in_its_place(tmp_path: Path) -> None:
     body = paragraph("Above.") + shown("p1") + paragraph("Below.")
     (page,) = (await read(tmp_path, word(body, one=INVOICE))).pages
     assert page.text == "Above.\n\nInvoice 4711 of ACME\nTotal due 250 EUR\n\nBelow."

@@ -1,17 +1,16 @@
-"""ODS and ODP: sheets and slides are pages; cells are what is shown in them, however they are written down."""
+"""ODS and ODP: sheets and slides are pages; cells have the values that are shown."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.extraction.office_writer import odp, ods, ods_rows
 
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-
-from .office_writer import odp, ods, ods_rows
 
 Read = Callable[..., ExtractedDocument]
 HIDDEN_SHEET = '<style:style style:name="off"><style:table-properties table:display="false"/></style:style>'
@@ -61,7 +60,7 @@ def test_repeated_cells_and_rows_are_written_out_and_blank_ones_left_out(read: R
     assert page.text.endswith("| Fee again |\n| --- | --- | --- |\n| Gold | 20 | 20 |\n| Gold | 20 | 20 |")
 
 
-def test_rows_of_groups_links_comments_and_lines_of_cells_are_kept(read: Read) -> None:
+def test_rows_of_groups_links_comments_and_lines_of_cells_are_read(read: Read) -> None:
     rows = (
         f"<table:table-header-rows>{ods_rows(('Card', 'Where'))}</table:table-header-rows><table:table-row-group>"
         "<table:table-row><table:table-cell><office:annotation><text:p>Ask Ada.</text:p></office:annotation>"
@@ -118,7 +117,7 @@ def test_slides_are_pages_with_title_lists_tables_pictures_and_notes(read: Read)
 
 
 @pytest.mark.parametrize("make", [ods, odp])
-def test_a_password_and_a_missing_body_are_told_apart(read: Read, make: Callable[..., bytes]) -> None:
+def test_a_password_and_a_missing_body_raise_different_errors(read: Read, make: Callable[..., bytes]) -> None:
     with pytest.raises(Encrypted):
         read(make("", parts=LOCKED))
     with pytest.raises(Corrupt):

@@ -1,4 +1,4 @@
-"""A page is drawn as a viewer shows it, in a process of its own that no file can keep or take down with it."""
+"""A page is drawn as a viewer shows it, in a process that no file can occupy or crash."""
 
 import asyncio
 import io
@@ -8,13 +8,12 @@ from pathlib import Path
 import pypdf
 import pytest
 from PIL import Image
+from tests.extraction.pdf_writer import Pdf
+from tests.extraction.sandbox.test_extraction_child import bomb, children_of, until
 
 from lectern.extraction.errors import Corrupt, Encrypted, FileTooLarge, TimedOut
 from lectern.extraction.formats.pdf.rendering import MAX_PIXELS
 from lectern.extraction.sandbox.drawing import draw_page
-
-from .pdf_writer import Pdf
-from .test_child import bomb, children_of, until
 
 DARK = 60
 
@@ -88,7 +87,7 @@ async def test_a_page_without_end_comes_narrower_instead_of_filling_the_memory(t
     assert image.height > 10 * image.width
 
 
-async def test_encrypted_and_damaged_files_are_told_apart(tmp_path: Path) -> None:
+async def test_encrypted_and_damaged_files_raise_different_errors(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Secret")
     writer = pypdf.PdfWriter(clone_from=pdf.write(tmp_path / "plain.pdf"))
@@ -110,7 +109,7 @@ async def test_a_bomb_ends_within_its_limits_and_leaves_no_process(tmp_path: Pat
     assert set(children_of(os.getpid())) <= before
 
 
-async def test_a_page_that_nobody_waits_for_any_more_is_not_drawn_on(tmp_path: Path) -> None:
+async def test_a_cancelled_drawing_ends_its_process(tmp_path: Path) -> None:
     path = tmp_path / "bomb.pdf"
     path.write_bytes(bomb(levels=9))
     before = set(children_of(os.getpid()))

@@ -1,4 +1,4 @@
-"""The process that reads a stranger's file gets nowhere: no network, no other file, nothing written, no program."""
+"""A process with an untrusted file has no network, no other file, no writing and no programs."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.extraction.fuzzing import FORMATS, samples
 
 from lectern.extraction.errors import ExtractionFailed
 from lectern.extraction.registry import extract_document
@@ -14,8 +15,6 @@ from lectern.extraction.sandbox.extraction import extract_in_child
 from lectern.extraction.sandbox.landlock import restrict_files
 from lectern.extraction.sandbox.self_check import Confinement, check_confinement, find_confinement
 from lectern.extraction.types import ExtractionLimits
-
-from .fuzzing import FORMATS, samples
 
 ALONE = """
 import json, os, socket, sys
@@ -69,31 +68,36 @@ def alone(layer: str, folder: Path, *, may_execute: bool = False) -> dict[str, b
 
 @pytest.mark.skipif(sys.platform != "linux", reason="seccomp is of Linux")
 def test_the_filter_of_calls_alone_leaves_no_way_to_the_network_to_a_change_or_to_a_program(tmp_path: Path) -> None:
-    found = alone("seccomp", tmp_path)
-    refused = {name for name in ("network", "programs", *CHANGES) if found[name]}
+    result = alone("seccomp", tmp_path)
+    refused = {name for name in ("network", "programs", *CHANGES) if result[name]}
     assert refused == {"network", "programs", *CHANGES}
-    assert (found["holds"], found["given"], found["reading"]) == (True, "given", False)
+    assert (result["holds"], result["given"], result["reading"]) == (True, "given", False)
     assert alone("seccomp", tmp_path, may_execute=True)["programs"] is False, "text recognition runs one"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
 def test_the_rules_of_files_alone_leave_only_the_given_file(tmp_path: Path) -> None:
-    found = alone("landlock", tmp_path)
-    if not found["holds"]:
-        assert not any(found[name] for name in CHANGES)
+    result = alone("landlock", tmp_path)
+    if not result["holds"]:
+        assert not any(result[name] for name in CHANGES)
         pytest.skip("this kernel has no Landlock")
-    assert (found["given"], found["reading"]) == ("given", True)
-    assert {name for name in CHANGES if found[name]} == set(CHANGES)
+    assert (result["given"], result["reading"]) == ("given", True)
+    assert {name for name in CHANGES if result[name]} == set(CHANGES)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement is of Linux")
 def test_a_child_that_tries_to_get_out_is_refused_everything(tmp_path: Path) -> None:
     has_landlock = alone("landlock", tmp_path)["holds"]
-    held = check_confinement()
-    assert (held.network, held.writing, held.programs, held.reading) == (True, True, True, has_landlock)
+    confinement = check_confinement()
+    assert (confinement.network, confinement.writing, confinement.programs, confinement.reading) == (
+        True,
+        True,
+        True,
+        has_landlock,
+    )
 
 
-def test_what_cannot_be_found_out_is_not_called_held(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_that_cannot_run_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     check_confinement.cache_clear()
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert find_confinement() is None
@@ -101,7 +105,7 @@ def test_what_cannot_be_found_out_is_not_called_held(monkeypatch: pytest.MonkeyP
     assert find_confinement() == check_confinement(), "and asked again the next time"
 
 
-def test_what_does_not_hold_is_named() -> None:
+def test_missing_restrictions_are_named() -> None:
     assert Confinement(network=True, writing=True, reading=True, programs=True).missing == []
     assert Confinement(network=True, writing=True).missing == [
         "no file is read but the one given and the interpreter's own",

@@ -1,4 +1,4 @@
-"""The 40 % rule: pages of contents are kept in the record and not cut into chunks."""
+"""Pages with 40 % lines of a table of contents are in the ledger and in no chunk."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ def test_a_statement_of_small_figures_is_not_contents() -> None:
     assert not is_contents_page(lines, page_count=60)
 
 
-def test_contents_are_kept_in_the_ledger_and_in_no_chunk() -> None:
+def test_tables_of_contents_are_in_the_ledger_and_in_no_chunk() -> None:
     contents = "\n".join(f"Chapter about {name} {page}" for name, page in (("fees", 3), ("limits", 4), ("travel", 9)))
     document = plain("The handbook of the bank opens with this page of words.", contents, f"{PROSE}.\n" * 30)
     cut = chunk_document(document, options=ChunkingOptions(floor_tokens=0))

@@ -1,9 +1,9 @@
-"""Rows of statements stay whole, columns are read one after the other, leaders and line-end hyphens go."""
+"""Table rows stay whole, columns follow each other, dot leaders and line-end hyphens are removed."""
+
+from tests.extraction.conftest import ReadPdf
+from tests.extraction.pdf_writer import Pdf
 
 from lectern.extraction.layout.boxes import rectangles
-
-from .conftest import ReadPdf
-from .pdf_writer import Pdf
 
 STATEMENT = (
     ("Net sales", "222,730", "192,052"),

@@ -6,12 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.extraction.office_writer import (
+    archive,
+    docx,
+    epub,
+    odp,
+    ods,
+    ods_rows,
+    odt,
+    paragraph,
+    pptx,
+    shape,
+    slide_xml,
+    xlsx,
+)
 
 from lectern.extraction.errors import Corrupt, Encrypted, ExtractionFailed, FileTooLarge
 from lectern.extraction.registry import EXTRACTORS, extract_document
 from lectern.extraction.types import ExtractionLimits
-
-from .office_writer import archive, docx, epub, odp, ods, ods_rows, odt, paragraph, pptx, shape, slide_xml, xlsx
 
 ARCHIVES = [
     one.content_type for one in EXTRACTORS if one.content_type.startswith(("application/vnd.o", "application/e"))

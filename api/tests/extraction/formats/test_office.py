@@ -1,16 +1,15 @@
-"""PPTX, ODT and EPUB: slides, soft pages and chapters are pages; what their readers see is kept."""
+"""PPTX, ODT and EPUB: slides, soft pages and chapters are pages."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.extraction.office_writer import epub, odt, pptx, relations, shape, slide_xml
 
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, Encrypted
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits
-
-from .office_writer import epub, odt, pptx, relations, shape, slide_xml
 
 Read = Callable[[bytes], ExtractedDocument]
 
@@ -43,7 +42,7 @@ def test_a_slide_is_a_page_with_its_title_first_and_its_notes_last(read: Read) -
     assert [(entry.title, entry.page_number) for entry in document.metadata.outline] == [("The cards", 1), ("Fees", 2)]
 
 
-def test_tables_charts_links_and_hidden_slides_of_a_presentation_are_told(read: Read) -> None:
+def test_tables_charts_links_and_hidden_slides_are_read(read: Read) -> None:
     rows = "".join(f"<a:tr>{CELL.format(a)}{CELL.format(b)}</a:tr>" for a, b in [("Card", "Fee"), ("Gold", "20")])
     frame = "<p:graphicFrame><a:graphic><a:graphicData>{}</a:graphicData></a:graphic></p:graphicFrame>".format
     linked = '<a:r><a:rPr><a:hlinkClick r:id="l"/></a:rPr><a:t>the office</a:t></a:r>'

@@ -1,4 +1,4 @@
-"""Pages without text are read by text recognition: Tesseract where it is, else rapidocr."""
+"""Pages without text are recognized by Tesseract if installed, else by rapidocr."""
 
 import struct
 from pathlib import Path
@@ -7,6 +7,7 @@ from statistics import median
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
+from tests.extraction.pdf_writer import Pdf
 
 from lectern.extraction.detection import detect_content_type
 from lectern.extraction.errors import Corrupt, FileTooLarge, NoText
@@ -19,8 +20,6 @@ from lectern.extraction.registry import extract_document
 from lectern.extraction.sandbox.extraction import read_in_child
 from lectern.extraction.service import read_document
 from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEngine, OcrOptions, PageKind
-
-from .pdf_writer import Pdf
 
 LIMITS = ExtractionLimits()
 TYPES = {
@@ -81,7 +80,7 @@ async def test_words_of_a_scan_are_as_large_as_their_type_not_as_their_letters(t
 
 
 @pytest.mark.parametrize("text", ["Depth", "ACME", "none", "group", "12,50", "Perché"])
-def test_a_words_size_is_told_from_its_box(text: str) -> None:
+def test_the_type_size_of_a_word_follows_from_its_box(text: str) -> None:
     font = ImageFont.load_default(200)
     _, top, _, bottom = font.getbbox(text)
     _, head, _, foot = font.getbbox("dp")

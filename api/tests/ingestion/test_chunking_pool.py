@@ -1,4 +1,4 @@
-"""Text is cut in processes that are used again, and that nothing keeps alive for too long."""
+"""Text is chunked in child processes that are reused and end when idle."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -99,7 +99,7 @@ async def test_a_cancelled_call_ends_its_process(pool: ChunkingPool, long_docume
     assert children() == before
 
 
-async def test_an_error_in_the_chunker_is_told_with_its_traceback(
+async def test_an_error_in_the_chunker_is_raised_with_its_traceback(
     pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     with pytest.raises(ChunkingFailed, match="Traceback"):
@@ -123,7 +123,7 @@ async def test_the_process_that_cuts_is_confined(pool: ChunkingPool, document: E
     assert b"LECTERN" not in environment
 
 
-async def test_languages_of_other_documents_are_told_apart_in_the_same_process(
+async def test_languages_of_each_document_are_detected_in_the_same_process(
     pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()

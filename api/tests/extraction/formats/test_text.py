@@ -1,4 +1,4 @@
-"""Plain text in the encodings that people send, as one page or as form feeds say."""
+"""Plain text in common encodings, with form feeds as page breaks."""
 
 import codecs
 import tempfile
@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.extraction.conftest import ReadText
 
 from lectern.extraction.errors import NoText
 from lectern.extraction.formats.encodings import codec_of
 from lectern.extraction.formats.text import decode
 from lectern.extraction.registry import extract_document
 from lectern.extraction.types import ExtractionLimits, PageKind
-
-from .conftest import ReadText
 
 ITALIAN = "Perché la città è così: «tariffe» da 12 € – già note."
 
@@ -83,7 +82,7 @@ def test_a_byte_that_broke_costs_its_character_and_not_the_text(read_text: ReadT
 
 
 @given(st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), max_size=200))
-def test_ascii_is_read_as_it_stands(text: str) -> None:
+def test_ascii_is_read_unchanged(text: str) -> None:
     assert decode(text.encode()) == (text, "utf-8")
 
 

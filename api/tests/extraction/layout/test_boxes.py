@@ -1,4 +1,4 @@
-"""Any range of characters has its rectangles; packing loses nothing that can be seen."""
+"""Any range of characters has its rectangles; packing loses nothing visible."""
 
 import numpy as np
 import pytest
@@ -44,16 +44,16 @@ def test_rectangles_lie_within_the_boxes_of_the_words_they_touch(words: WordBoxe
     start = data.draw(st.integers(0, length - 1))
     end = data.draw(st.integers(start + 1, length))
     touched = (words.ends > start) & (words.starts < end)
-    found = rectangles(pack_boxes(words), start, end)
-    assert len(found) == len(set(words.runs[touched].tolist()))
+    rects = rectangles(pack_boxes(words), start, end)
+    assert len(rects) == len(set(words.runs[touched].tolist()))
     if not touched.any():
         return
     corners = words.corners[touched]
     near = 2 / 65_535
-    assert min(rect.x for rect in found) >= corners[:, 0].min() - near
-    assert max(rect.x + rect.width for rect in found) <= corners[:, 2].max() + near
-    assert min(rect.y for rect in found) >= corners[:, 1].min() - near
-    assert max(rect.y + rect.height for rect in found) <= corners[:, 3].max() + near
+    assert min(rect.x for rect in rects) >= corners[:, 0].min() - near
+    assert max(rect.x + rect.width for rect in rects) <= corners[:, 2].max() + near
+    assert min(rect.y for rect in rects) >= corners[:, 1].min() - near
+    assert max(rect.y + rect.height for rect in rects) <= corners[:, 3].max() + near
 
 
 @st.composite
@@ -73,9 +73,9 @@ def test_parts_of_many_pages_get_the_rectangles_that_a_walk_through_their_words_
 ) -> None:
     pages, parts = asked
     packed = [b"" if page is None else pack_boxes(page) for page in pages]
-    found = rectangles_of(packed, parts)
-    assert len(found) == len(parts)
-    for part, rects in zip(parts, found, strict=True):
+    all_rects = rectangles_of(packed, parts)
+    assert len(all_rects) == len(parts)
+    for part, rects in zip(parts, all_rects, strict=True):
         expected = walk(packed[part.page], part.start, part.end)
         assert len(rects) == len(expected)
         assert np.allclose(np.array(rects).reshape(-1, 4), np.array(expected).reshape(-1, 4), atol=1e-12)
