@@ -1,9 +1,9 @@
-"""Seconds of processor time for 1,000 pages of each format; no start of a child, no text recognition.
+"""Measure processor seconds for 1,000 pages of each format, without child processes and text recognition.
 
     python benchmarks/extraction_formats.py FOLDER [FOLDER ...]
 
-Every file is read and cut three times; the least counts. A "page" is what docs/reference/formats.md says of the format,
-so a million characters is the fairer measure between formats. Files that cannot be read are counted, not timed.
+Every file is extracted and chunked three times; the fastest run counts. docs/reference/formats.md defines the page of a
+format, so a million characters compares formats better. Unreadable files are counted, not timed.
 """
 
 import resource
@@ -30,7 +30,7 @@ MOST_BYTES = 20_000_000
 
 @dataclass
 class Total:
-    """What the files of a format came to."""
+    """Totals of the files of a format."""
 
     files: int = 0
     refused: int = 0
@@ -38,22 +38,22 @@ class Total:
     characters: int = 0
     chunks: int = 0
     reading: float = 0.0
-    cutting: float = 0.0
+    chunking: float = 0.0
 
     def row(self, name: str) -> str:
-        """A line of the table in Markdown."""
+        """Return a line of a Markdown table."""
         if not self.pages:
             return f"| {name} | {self.files} | 0 | {self.refused} refused | | | |"
         a_thousand, a_million = 1_000 / self.pages, 1e6 / max(1, self.characters)
         return (
             f"| {name} | {self.files - self.refused} | {self.pages:,} | {self.characters / self.pages:,.0f} "
-            f"| {self.reading * a_thousand:.2f} | {self.cutting * a_thousand:.2f} "
-            f"| {(self.reading + self.cutting) * a_million:.2f} |"
+            f"| {self.reading * a_thousand:.2f} | {self.chunking * a_thousand:.2f} "
+            f"| {(self.reading + self.chunking) * a_million:.2f} |"
         )
 
 
 def least(work: Callable[[], T]) -> tuple[T, float]:
-    """The result and the least seconds of processor time of a few tries."""
+    """Return the result and the fewest processor seconds of a few tries."""
     tries: list[tuple[T, float]] = []
     for _ in range(TIMES):
         began = time.process_time()
@@ -76,12 +76,12 @@ def measure(path: Path, totals: dict[str, Total]) -> None:
     except ExtractionFailed:
         total.refused += 1
         return
-    cut, cutting = least(lambda: chunk_document(extracted, options=ChunkingOptions()))
+    chunked, chunking = least(lambda: chunk_document(extracted, options=ChunkingOptions()))
     total.pages += len(extracted.pages)
     total.characters += characters_of(extracted)
-    total.chunks += len(cut.chunks)
+    total.chunks += len(chunked.chunks)
     total.reading += reading
-    total.cutting += cutting
+    total.chunking += chunking
 
 
 def characters_of(document: ExtractedDocument) -> int:
@@ -96,7 +96,7 @@ def main() -> None:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.stat().st_size <= MOST_BYTES and not path.name.startswith("bomb"):
                 measure(path, totals)
-    print("| Format | files | pages | characters a page | reading | cutting | both, a million characters |")
+    print("| Format | files | pages | characters a page | reading | chunking | both, a million characters |")
     print("|---|---|---|---|---|---|---|")
     for name in sorted(totals):
         print(totals[name].row(name))

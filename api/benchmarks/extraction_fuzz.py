@@ -1,8 +1,10 @@
-"""`python benchmarks/extraction_fuzz.py [CASES] [SEED] [FORMAT ...]`: broken files of each format, 2,000 by default.
+"""Extract broken files of each format, 2,000 by default; for a nightly run.
 
-For a nightly run; the tests do 50 of each. A FORMAT is part of a content type (`pdf`, `tiff`, `wordprocessing`). Prints
-for each format how many were read and how many refused and as what, and every case that raised something else or took
-longer than 20 seconds; ends with 1 if there was one.
+    python benchmarks/extraction_fuzz.py [CASES] [SEED] [FORMAT ...]
+
+A FORMAT is part of a content type (`pdf`, `tiff`, `wordprocessing`). Prints for each format the number of files read
+and refused, by error. Prints every case that raised another error or took longer than 20 seconds, and then
+exits with 1.
 """
 
 import logging
@@ -26,7 +28,7 @@ LIMITS = ExtractionLimits(max_memory_bytes=536_870_912, max_characters=2_000_000
 
 
 def run(content_type: str, *, cases: int, seed: str, folder: Path) -> tuple[Counter[str], list[str]]:
-    """Outcomes by name, and the cases that should not be."""
+    """Run the cases of a format. Return outcomes by name, and the failed cases."""
     outcomes: Counter[str] = Counter()
     wrong: list[str] = []
     path = folder / "broken"
@@ -47,20 +49,20 @@ def run(content_type: str, *, cases: int, seed: str, folder: Path) -> tuple[Coun
 
 
 def main() -> None:
-    """Run the formats that are asked for, or all."""
+    """Run the given formats, or all."""
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 2_000
     seed = sys.argv[2] if len(sys.argv) > 2 else "0"
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # it tells of every repair
     chosen = [name for name in FORMATS if any(part in name for part in sys.argv[3:] or ("",))]
-    found: list[str] = []
+    failures: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         for content_type in chosen:
             started = time.monotonic()
             outcomes, wrong = run(content_type, cases=cases, seed=seed, folder=Path(folder))
-            found += wrong
+            failures += wrong
             print(f"{content_type}: {dict(outcomes.most_common())}, {time.monotonic() - started:.0f} s", flush=True)
-    print("\n".join(found) or "nothing but typed failures")
-    sys.exit(1 if found else 0)
+    print("\n".join(failures) or "nothing but typed failures")
+    sys.exit(1 if failures else 0)
 
 
 if __name__ == "__main__":

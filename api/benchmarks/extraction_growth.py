@@ -1,10 +1,9 @@
-"""How reading and cutting grow with a file: each format with N pages of prose and tables, and with four times as many.
+"""Measure how extraction and chunking scale: each format with N pages of prose and tables, and with four times as many.
 
     python benchmarks/extraction_growth.py [--pages 250] [--only FORMAT...] [--keep FOLDER]
 
-The text is that of the repository's own handbook (`test-docs/`), written into each format as an office program would:
-every page with a heading, paragraphs, and every fifth with a table. Each file is read in a process of its own, as the
-worker does. Processor time that grows like the file gives a factor near 4.
+The text is the handbook of `test-docs/`. Every page has a heading and paragraphs, every fifth a table. Each file is
+read in a child process, as in the worker. Linear growth gives a factor near 4.
 """
 
 import argparse
@@ -41,7 +40,7 @@ _P: Final = f'xmlns:a="{_OPEN}/drawingml/2006/main" xmlns:p="{_OPEN}/presentatio
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """What a page says: a heading, paragraphs, perhaps a table."""
+    """The content of a page: a heading, paragraphs, perhaps a table."""
 
     heading: str
     paragraphs: tuple[str, ...]
@@ -49,7 +48,7 @@ class Leaf:
 
 
 def leaves(count: int) -> Iterator[Leaf]:
-    """Pages of the handbook's paragraphs, over and over; every fifth with a table."""
+    """Return pages of repeated paragraphs of the handbook, every fifth with a table."""
     paragraphs = [part.strip() for part in SOURCE.read_text(encoding="utf-8").split("\n\n") if len(part.strip()) > 80]
     endless = itertools.cycle(paragraphs)
     for number in range(count):
@@ -58,7 +57,7 @@ def leaves(count: int) -> Iterator[Leaf]:
 
 
 def archive(path: Path, parts: dict[str, str]) -> None:
-    """A ZIP of these parts; the first is stored as it is."""
+    """Return a ZIP of these parts; the first is not compressed."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for number, (name, content) in enumerate(parts.items()):
             file.writestr(name, content, zipfile.ZIP_STORED if number == 0 else None)
@@ -256,7 +255,7 @@ FORMATS: Final[dict[str, Callable[[Path, int], None]]] = {
 
 
 async def measure(path: Path) -> tuple[int, int, float, float]:
-    """Pages, characters, processor seconds of reading (the child's) and of cutting. Raises ExtractionFailed."""
+    """Return pages, characters, and processor seconds of extraction (in the child) and chunking."""
     head = (await asyncio.to_thread(path.read_bytes))[:HEAD_BYTES]
     content_type = detect_content_type(head, path.name)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -264,14 +263,14 @@ async def measure(path: Path) -> tuple[int, int, float, float]:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.process_time()
     chunk_document(document, options=ChunkingOptions())
-    cutting = time.process_time() - began
+    chunking = time.process_time() - began
     reading = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return len(document.pages), sum(len(page.text) for page in document.pages), reading, cutting
+    return len(document.pages), sum(len(page.text) for page in document.pages), reading, chunking
 
 
 async def report(folder: Path, formats: list[str], pages: int) -> None:
     """A line for each format."""
-    print("| Format | Pages | Characters | Reading, s | Cutting, s | of four times as much: reading | cutting |")
+    print("| Format | Pages | Characters | Reading, s | Chunking, s | of four times as much: reading | chunking |")
     print("|---|---|---|---|---|---|---|")
     for name in formats:
         rows: list[tuple[int, int, float, float]] = []
@@ -279,10 +278,11 @@ async def report(folder: Path, formats: list[str], pages: int) -> None:
             path = folder / f"{count}.{name}"
             FORMATS[name](path, count)
             rows.append(await measure(path))
-        (_, _, reading, cutting), (count, characters, more_reading, more_cutting) = rows
-        factors = f"{more_reading / reading:.1f} | {more_cutting / max(cutting, 0.001):.1f}"
+        (_, _, reading, chunking), (count, characters, more_reading, more_chunking) = rows
+        factors = f"{more_reading / reading:.1f} | {more_chunking / max(chunking, 0.001):.1f}"
         print(
-            f"| {name} | {count:,} | {characters:,} | {more_reading:.2f} | {more_cutting:.2f} | {factors} |", flush=True
+            f"| {name} | {count:,} | {characters:,} | {more_reading:.2f} | {more_chunking:.2f} | {factors} |",
+            flush=True,
         )
 
 

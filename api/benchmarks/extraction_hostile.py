@@ -1,10 +1,9 @@
-"""What becomes of files that are damaged, locked, huge or scanned: outcome, seconds, memory of the largest process.
+"""Extract damaged, locked, huge and scanned files: outcome, seconds, memory of the largest process.
 
     python benchmarks/extraction_hostile.py FOLDER [FOLDER ...] [--engine auto|tesseract|rapidocr|off]
 
-Every file is read as the worker reads it, in confined children, text recognition included, one file after the other; a
-process for each file, so that memory is its own. Beside a folder of PDFs, `../expected.jsonl` ({file, password}) opens
-those that are locked.
+Every file is read as in the worker, with text recognition, one after the other. Each file has its own process, to
+measure its memory. `../expected.jsonl` beside a folder of PDFs ({file, password}) opens locked ones.
 """
 
 import argparse
@@ -25,21 +24,21 @@ from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEng
 
 
 def passwords(folder: Path) -> dict[str, str]:
-    """By filename."""
+    """Return the passwords by filename."""
     file = folder.parent / "expected.jsonl"
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()] if file.exists() else []
     return {row["file"]: row["password"] for row in rows if row.get("password")}
 
 
-def told(document: ExtractedDocument) -> str:
-    """Pages by kind, and characters."""
+def describe(document: ExtractedDocument) -> str:
+    """Return pages by kind, and characters."""
     kinds = Counter(page.kind for page in document.pages)
     characters = sum(len(page.text) for page in document.pages)
     return f"{', '.join(f'{count} {kind}' for kind, count in kinds.most_common())}; {characters:,} characters"
 
 
 def read_one(path: Path, engine: OcrEngine, password: str | None) -> None:
-    """One line about one file."""
+    """Extract a file and print its line."""
     begun = time.monotonic()
     try:
         with path.open("rb") as file:
@@ -47,7 +46,7 @@ def read_one(path: Path, engine: OcrEngine, password: str | None) -> None:
         reading = read_document(
             path, content_type, limits=ExtractionLimits(), ocr=OcrOptions(engine=engine), password=password
         )
-        outcome = told(asyncio.run(reading))
+        outcome = describe(asyncio.run(reading))
     except FAILURES as failure:
         outcome = f"{failure.code}: {failure.message}"
     seconds = time.monotonic() - begun
@@ -56,7 +55,7 @@ def read_one(path: Path, engine: OcrEngine, password: str | None) -> None:
 
 
 def measure(paths: Sequence[Path], engine: str, known: Mapping[str, str]) -> None:
-    """Every file in a process of its own, and the worst."""
+    """Run every file in its own process, and print the worst."""
     rows: list[dict[str, str | float]] = []
     for path in paths:
         command = [sys.executable, __file__, "--one", str(path), "--engine", engine]

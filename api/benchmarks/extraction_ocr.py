@@ -1,4 +1,4 @@
-"""Character accuracy and processor seconds a page of text recognition, against the true text of scans.
+"""Measure character accuracy and processor seconds a page of text recognition, against the true text of scans.
 
 `python benchmarks/extraction_ocr.py SCAN.pdf TRUTH.jsonl [tesseract|rapidocr]`: a line of the truth is
 `{"page": 1, "text": "..."}`. Accuracy is 1 - edit distance / length of the truth, white space folded.
@@ -18,13 +18,13 @@ from lectern.extraction.types import ExtractedDocument, ExtractionLimits, OcrEng
 
 
 def accuracy(truth: str, read: str) -> float:
-    """1 - edit distance / length of the truth."""
-    wanted, found = " ".join(truth.split()), " ".join(read.split())
-    return 1 - distance(wanted, found) / max(1, len(wanted))
+    """Return 1 - edit distance / length of the truth."""
+    expected, actual = " ".join(truth.split()), " ".join(read.split())
+    return 1 - distance(expected, actual) / max(1, len(expected))
 
 
 def distance(first: str, second: str) -> int:
-    """The edit distance (Levenshtein), a row at a time; insertions by a running minimum."""
+    """Return the edit distance (Levenshtein), computed by rows."""
     codes = np.frombuffer(second.encode("utf-32-le"), np.uint32)
     steps = np.arange(len(codes) + 1)
     row = steps.copy()
@@ -35,13 +35,13 @@ def distance(first: str, second: str) -> int:
 
 
 async def read(path: Path, engine: OcrEngine, languages: tuple[str, ...]) -> ExtractedDocument:
-    """The scan, read by one engine."""
+    """Read the scan by one engine."""
     options = OcrOptions(engine=engine, languages=languages)
     return await read_document(path, "application/pdf", limits=ExtractionLimits(), ocr=options)
 
 
 def main() -> None:
-    """Print accuracy by page, the mean, and what it cost."""
+    """Print accuracy by page, the mean, and the cost."""
     path, truth_path = Path(sys.argv[1]), Path(sys.argv[2])
     engine = OcrEngine(sys.argv[3]) if len(sys.argv) > 3 else OcrEngine.AUTO
     truths = {row["page"]: row["text"] for row in map(json.loads, truth_path.read_text().splitlines())}

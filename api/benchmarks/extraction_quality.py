@@ -1,10 +1,10 @@
-"""How well pages are read: statement rows that stay whole, and reading order against a truth.
+"""Measure extraction quality: whole statement rows, and reading order against a truth.
 
     python benchmarks/extraction_quality.py rows FOLDER [EVERY]      # EVERY: only each n-th page
     python benchmarks/extraction_quality.py order PDF TRUTH_JSONL
 
-A statement row is a label with at least two figures behind it on one baseline. It is found here from the place of
-every character, another way than the one under test takes, and is intact when one extracted line holds all its words.
+A statement row is a label with at least two numbers after it on one baseline. It is detected from the position of every
+character, independently of the code under test. It is intact when one extracted line has all its words.
 """
 
 import collections
@@ -26,7 +26,7 @@ SAME_BASELINE_POINTS = 1.5
 
 
 def rows_of(page: pypdfium2.PdfPage) -> list[list[str]]:
-    """The statement rows of a page, each as its words, from the place of every single character."""
+    """Return the statement rows of a page as words, from the position of every character."""
     text_page = page.get_textpage()
     by_baseline = collections.defaultdict(list)
     x, y, box = ctypes.c_double(), ctypes.c_double(), raw.FS_RECTF()
@@ -37,7 +37,7 @@ def rows_of(page: pypdfium2.PdfPage) -> list[list[str]]:
         raw.FPDFText_GetCharOrigin(text_page.raw, index, x, y)
         raw.FPDFText_GetLooseCharBox(text_page.raw, index, box)
         by_baseline[round(y.value / SAME_BASELINE_POINTS)].append((x.value, box.right, character, box.top - box.bottom))
-    found = []
+    rows = []
     for characters in by_baseline.values():
         characters.sort()
         line, end = "", None
@@ -46,8 +46,8 @@ def rows_of(page: pypdfium2.PdfPage) -> list[list[str]]:
                 line += " "
             line += character
             end = right
-        found.append(line.split())
-    return [words for words in found if is_statement_row(words)]
+        rows.append(line.split())
+    return [words for words in rows if is_statement_row(words)]
 
 
 def is_statement_row(words: list[str]) -> bool:
@@ -79,7 +79,7 @@ def rows(folder: Path, every: int) -> None:
 
 
 def holds(line: str, words: list[str]) -> bool:
-    """Whether the words stand in the line in this order; footnote marks between them do not count."""
+    """Return whether the line has the words in this order, ignoring footnote marks between them."""
     position = 0
     for word in words:
         position = line.find(word, position)
@@ -90,7 +90,7 @@ def holds(line: str, words: list[str]) -> bool:
 
 
 def squeeze(text: str) -> str:
-    """Letters and figures only."""
+    """Keep letters and digits only."""
     return re.sub(r"[\W_]+", "", text)
 
 

@@ -1,4 +1,4 @@
-"""Pages per CPU-second of reading and of chunking, what the child costs, and how large chunks come out.
+"""Measure pages per CPU second of extraction and chunking, the cost of the child, and chunk sizes.
 
     python benchmarks/extraction_speed.py FOLDER            # every .pdf, .md and .txt in it
     python benchmarks/extraction_speed.py --outcomes FOLDER # each file through the child: outcome, seconds, peak memory
@@ -40,7 +40,7 @@ def speed(folder: Path) -> None:
     count_tokens("warm")
     detect_language("these words only load the model", languages=OPTIONS.languages, otherwise="en")
     pages = chunks = 0
-    reading = cutting = 0.0
+    reading = chunking = 0.0
     tokens: list[int] = []
     contents: Counter[str] = Counter()
     kinds: Counter[str] = Counter()
@@ -50,26 +50,27 @@ def speed(folder: Path) -> None:
             started = time.process_time()
             document = extract_document(path, content_type_of(path), limits=LIMITS)
             read_at = time.process_time()
-            cut = chunk_document(document, options=OPTIONS)
+            chunked = chunk_document(document, options=OPTIONS)
         except ExtractionFailed as failure:
             print(f"  {path.name}: {failure.code}")
             continue
         reading += read_at - started
-        cutting += time.process_time() - read_at
+        chunking += time.process_time() - read_at
         pages += len(document.pages)
-        chunks += len(cut.chunks)
-        tokens += [chunk.token_count for chunk in cut.chunks]
-        contents.update(chunk.content_type.value for chunk in cut.chunks)
-        kinds.update(page.kind.value for page in cut.pages)
+        chunks += len(chunked.chunks)
+        tokens += [chunk.token_count for chunk in chunked.chunks]
+        contents.update(chunk.content_type.value for chunk in chunked.chunks)
+        kinds.update(page.kind.value for page in chunked.pages)
         boxes += sum(len(page.boxes) for page in document.pages)
         print(
-            f"  {path.name[:34]:34} {len(document.pages):5} pages {len(cut.chunks):5} chunks {cut.language} {cut.title}"
+            f"  {path.name[:34]:34} {len(document.pages):5} pages {len(chunked.chunks):5} chunks {chunked.language} "
+            f"{chunked.title}"
         )
     shares = quantiles(tokens, n=20)
     print(f"pages {pages}, kinds {dict(kinds)}")
     print(f"reading  {pages / reading:7.0f} pages per CPU-second")
-    print(f"chunking {pages / cutting:7.0f} pages per CPU-second")
-    print(f"both     {pages / (reading + cutting):7.0f} pages per CPU-second")
+    print(f"chunking {pages / chunking:7.0f} pages per CPU-second")
+    print(f"both     {pages / (reading + chunking):7.0f} pages per CPU-second")
     print(f"boxes {boxes / pages:.0f} bytes a page")
     print(f"chunks {chunks}, {dict(contents)}")
     print(f"tokens: 5 % {shares[0]:.0f}, median {shares[9]:.0f}, 95 % {shares[18]:.0f}, most {max(tokens)}")
