@@ -93,16 +93,16 @@ def plain_documents(draw: st.DrawFn) -> ExtractedDocument:
 DOCUMENTS = st.one_of(typeset_documents(), plain_documents())
 
 
-def is_chunked(document: ExtractedDocument, cut: ChunkedDocument) -> list[bool]:
-    """For each character of the stream, whether chunks must have it."""
+def required_characters(document: ExtractedDocument, cut: ChunkedDocument) -> list[bool]:
+    """Return for each character of the document whether a chunk must have it."""
     stream = build_document_text(document)
     contents = {page.page_number for page in cut.pages if page.kind is PageKind.TOC}
     dropped = find_boilerplate(stream.lines)
-    covered = [not character.isspace() for character in stream.text]
+    required = [not character.isspace() for character in stream.text]
     for position, line in enumerate(stream.lines):
         if position in dropped or line.page_number in contents:
-            covered[line.start : line.end] = [False] * (line.end - line.start)
-    return covered
+            required[line.start : line.end] = [False] * (line.end - line.start)
+    return required
 
 
 def own_text(chunk: TextChunk) -> str:
@@ -114,17 +114,17 @@ def own_text(chunk: TextChunk) -> str:
 def test_chunks_cover_everything_within_their_limits(document: ExtractedDocument) -> None:
     cut = chunk_document(document, options=OPTIONS)
     stream = build_document_text(document)
-    covered = is_chunked(document, cut)
+    required = required_characters(document, cut)
     covered = [False] * len(stream.text)
     for number, chunk in enumerate(cut.chunks):
         assert chunk.chunk_index == number
         assert 0 < chunk.token_count == count_tokens(chunk.text) <= OPTIONS.cap_tokens
         assert chunk.page_number == stream.page_number_at(chunk.char_start)
         assert chunk.last_page_number == stream.page_number_at(chunk.char_end - 1)
-        wanted = [stream.text[place] for place in range(chunk.char_start, chunk.char_end) if covered[place]]
-        assert "".join(own_text(chunk).split()) == "".join(wanted)
+        expected = [stream.text[place] for place in range(chunk.char_start, chunk.char_end) if required[place]]
+        assert "".join(own_text(chunk).split()) == "".join(expected)
         covered[chunk.char_start : chunk.char_end] = [True] * (chunk.char_end - chunk.char_start)
-    missed = [place for place, is_kept in enumerate(covered) if is_kept and not covered[place]]
+    missed = [place for place, is_required in enumerate(required) if is_required and not covered[place]]
     assert missed == []
 
 
@@ -132,14 +132,14 @@ def test_chunks_cover_everything_within_their_limits(document: ExtractedDocument
 @given(DOCUMENTS)
 def test_neighbours_overlap_by_no_more_than_is_set_and_only_within_a_section(document: ExtractedDocument) -> None:
     cut = chunk_document(document, options=OPTIONS)
-    text, covered, chunks = build_document_text(document).text, is_chunked(document, cut), cut.chunks
+    text, required, chunks = build_document_text(document).text, required_characters(document, cut), cut.chunks
     for before, after in pairwise(chunks):
         assert before.char_start < after.char_start
         assert before.char_end <= after.char_end
         if after.char_start < before.char_end:
             assert (before.section_heading, before.section_path) == (after.section_heading, after.section_path)
             places = range(after.char_start, before.char_end)
-            shared = "".join(text[place] for place in places if covered[place] or text[place].isspace())
+            shared = "".join(text[place] for place in places if required[place] or text[place].isspace())
             assert count_tokens(" ".join(shared.split())) <= OPTIONS.overlap_tokens
 
 

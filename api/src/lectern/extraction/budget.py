@@ -5,8 +5,6 @@ from pathlib import Path
 from lectern.extraction.errors import FileTooLarge
 from lectern.extraction.types import ExtractionLimits
 
-_SPLIT = "Split it into smaller files."
-
 
 class Budget:
     """Raise `FileTooLarge` before a file grows past its limits."""
@@ -17,48 +15,42 @@ class Budget:
         self._lines = 0
 
     def check_file(self, path: Path, *, bytes_per_character: int) -> None:
-        """Raise `FileTooLarge` for a file that cannot fit in any encoding."""
-        size = path.stat().st_size
-        if size > self._limits.max_characters * bytes_per_character:
-            raise FileTooLarge(
-                f"The file has {size:,} bytes, too many for {self._limits.max_characters:,} characters.",
-                hint="Split it into smaller files.",
-                details={"size_bytes": size, "max_characters": self._limits.max_characters},
-            )
+        """Check the size of a file against the characters that it can have in any encoding."""
+        size, limit = path.stat().st_size, self._limits.max_characters
+        if size > limit * bytes_per_character:
+            message = f"The file has {size:,} bytes, too many for {limit:,} characters."
+            raise _too_large(message, "MAX_CHARACTERS", size_bytes=size, max_characters=limit)
 
     def check_page_count(self, page_count: int) -> None:
-        """Raise `FileTooLarge` when the file has more pages than allowed."""
-        if page_count > self._limits.max_pages:
-            raise FileTooLarge(
-                f"The file has {page_count:,} pages; the limit is {self._limits.max_pages:,}.",
-                hint="Split it into smaller files.",
-                details={"page_count": page_count, "max_pages": self._limits.max_pages},
-            )
+        """Check the number of pages."""
+        limit = self._limits.max_pages
+        if page_count > limit:
+            message = f"The file has {page_count:,} pages; the limit is {limit:,}."
+            raise _too_large(message, "MAX_PAGES", page_count=page_count, max_pages=limit)
 
     def check_page(self, page_number: int, characters: int) -> None:
-        """Raise `FileTooLarge` when one page has more characters than a page may have."""
-        if characters > self._limits.max_page_characters:
+        """Check the characters of one page."""
+        limit = self._limits.max_page_characters
+        if characters > limit:
             raise FileTooLarge(
-                f"Page {page_number} has {characters:,} characters; the limit is {self._limits.max_page_characters:,}.",
-                hint="Split the page.",
-                details={
-                    "page_number": page_number,
-                    "characters": characters,
-                    "max_page_characters": self._limits.max_page_characters,
-                },
+                f"Page {page_number} has {characters:,} characters; the limit is {limit:,}.",
+                hint="Split the page, or raise LECTERN_EXTRACTION_MAX_PAGE_CHARACTERS.",
+                details={"page_number": page_number, "characters": characters, "max_page_characters": limit},
             )
 
     def spend(self, characters: int, *, lines: int) -> None:
-        """Count characters and lines of the whole file; raise `FileTooLarge` past a limit."""
+        """Count characters and lines of the whole file, and check them."""
         self._characters += characters
         self._lines += lines
-        if self._lines > self._limits.max_lines:
-            max_lines = self._limits.max_lines
-            message = f"The file has more than {max_lines:,} lines."
-            raise FileTooLarge(message, hint=_SPLIT, details={"max_lines": max_lines})
-        if self._characters > self._limits.max_characters:
-            raise FileTooLarge(
-                f"The file has more than {self._limits.max_characters:,} characters.",
-                hint="Split it into smaller files.",
-                details={"max_characters": self._limits.max_characters},
-            )
+        limits = self._limits
+        if self._lines > limits.max_lines:
+            message = f"The file has more than {limits.max_lines:,} lines."
+            raise FileTooLarge(message, hint="Split it into smaller files.", details={"max_lines": limits.max_lines})
+        if self._characters > limits.max_characters:
+            message = f"The file has more than {limits.max_characters:,} characters."
+            raise _too_large(message, "MAX_CHARACTERS", max_characters=limits.max_characters)
+
+
+def _too_large(message: str, setting: str, **details: int) -> FileTooLarge:
+    hint = f"Split it into smaller files, or raise LECTERN_EXTRACTION_{setting}."
+    return FileTooLarge(message, hint=hint, details=details)

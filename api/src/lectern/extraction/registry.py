@@ -23,7 +23,10 @@ class Extract(Protocol):
     def __call__(
         self, path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage
     ) -> DocumentMetadata:
-        """Pass every page to `on_page(page, page_count)` in order; return the metadata."""
+        """Pass every page to `on_page(page, page_count)` in order; return the metadata.
+
+        Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
+        """
         ...
 
 

@@ -19,10 +19,7 @@ _DELIMITERS = (",", ";", "\t", "|")
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass the table to `on_page(page, page_count)`; a long table continues on more pages with its header repeated.
-
-    Raises `Corrupt`, `FileTooLarge`.
-    """
+    """Pass the table to `on_page(page, page_count)`; a long table continues on more pages with its header repeated."""
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     text, encoding = decode(path.read_bytes())

@@ -21,10 +21,7 @@ _MAX_HEADER_CHARACTERS = 5_000
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
-
-    Raises `Corrupt`, `FileTooLarge`.
-    """
+    """Pass the message and those attached to it to `on_page(page, page_count)`; the subject is the title."""
     del password
     Budget(limits).check_file(path, bytes_per_character=mail.BYTES_PER_CHARACTER)
     pages = PageBuilder(limits)

@@ -19,10 +19,7 @@ _CHAPTERS = {"application/xhtml+xml", "text/html", "application/xml", "text/xml"
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every chapter to `on_page(page, page_count)`; return title, language, headings and properties.
-
-    Raises `Corrupt`, `Encrypted` (for books under digital rights management), `FileTooLarge`.
-    """
+    """Pass every chapter to `on_page(page, page_count)`; return title, language, headings and properties."""
     del password
     pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:

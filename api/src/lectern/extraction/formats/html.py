@@ -13,10 +13,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass the page to `on_page`; return title (else the first heading), language and headings.
-
-    Raises `Corrupt`, `FileTooLarge`.
-    """
+    """Pass the page to `on_page`; return title (else the first heading), language and headings."""
     del password
     Budget(limits).check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)
     pages = PageBuilder(limits)

@@ -30,10 +30,7 @@ _POINTS_PER_INCH = 72.0
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass pages without text to `on_page(page, page_count)`; an image has no metadata.
-
-    A damaged or too large page among others has a note and no size. Raises `Corrupt`, `FileTooLarge`.
-    """
+    """Pass pages without text to `on_page(page, page_count)`; an image has no metadata."""
     del password
     budget = Budget(limits)
     pages: list[ExtractedPage] = []

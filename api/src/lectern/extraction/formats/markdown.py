@@ -39,10 +39,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every page to `on_page`; title and language come from the front matter, else the first heading.
-
-    Raises `FileTooLarge`.
-    """
+    """Pass every page to `on_page`; title and language come from the front matter, else the first heading."""
     del password
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)

@@ -41,10 +41,7 @@ _CODE_PAGES = {65001: "utf-8", 20127: "ascii", 28591: "iso-8859-1", 28605: "iso-
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass the message and those attached to it to `on_page(page, page_count)`; the subject is the title.
-
-    Raises `Corrupt`, `FileTooLarge`.
-    """
+    """Pass the message and those attached to it to `on_page(page, page_count)`; the subject is the title."""
     del password
     pages = PageBuilder(limits)
     try:

@@ -11,10 +11,7 @@ _BYTES_PER_CHARACTER = 4
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every page to `on_page(page, page_count)`; a text file has no metadata.
-
-    Raises `FileTooLarge`.
-    """
+    """Pass every page to `on_page(page, page_count)`; a text file has no metadata."""
     del password
     budget = Budget(limits)
     budget.check_file(path, bytes_per_character=_BYTES_PER_CHARACTER)

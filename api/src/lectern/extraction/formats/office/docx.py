@@ -24,10 +24,7 @@ _MAX_SPAN = 100
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every page to `on_page(page, page_count)`; return title, language, headings and properties.
-
-    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
-    """
+    """Pass every page to `on_page(page, page_count)`; return title, language, headings and properties."""
     del password
     pages = PageBuilder(limits)
     with open_package(path, limits=limits) as package:

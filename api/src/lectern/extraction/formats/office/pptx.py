@@ -29,10 +29,7 @@ _MAX_POINTS = 10_000
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every slide to `on_page(page, page_count)`; return title, language, slide titles and properties.
-
-    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
-    """
+    """Pass every slide to `on_page(page, page_count)`; return title, language, slide titles and properties."""
     del password
     pages = PageBuilder(limits)
     with open_package(path, limits=limits) as package:

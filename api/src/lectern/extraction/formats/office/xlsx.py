@@ -64,10 +64,7 @@ class _Workbook(Protocol):
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties.
-
-    Raises `Corrupt`, `Encrypted`, `FileTooLarge`.
-    """
+    """Pass every sheet to `on_page(page, page_count)`; return title, sheets as outline, columns and properties."""
     del password
     pages = PageBuilder(limits)
     with open_archive(path, limits=limits) as archive:

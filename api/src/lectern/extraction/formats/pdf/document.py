@@ -32,10 +32,7 @@ _MAX_INFORMATION_CHARACTERS = 2_000
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every page to `on_page(page, page_count)`; return title, outline and document information.
-
-    Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
-    """
+    """Pass every page to `on_page(page, page_count)`; return title, outline and document information."""
     budget = Budget(limits)
     document = _open(path, password=password)
     if document is None:

@@ -28,10 +28,7 @@ _DAMAGED: tuple[type[Exception], ...] = (
 
 
 def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_page: OnPage) -> DocumentMetadata:
-    """Pass every page to `on_page(page, page_count)`; return title and information.
-
-    Raises `Encrypted`, `Corrupt`, `FileTooLarge`.
-    """
+    """Pass every page to `on_page(page, page_count)`; return title and information."""
     reader, count = _open(path, password=password)
     budget = Budget(limits)
     budget.check_page_count(count)
