@@ -619,7 +619,7 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
     root: Annotated[
         Literal['available', 'locked', 'none'],
         Field(
-            description='Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored.',
+            description='Availability of page images. `LOCKED` files need a password, which is never stored.',
             title='PageImageStatus',
         ),
     ]

@@ -3512,7 +3512,7 @@ export interface components {
         };
         /**
          * PageImageStatus
-         * @description Whether the pages of a file can be drawn. `LOCKED` files need a password, which is never stored.
+         * @description Availability of page images. `LOCKED` files need a password, which is never stored.
          * @enum {string}
          */
         PageImageStatus: "available" | "locked" | "none";
