@@ -30,7 +30,7 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.runner import Evaluation, Mode
+from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
@@ -52,7 +52,7 @@ async def report(
     questions: Sequence[LabelledQuestion],
     settings: SearchSettings,
     *,
-    modes: Sequence[Mode],
+    modes: Sequence[RetrievalMode],
     reranker: RerankerConfig | None,
 ) -> None:
     """A line for each way of searching."""
@@ -61,7 +61,7 @@ async def report(
         columns: list[str] = []
         times: list[float] = []
         for is_narrowed in (True, False):
-            evaluation = Evaluation(engine=engine, mode=mode, is_narrowed=is_narrowed, rerank=is_reranked)
+            evaluation = SearchEvaluation(engine=engine, mode=mode, is_narrowed=is_narrowed, rerank=is_reranked)
             found = await evaluation.run(questions)
             times += [result.took_ms for result in found.questions]
             values = found.summaries[0].measures
@@ -78,8 +78,8 @@ async def report_library(
 ) -> None:
     """A line for each way of searching the whole library, for sets that name documents only."""
     engine = SearchEngine(database, CachedQueries(provider), SearchSettings())
-    for mode in Mode:
-        found = await Evaluation(engine=engine, mode=mode).run(questions)
+    for mode in RetrievalMode:
+        found = await SearchEvaluation(engine=engine, mode=mode).run(questions)
         values = found.summaries[0].measures
         names = ("ndcg@10", "recall@5", "recall@20", "mrr")
         print(f"  {mode.value:9s} " + " ".join(f"{values[name].value:.3f}" for name in names), flush=True)
@@ -112,7 +112,7 @@ async def measure(
     """Fill a library with the sets and report."""
     database = Database(create_engine(address.service_url, statement_timeout_seconds=600))
     provider = create_provider(EmbeddingsSettings(threads=arguments.threads), model_dir=arguments.cache / "models")
-    is_embedded = set(arguments.mode) != {Mode.KEYWORD}
+    is_embedded = set(arguments.mode) != {RetrievalMode.KEYWORD}
     await fill(database, sets, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
     queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
     reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
@@ -133,7 +133,7 @@ async def measure(
         await report(database, queries, translated, settings, modes=arguments.mode, reranker=reranker)
     await provider.close()
     if reranker:
-        await reranker.close()
+        await reranker.model.close()
     await database.dispose()
 
 
@@ -146,7 +146,9 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, default=corpora.DEFAULT_CACHE)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rrf-k", type=int, default=60)
-    parser.add_argument("--mode", nargs="+", type=Mode, choices=list(Mode), default=list(Mode))
+    parser.add_argument(
+        "--mode", nargs="+", type=RetrievalMode, choices=list(RetrievalMode), default=list(RetrievalMode)
+    )
     parser.add_argument("--rerank", default="")
     arguments = parser.parse_args()
     logging.getLogger("lectern.search").setLevel(logging.ERROR)  # a search without a model says so every time

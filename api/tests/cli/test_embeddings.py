@@ -29,7 +29,7 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     insisted = lectern("embeddings", "use", "2", "--incomplete", *data, environment=NEXT)
     assert (alone.returncode, early.returncode, insisted.returncode) == (1, 1, 0)
     assert lectern("embeddings", "use", "1", *data, environment=NEXT).returncode == 0
-    assert "No other model is set beside the one in use." in alone.stderr
+    assert "No other model is configured beside the active one." in alone.stderr
     assert "1 documents have no embeddings of this model yet." in early.stderr
 
     up = start_up("models", environment=NEXT)

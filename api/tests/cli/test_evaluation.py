@@ -36,7 +36,7 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
 
     judged = lectern("eval", "answers", str(asked), "--judge-url", "http://127.0.0.1:9/v1", *data)
     assert (judged.returncode, judged.stdout) == (1, "")
-    assert "Give both --judge-url and --judge-model." in judged.stderr
+    assert "Use --judge-url together with --judge-model." in judged.stderr
     assert first.returncode == 0, first.stderr
     assert "| all | 2 | 1.000 (1.000-1.000)" in first.stdout
     assert (tmp_path / "a" / "recall.svg").read_text().startswith("<svg")
@@ -65,11 +65,15 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
     assert (without.returncode, without.stdout) == (1, "")
     assert "No golden queries yet." in without.stderr
     assert "| all | 1 | 1.000 (1.000-1.000)" in asked.stdout, asked.stderr
-    assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == ["| 50 (now)", "| 20", "| 100"]
+    assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == [
+        "| 50 (current)",
+        "| 20",
+        "| 100",
+    ]
     assert unknown.returncode == 1
-    assert "There is no search setting colour; there are rrf_k" in unknown.stderr
+    assert "There is no search setting colour. Use one of rrf_k" in unknown.stderr
     assert (confidence.returncode, reranked.returncode) == (1, 1)
-    assert "1 searches were answered and 1 were not; 20 of each are needed." in confidence.stderr
+    assert "1 answered and 1 unanswered searches. 20 of each are needed." in confidence.stderr
     assert "This installation has no reranker." in reranked.stderr
 
 
@@ -93,7 +97,7 @@ def test_answers_are_judged_kept_and_held_against_a_baseline(data_home: Path, tm
     first = lectern("eval", "answers", str(asked), "--output", str(tmp_path / "a"), "--runs", "2",
                     "--save-baseline", str(baseline), *data)  # fmt: skip
     baseline.write_text(json.dumps({"all": {"accuracy": 1.5}}))
-    second = lectern("eval", "answers", str(asked), "--most", "1", "--baseline", str(baseline), "--json", *data)
+    second = lectern("eval", "answers", str(asked), "--limit", "1", "--baseline", str(baseline), "--json", *data)
 
     assert first.returncode == 0, first.stderr
     assert "| all | 1 | 1.000 (1.000-1.000)" in first.stdout

@@ -94,7 +94,7 @@ def test_measures_count_what_is_known_and_a_failure_is_no_abstention() -> None:
     assert done.abstention is not None
     assert (done.abstention.questions, done.abstention.precision, done.abstention.recall) == (6, 0.5, 0.5)
     assert done.spread is None
-    assert "Ways: answer_model_timeout 2, model 6. Endpoint: 8 requests, 72 tokens." in markdown(done)
+    assert "Modes: answer_model_timeout 2, model 6. Chat endpoint: 8 requests, 72 tokens." in markdown(done)
 
 
 def test_runs_are_told_apart_by_what_each_got_right() -> None:
@@ -110,7 +110,7 @@ def test_runs_are_told_apart_by_what_each_got_right() -> None:
     assert done.spread is not None
     assert (done.spread.lowest_accuracy, done.spread.highest_accuracy) == (0.6667, 1.0)
     assert done.spread.same_verdict == 0.6667
-    assert "2 runs: right 0.667 to 1.000; 0.667 of the questions judged alike in all." in markdown(done)
+    assert "2 runs: right 0.667 to 1.000; 0.667 of the questions have one verdict in all." in markdown(done)
 
 
 @pytest.fixture

@@ -4,46 +4,48 @@ import random
 
 import pytest
 
-from lectern.evaluation.calibration import FEWEST, Judged, calibrate, fit
+from lectern.evaluation.calibration import MIN_PER_OUTCOME, LabelledSearch, calibrate, fit
 from lectern.evaluation.errors import NothingToCalibrate
 from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
 
 
-def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[Judged]:
+def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[LabelledSearch]:
     """40 questions a set, with and without what answers them; the first are surer, if confidence tells at all."""
     chance = random.Random(seed)
-    made: list[Judged] = []
+    made: list[LabelledSearch] = []
     for number in range(sets):
         for key in range(40):
             for is_answered in (True, False):
                 confidence = chance.betavariate(8, 2) if is_answered and tells else chance.betavariate(5, 4)
                 made.append(
-                    Judged(set_name=f"set {number}", question=str(key), confidence=confidence, is_answered=is_answered)
+                    LabelledSearch(
+                        set_name=f"set {number}", question=str(key), confidence=confidence, is_answered=is_answered
+                    )
                 )
     return made
 
 
 def test_the_fit_says_how_likely_an_answer_is() -> None:
-    trust = calibrate(searches())
+    report = calibrate(searches())
 
-    low, middle, high = (trust.calibration.apply(confidence) for confidence in (0.3, 0.7, 0.95))
+    low, middle, high = (report.calibration.apply(confidence) for confidence in (0.3, 0.7, 0.95))
     assert low < 0.3 < middle < 0.9 < high
-    assert trust.loss < trust.base_loss == 0.25
-    assert trust.precision is not None
-    assert trust.recall is not None
-    assert min(trust.precision, trust.recall) > 0.6
-    assert (trust.searches, trust.unanswered, trust.left_out) == (80, 40, "a fifth of the questions at a time")
+    assert report.loss < report.base_loss == 0.25
+    assert report.precision is not None
+    assert report.recall is not None
+    assert min(report.precision, report.recall) > 0.6
+    assert (report.searches, report.unanswered, report.held_out) == (80, 40, "a fifth of the questions at a time")
 
 
-def test_of_several_sets_one_is_left_out_at_a_time() -> None:
-    assert calibrate(searches(sets=2)).left_out == "one set at a time"
+def test_of_several_sets_one_is_held_out_at_a_time() -> None:
+    assert calibrate(searches(sets=2)).held_out == "one set at a time"
 
 
 def test_a_fit_is_one_in_log_odds() -> None:
     chance, wanted = random.Random(5), Calibration(bias=-1.5, slope=2.0)
     confidences = [chance.random() for _ in range(4_000)]
     judged = [
-        Judged(
+        LabelledSearch(
             set_name="a",
             question=str(key),
             confidence=confidence,
@@ -59,13 +61,13 @@ def test_a_fit_is_one_in_log_odds() -> None:
 
 
 def test_confidence_that_tells_nothing_stays_as_it_is() -> None:
-    with pytest.raises(NothingToCalibrate, match="does not tell"):
+    with pytest.raises(NothingToCalibrate, match="does not predict"):
         calibrate(searches(tells=False))
 
 
 def test_too_few_searches_are_refused() -> None:
-    with pytest.raises(NothingToCalibrate, match=f"{FEWEST - 1} searches were answered"):
-        calibrate(searches()[: 2 * (FEWEST - 1)])
+    with pytest.raises(NothingToCalibrate, match=f"{MIN_PER_OUTCOME - 1} answered"):
+        calibrate(searches()[: 2 * (MIN_PER_OUTCOME - 1)])
 
 
 def test_what_was_not_fitted_changes_nothing() -> None:

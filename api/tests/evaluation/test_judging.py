@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from lectern.evaluation.relevance import RankedHit, judge
+from lectern.evaluation.relevance import RankedHit, judge_relevance
 
 from .making import question
 
@@ -12,20 +12,22 @@ def hit(document: str, first: int, last: int | None = None) -> RankedHit:
 
 
 def test_a_second_passage_of_the_same_page_brings_nothing() -> None:
-    judged = judge(question("a.pdf", 2, 3), [hit("a.pdf", 1), hit("a.pdf", 2), hit("a.pdf", 2), hit("a.pdf", 3)])
+    judged = judge_relevance(
+        question("a.pdf", 2, 3), [hit("a.pdf", 1), hit("a.pdf", 2), hit("a.pdf", 2), hit("a.pdf", 3)]
+    )
 
     assert judged.gains == (0, 1, 0, 1)
     assert judged.missing == 0
 
 
 def test_a_passage_over_two_pages_of_the_evidence_leaves_nothing_missing() -> None:
-    judged = judge(question("a.pdf", 2, 3), [hit("a.pdf", 2, 3)])
+    judged = judge_relevance(question("a.pdf", 2, 3), [hit("a.pdf", 2, 3)])
 
     assert (judged.gains, judged.missing) == ((1,), 0)
 
 
 def test_the_right_page_of_another_document_brings_nothing() -> None:
-    judged = judge(question("a.pdf", 2), [hit("b.pdf", 2), hit("b.pdf", 2), hit("a.pdf", 1)])
+    judged = judge_relevance(question("a.pdf", 2), [hit("b.pdf", 2), hit("b.pdf", 2), hit("a.pdf", 1)])
 
     assert judged.gains == (0, 0, 0)
     assert judged.missing == 1
@@ -35,7 +37,7 @@ def test_the_right_page_of_another_document_brings_nothing() -> None:
 def test_without_pages_any_passage_of_a_document_will_do_named_with_or_without_its_ending() -> None:
     topic = replace(question("184"), documents=frozenset(["184", "29"]))
 
-    judged = judge(topic, [hit("184.txt", 1), hit("184.txt", 2), hit("7.txt", 1)])
+    judged = judge_relevance(topic, [hit("184.txt", 1), hit("184.txt", 2), hit("7.txt", 1)])
 
     assert judged.gains == (1, 0, 0)
     assert judged.missing == 1

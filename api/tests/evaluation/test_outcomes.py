@@ -8,8 +8,8 @@ from tests.answers.asking import open_library
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.evaluation.calibration_data import judged_searches
-from lectern.evaluation.runner import Evaluation
+from lectern.evaluation.calibration_data import run_labelled_searches
+from lectern.evaluation.runner import SearchEvaluation
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
@@ -42,11 +42,13 @@ async def test_a_question_is_asked_with_and_without_the_documents_that_answer_it
         question("sphinx", "What is the secret of the sphinx of Giza?", None),
     ]
 
-    judged = await judged_searches(Evaluation(engine=fitted), questions)
+    judged = await run_labelled_searches(SearchEvaluation(engine=fitted), questions)
 
     assert [(one.question, one.is_answered) for one in judged] == [("fee", True), ("fee", False), ("sphinx", False)]
     assert judged[0].confidence > judged[1].confidence
-    assert judged == await judged_searches(Evaluation(engine=running), questions)  # what was fitted before has no say
+    assert judged == await run_labelled_searches(
+        SearchEvaluation(engine=running), questions
+    )  # what was fitted before has no say
     response = await api.client.post(
         "/api/v1/search", json={"query": questions[0].text}, headers=(await api.person()).headers
     )

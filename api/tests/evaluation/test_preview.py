@@ -15,7 +15,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
-from lectern.evaluation.golden import as_questions
+from lectern.evaluation.golden import to_questions
 from lectern.settings import EmbeddingsSettings, SearchSettings
 
 EVALUATIONS = "/api/v1/evaluations"
@@ -137,7 +137,7 @@ def test_pages_of_two_documents_are_two_questions() -> None:
         for key, document, page in zip(ids, ("a.pdf", "b.pdf", "a.pdf"), (1, 2, 3), strict=True)
     ]
 
-    questions = as_questions(places)
+    questions = to_questions(places)
 
     assert [(sorted(one.documents), sorted(one.pages)) for one in questions] == [(["a.pdf"], [1, 3]), (["b.pdf"], [2])]
     assert [one.id for one in questions] == [ids[0], ids[1]]

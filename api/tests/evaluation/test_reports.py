@@ -8,7 +8,7 @@ import pytest
 from lectern.evaluation import comparison, reports
 from lectern.evaluation.errors import UnknownSetting, UnreadableRun
 from lectern.evaluation.results import abstention, read_run, summarise
-from lectern.evaluation.search_settings import read_grid, variations
+from lectern.evaluation.search_settings import read_grid, settings_grid
 from lectern.settings import SearchSettings
 
 from .making import result, run
@@ -30,14 +30,16 @@ def test_questions_are_won_lost_and_stay() -> None:
 
 
 def test_a_measure_below_its_baseline_is_named_and_one_within_tolerance_is_not() -> None:
-    held = comparison.baseline_of(run(result("1", 1), result("2", 1)).summaries)
+    held = comparison.to_baseline(run(result("1", 1), result("2", 1)).summaries)
     worse = run(result("1", 1), result("2", None)).summaries
 
-    lost = comparison.losses(worse, held, tolerance=0.02)
+    lost = comparison.find_regressions(worse, held, tolerance=0.02)
 
     assert "all: recall@1 fell from 1.000 to 0.500." in lost
-    assert comparison.losses(worse, held, tolerance=0.5) == []
-    assert comparison.losses([], {"all": {"mrr": 0.5}}, tolerance=1) == ["all: mrr was 0.500, and is not measured now."]
+    assert comparison.find_regressions(worse, held, tolerance=0.5) == []
+    assert comparison.find_regressions([], {"all": {"mrr": 0.5}}, tolerance=1) == [
+        "all: mrr was 0.500 and is now missing."
+    ]
 
 
 def test_sets_are_summarised_apart_where_there_are_several() -> None:
@@ -75,9 +77,9 @@ def test_tables_and_plot_show_every_group() -> None:
     made = run(result("1", 1), result("1", 2, set_name="R&D | papers"))
 
     assert "| set R&D \\| papers | 1 | 0.000 (0.000-0.000) | 1.000" in reports.markdown(made)
-    swept = reports.sweep_markdown(made, [reports.Tried({"rrf_k": 10}, made, comparison.compare(made, made))])
+    swept = reports.sweep_markdown(made, [reports.SweepResult({"rrf_k": 10}, made, comparison.compare(made, made))])
     assert "| rrf_k | recall@1 |" in swept
-    assert "| 60 (now) | 0.500 |" in swept
+    assert "| 60 (current) | 0.500 |" in swept
     assert swept.splitlines()[-1].startswith("| 10 | 0.500 |")
     assert swept.splitlines()[-1].endswith("| 0 | 0 |")
     drawn = ET.fromstring(reports.plot(made))
@@ -89,7 +91,7 @@ def test_tables_and_plot_show_every_group() -> None:
 def test_a_sweep_tries_every_combination() -> None:
     grid = read_grid(["rrf_k=10,60", "candidates=50"])
 
-    tried = [(each.rrf_k, each.candidates) for each in variations(SearchSettings(), grid)]
+    tried = [(each.rrf_k, each.candidates) for each in settings_grid(SearchSettings(), grid)]
 
     assert tried == [(10, 50), (60, 50)]
 
@@ -97,4 +99,4 @@ def test_a_sweep_tries_every_combination() -> None:
 @pytest.mark.parametrize("text", ["rrf_k", "colour=red", "rrf_k=many", "rrf_k=0"])
 def test_a_setting_that_cannot_be_tried_is_refused(text: str) -> None:
     with pytest.raises(UnknownSetting):
-        list(variations(SearchSettings(), read_grid([text])))
+        list(settings_grid(SearchSettings(), read_grid([text])))

@@ -21,9 +21,9 @@ from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.registry import create_provider
-from lectern.evaluation.comparison import baseline_of, losses, read_baseline
+from lectern.evaluation.comparison import find_regressions, read_baseline, to_baseline
 from lectern.evaluation.results import Run
-from lectern.evaluation.runner import Evaluation, Mode
+from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
 from lectern.evaluation.sets import read_set
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
@@ -33,7 +33,7 @@ from .samples import ROOT, fill
 
 BASELINES = Path(__file__).parent / "baselines"
 TOLERANCE = 0.05  # of a mean over all questions; where few are asked, one may be lost
-FEWEST = 20
+MIN_PER_OUTCOME = 20
 
 
 @pytest.fixture(scope="module")
@@ -49,21 +49,21 @@ async def library(
     await provider.close()
 
 
-async def asked(library: SearchEngine, mode: Mode) -> Run:
-    return await Evaluation(engine=library, mode=mode).run(read_set(ROOT / "manifest.json"))
+async def asked(library: SearchEngine, mode: RetrievalMode) -> Run:
+    return await SearchEvaluation(engine=library, mode=mode).run(read_set(ROOT / "manifest.json"))
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)  # the samples are read and embedded first
-@pytest.mark.parametrize("mode", [Mode.HYBRID, Mode.KEYWORD])
-async def test_no_measure_is_below_its_baseline(library: SearchEngine, mode: Mode) -> None:
+@pytest.mark.parametrize("mode", [RetrievalMode.HYBRID, RetrievalMode.KEYWORD])
+async def test_no_measure_is_below_its_baseline(library: SearchEngine, mode: RetrievalMode) -> None:
     run = await asked(library, mode)
-    summaries = [summary for summary in run.summaries if summary.questions >= FEWEST]
+    summaries = [summary for summary in run.summaries if summary.questions >= MIN_PER_OUTCOME]
     path = BASELINES / f"samples-{mode.value}.json"
     if os.environ.get("LECTERN_KEEP_BASELINE"):
-        path.write_text(json.dumps(baseline_of(summaries), indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(to_baseline(summaries), indent=2) + "\n", encoding="utf-8")
 
-    assert losses(summaries, read_baseline(path), tolerance=TOLERANCE) == []
+    assert find_regressions(summaries, read_baseline(path), tolerance=TOLERANCE) == []
     assert run.abstention is not None
     assert (run.abstention.unanswerable, len(run.questions)) == (12, 85)
 

@@ -1,4 +1,4 @@
-"""`lectern eval answers`: how well labelled questions are answered."""
+"""`lectern eval answers`: measure answers to labelled questions."""
 
 import json
 from pathlib import Path
@@ -24,14 +24,14 @@ from lectern.settings import AnswersSettings
 
 def answers(
     sets: Annotated[list[Path], typer.Argument(help="JSON lines, a folder with questions.jsonl, or a manifest.")],
-    runs: Annotated[int, typer.Option(min=1, max=20, help="How often each question is asked; shows the spread.")] = 1,
-    top_k: Annotated[int, typer.Option(min=1, max=20, help="Passages to answer from.")] = 8,
-    most: Annotated[int | None, typer.Option(min=1, help="The first questions of each set only.")] = None,
+    runs: Annotated[int, typer.Option(min=1, max=20, help="Number of runs, to measure the spread.")] = 1,
+    top_k: Annotated[int, typer.Option(min=1, max=20, help="Number of passages to answer from.")] = 8,
+    limit: Annotated[int | None, typer.Option(min=1, help="Use only the first questions of each set.")] = None,
     judge_url: Annotated[
-        str | None, typer.Option(help="A chat endpoint that judges; else numbers and words do.")
+        str | None, typer.Option(help="Chat endpoint that judges answers. By default numbers and words are compared.")
     ] = None,
-    judge_model: Annotated[str | None, typer.Option(help="The model that judges.")] = None,
-    judge_key_file: Annotated[Path | None, typer.Option(help="A file with the key of that endpoint.")] = None,
+    judge_model: Annotated[str | None, typer.Option(help="Model of the judge.")] = None,
+    judge_key_file: Annotated[Path | None, typer.Option(help="File with the API key of the judge.")] = None,
     output: Annotated[Path | None, typer.Option(help="Folder for answers.json and answers.md.")] = None,
     baseline: Baseline = None,
     tolerance: Tolerance = DEFAULT_TOLERANCE,
@@ -39,37 +39,39 @@ def answers(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions and report what was answered rightly, where it was cited, and what was not answered."""
-    questions = [question for path in sets for question in read_set(path)[:most]]
-    held = comparison.read_baseline(baseline) if baseline else None
+    """Ask the questions and report accuracy, citations and abstention, each with its interval."""
+    questions = [question for path in sets for question in read_set(path)[:limit]]
+    expected = comparison.read_baseline(baseline) if baseline else None
     judge = _judge(judge_url, judge_model, judge_key_file)
     done = _run(questions, judge=judge, runs=runs, top_k=top_k, data_dir=data_dir)
     if output:
-        _keep(done, output)
+        _save(done, output)
     if save_baseline:
-        save_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+        save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
         results.print(reports.markdown(done), markup=False)
-    if held is not None:
-        hold(comparison.losses(done.summaries, held, tolerance=tolerance))
+    if expected is not None:
+        fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
 
 
-def hold(losses: list[str]) -> None:
-    """Say what was lost against the baseline; exit code 1 if anything was."""
-    for sentence in losses:
+def fail_on_regressions(regressions: list[str]) -> None:
+    """Print the regressions. Exits with code 1 if there are any."""
+    for sentence in regressions:
         notes.print(sentence, markup=False)
-    if losses:
+    if regressions:
         raise typer.Exit(1)
-    notes.print("Nothing is below the baseline.")
+    notes.print("No measure is below the baseline.")
 
 
 def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
     if url is None and model is None:
         return TokenJudge()
     if url is None or model is None:
-        raise Misconfigured("A judge has an address and a model.", hint="Give both --judge-url and --judge-model.")
+        raise Misconfigured(
+            "The judge needs an address and a model.", hint="Use --judge-url together with --judge-model."
+        )
     key = SecretStr(key_file.read_text(encoding="utf-8").strip()) if key_file else None
     return ModelJudge(ChatEndpoint(AnswersSettings(base_url=url, model=model, api_key=key)))
 
@@ -85,8 +87,8 @@ def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: i
     return on_workbench(work, data_dir=data_dir)
 
 
-def _keep(done: AnswerRun, folder: Path) -> None:
+def _save(done: AnswerRun, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "answers.json").write_text(done.model_dump_json(indent=1) + "\n", encoding="utf-8")
     (folder / "answers.md").write_text(reports.markdown(done), encoding="utf-8")
-    notes.print(f"Kept answers.json and answers.md in {folder}.", markup=False)
+    notes.print(f"Saved answers.json and answers.md in {folder}.", markup=False)

@@ -1,4 +1,4 @@
-"""`lectern ask`: what the API answers to a question, on the terminal."""
+"""`lectern ask`: answer a question on the terminal."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ def ask(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Answer a question from the documents, with citations, or say that they do not answer it."""
+    """Answer a question from the documents, with citations, or report that they do not answer it."""
     request = AnswerRequest(
         question=question,
         top_k=top_k,
@@ -54,6 +54,6 @@ def ask(
 
 def _show(citation: Citation) -> None:
     heading = f", {citation.section_heading}" if citation.section_heading else ""
-    place = f"{citation.document}, page {citation.page_number}{heading}"
-    seen = " (from the page image)" if citation.basis == "image" else ""
-    results.print(Text.assemble((f"[{citation.number}] ", "bold"), place, seen))
+    location = f"{citation.document}, page {citation.page_number}{heading}"
+    origin = " (from the page image)" if citation.basis == "image" else ""
+    results.print(Text.assemble((f"[{citation.number}] ", "bold"), location, origin))

@@ -1,10 +1,10 @@
-"""`lectern eval`: how well the library's search answers labelled questions."""
+"""`lectern eval`: measure search on labelled questions."""
 
 import itertools
 import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,7 +12,7 @@ import typer
 from rich.progress import Progress
 from typer.core import TyperGroup
 
-from lectern.cli.answer_evaluation import answers, hold
+from lectern.cli.answer_evaluation import answers, fail_on_regressions
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
@@ -20,21 +20,22 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
 from lectern.evaluation import comparison, reports
-from lectern.evaluation.calibration import Judged, calibrate
-from lectern.evaluation.calibration_data import judged_searches
+from lectern.evaluation.calibration import LabelledSearch, calibrate
+from lectern.evaluation.calibration_data import run_labelled_searches
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
 from lectern.evaluation.results import Run, read_run
-from lectern.evaluation.runner import Evaluation, Mode
-from lectern.evaluation.search_settings import read_grid, variations
+from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
+from lectern.evaluation.search_settings import read_grid, settings_grid
 from lectern.evaluation.sets import LabelledQuestion, read_set
+from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 
-SHOWN: Final = 5
+_MAX_LISTED: Final = 5
 
 
 class _RunByDefault(TyperGroup):
-    """`lectern eval SET` is `lectern eval run SET`."""
+    """Makes `lectern eval SET` an alias of `lectern eval run SET`."""
 
     # pyright: ignore is for the context, of which typer has a public and a private class
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -43,26 +44,25 @@ class _RunByDefault(TyperGroup):
         return super().parse_args(ctx, args)
 
 
-app = typer.Typer(
-    help="Measure searching and answering on labelled questions.", no_args_is_help=True, cls=_RunByDefault
-)
+app = typer.Typer(help="Measure search and answers on labelled questions.", no_args_is_help=True, cls=_RunByDefault)
 app.command()(answers)
 
 Sets = Annotated[
     list[Path],
     typer.Argument(
-        help="JSON lines, a folder with questions.jsonl, a manifest, TREC topics; golden: the starred hits."
+        help="JSON lines, a folder with questions.jsonl, a manifest, or TREC topics. `golden` runs the golden queries."
     ),
 ]
-Qrels = Annotated[Path | None, typer.Option(help="TREC judgements; the sets are TREC topics then.")]
-Narrowed = Annotated[bool, typer.Option("--in-document", help="Search each question within its own document.")]
+Qrels = Annotated[Path | None, typer.Option(help="TREC relevance judgements. The sets are then TREC topics.")]
+Narrowed = Annotated[bool, typer.Option("--in-document", help="Search only the document that a question is about.")]
+ModeOption = Annotated[RetrievalMode, typer.Option(help="Arms of the search to use.")]
 
 
 @app.command()
 def run(
     sets: Sets,
     qrels: Qrels = None,
-    mode: Annotated[Mode, typer.Option(help="Which arms answer.")] = Mode.HYBRID,
+    mode: ModeOption = RetrievalMode.HYBRID,
     in_document: Narrowed = False,
     output: Annotated[Path | None, typer.Option(help="Folder for run.json, run.md and recall.svg.")] = None,
     baseline: Baseline = None,
@@ -71,19 +71,20 @@ def run(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions and report recall, MRR, nDCG and routing, each with its interval."""
-    held = comparison.read_baseline(baseline) if baseline else None
-    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
-    (done,) = _runs(asked, lambda settings: [settings], data_dir=data_dir)
+    """Run the questions and report recall, MRR and nDCG, each with its interval."""
+    expected = comparison.read_baseline(baseline) if baseline else None
+    job = _EvaluationJob.of(sets, qrels, mode=mode, is_narrowed=in_document)
+    (done,) = job.run(lambda settings: [settings], data_dir=data_dir)
     if output:
-        _keep(done, output)
+        _save(done, output)
     if save_baseline:
-        save_baseline.write_text(json.dumps(comparison.baseline_of(done.summaries), indent=2) + "\n", encoding="utf-8")
+        save_baseline.write_text(json.dumps(comparison.to_baseline(done.summaries), indent=2) + "\n", encoding="utf-8")
     if is_json:
         show_json(done.model_dump(mode="json"))
     else:
         results.print(reports.markdown(done), markup=False)
-    _hold(done, held, tolerance=tolerance)
+    if expected is not None:
+        fail_on_regressions(comparison.find_regressions(done.summaries, expected, tolerance=tolerance))
 
 
 @app.command()
@@ -91,26 +92,26 @@ def sweep(
     sets: Sets,
     vary: Annotated[list[str], typer.Option("--set", help="A setting and the values to try: rrf_k=10,60.")],
     qrels: Qrels = None,
-    mode: Annotated[Mode, typer.Option(help="Which arms answer.")] = Mode.HYBRID,
+    mode: ModeOption = RetrievalMode.HYBRID,
     in_document: Narrowed = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions under every combination of settings, held against the settings as they are.
+    """Run the questions with every combination of settings, and compare with the current settings.
 
-    Nothing is applied: that is done by the settings' environment variables. Needs no language model.
+    Nothing is applied. Set the environment variables to apply a combination.
     """
     grid = read_grid(vary)
-    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
-    as_it_is, *done = _runs(asked, lambda settings: [settings, *variations(settings, grid)], data_dir=data_dir)
+    job = _EvaluationJob.of(sets, qrels, mode=mode, is_narrowed=in_document)
+    current, *runs = job.run(lambda settings: [settings, *settings_grid(settings, grid)], data_dir=data_dir)
     tried = [
-        reports.Tried({name: run.settings[name] for name in grid}, run, comparison.compare(as_it_is, run))
-        for run in done
+        reports.SweepResult({name: run.settings[name] for name in grid}, run, comparison.compare(current, run))
+        for run in runs
     ]
     if is_json:
         show_json([_as_json(each) for each in tried])
     else:
-        results.print(reports.sweep_markdown(as_it_is, tried), markup=False)
+        results.print(reports.sweep_markdown(current, tried), markup=False)
 
 
 @app.command()
@@ -121,15 +122,13 @@ def rerank(
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions without and with the reranker of LECTERN_RERANK: what it wins, loses and costs."""
-    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=Mode.HYBRID, is_narrowed=in_document)
-    without, with_it = _runs(asked, lambda settings: [settings], reranks=(False, True), data_dir=data_dir)
-    moved = comparison.compare(without, with_it)
+    """Run the questions without and with the reranker of LECTERN_RERANK, and compare ranks and times."""
+    job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=in_document)
+    without, with_it = job.run(lambda settings: [settings], data_dir=data_dir, reranks=(False, True))
     if is_json:
         show_json({"without": without.model_dump(mode="json"), "with": with_it.model_dump(mode="json")})
     else:
-        tried = reports.Tried({"reranker": with_it.settings["reranker"]}, with_it, moved)
-        results.print(reports.sweep_markdown(without, [tried]), reports.comparison_markdown(moved), markup=False)
+        _print_comparison(without, with_it, "reranker")
         results.print(reports.time_markdown(without, with_it), markup=False)
 
 
@@ -137,63 +136,52 @@ def rerank(
 def compare_embeddings(
     sets: Sets,
     qrels: Qrels = None,
-    mode: Annotated[Mode, typer.Option(help="Which arms answer.")] = Mode.HYBRID,
+    mode: ModeOption = RetrievalMode.HYBRID,
     in_document: Narrowed = False,
     data_dir: DataDir = None,
     is_json: Json = False,
 ) -> None:
-    """Ask the questions by the embeddings in use and by those of the other model that is set: what it wins and loses.
+    """Run the questions with the active embeddings and with those of the other configured model.
 
-    Nothing is applied: that is done by `lectern embeddings use`.
+    Nothing is applied. Use `lectern embeddings use` to activate a model.
     """
-    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=mode, is_narrowed=in_document)
+    job = _EvaluationJob.of(sets, qrels, mode=mode, is_narrowed=in_document)
 
     async def work(bench: Workbench) -> list[Run]:
-        questions = await asked.all_of(bench)
+        questions = await job.load(bench)
         async with bench.search_engines() as engines:
             if len(engines) == 1:
-                raise ModelNotSet("No other model is set beside the one in use.")
-            _warn(await Evaluation(engine=engines[0]).missing(questions))
-            with Progress(console=notes, transient=True) as progress:
-                task = progress.add_task("Asking", total=len(questions) * len(engines))
-                return [
-                    await Evaluation(engine=engine, mode=asked.mode, is_narrowed=asked.is_narrowed).run(
-                        questions, progress=lambda: progress.advance(task)
-                    )
-                    for engine in engines
-                ]
+                raise ModelNotSet("No other model is configured beside the active one.")
+            return await job.run_all(questions, [(engine, None) for engine in engines])
 
-    used, other = on_workbench(work, data_dir=data_dir)
-    moved = comparison.compare(used, other)
+    active, other = on_workbench(work, data_dir=data_dir)
     if is_json:
-        show_json({"used": used.model_dump(mode="json"), "other": other.model_dump(mode="json")})
+        show_json({"active": active.model_dump(mode="json"), "other": other.model_dump(mode="json")})
     else:
-        tried = reports.Tried({"model": other.settings["model"]}, other, moved)
-        results.print(reports.sweep_markdown(used, [tried]), reports.comparison_markdown(moved), markup=False)
+        _print_comparison(active, other, "model")
 
 
 @app.command()
 def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_json: Json = False) -> None:
-    """Fit confidence to the questions: each is asked once more without the documents that answer it.
+    """Calibrate confidence. Each question also runs without the documents that answer it.
 
-    Nothing is applied: that is done by the two variables that it prints.
+    Nothing is applied. Set the two variables that it prints.
     """
-    asked = _Asked(_questions(sets, qrels), _is_golden_wanted(sets), mode=Mode.HYBRID, is_narrowed=False)
+    job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=False)
 
-    async def work(bench: Workbench) -> list[Judged]:
-        questions = await asked.all_of(bench)
-        async with bench.search_engine() as opened:
-            engine = replace(opened, provider=CachedQueries(opened.provider, size=max(len(questions), 1)))
+    async def work(bench: Workbench) -> list[LabelledSearch]:
+        questions = await job.load(bench)
+        async with bench.search_engine() as engine:
             with Progress(console=notes, transient=True) as progress:
-                task = progress.add_task("Asking", total=len(questions))
-                evaluation = Evaluation(engine=engine)
-                return await judged_searches(evaluation, questions, progress=lambda: progress.advance(task))
+                task = progress.add_task("Searching", total=len(questions))
+                evaluation = SearchEvaluation(engine=_with_query_cache(engine, len(questions)))
+                return await run_labelled_searches(evaluation, questions, progress=lambda: progress.advance(task))
 
-    trust = calibrate(on_workbench(work, data_dir=data_dir))
+    report = calibrate(on_workbench(work, data_dir=data_dir))
     if is_json:
-        show_json(asdict(trust))
+        show_json(asdict(report))
     else:
-        results.print(reports.trust_markdown(trust), markup=False)
+        results.print(reports.calibration_markdown(report), markup=False)
 
 
 @app.command()
@@ -201,91 +189,105 @@ def compare(
     before: Annotated[Path, typer.Argument(help="run.json of the first run.")],
     after: Annotated[Path, typer.Argument(help="run.json of the second run.")],
 ) -> None:
-    """Show which questions the second run won and lost."""
+    """Show which questions improved or regressed in the second run."""
     results.print(reports.comparison_markdown(comparison.compare(read_run(before), read_run(after))), markup=False)
 
 
-def _as_json(tried: reports.Tried) -> dict[str, object]:
-    moved = {name: [asdict(change) for change in getattr(tried.moved, name)] for name in ("improved", "regressed")}
-    return {"settings": tried.settings, "run": tried.run.model_dump(mode="json"), **moved}
+def _print_comparison(before: Run, after: Run, setting: str) -> None:
+    changes = comparison.compare(before, after)
+    tried = reports.SweepResult({setting: after.settings[setting]}, after, changes)
+    results.print(reports.sweep_markdown(before, [tried]), reports.comparison_markdown(changes), markup=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is asked and how; the golden queries are read once the library is open."""
+def _as_json(tried: reports.SweepResult) -> dict[str, object]:
+    changes = {
+        name: [asdict(change) for change in getattr(tried.comparison, name)] for name in ("improved", "regressed")
+    }
+    return {"settings": tried.settings, "run": tried.run.model_dump(mode="json"), **changes}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _EvaluationJob:
+    """Questions and how to search for them. Golden queries are loaded once the library is open."""
 
     questions: Sequence[LabelledQuestion]
-    is_golden_wanted: bool
-    mode: Mode = field(kw_only=True)
-    is_narrowed: bool = field(kw_only=True)
+    has_golden_queries: bool
+    mode: RetrievalMode
+    is_narrowed: bool
 
-    async def all_of(self, bench: Workbench) -> list[LabelledQuestion]:
-        if not self.is_golden_wanted:
+    @staticmethod
+    def of(sets: Sequence[Path], qrels: Path | None, *, mode: RetrievalMode, is_narrowed: bool) -> "_EvaluationJob":
+        files = [path for path in sets if not _is_golden(path)]
+        return _EvaluationJob(
+            questions=[question for path in files for question in read_set(path, qrels=qrels)],
+            has_golden_queries=len(files) < len(sets),
+            mode=mode,
+            is_narrowed=is_narrowed,
+        )
+
+    async def load(self, bench: Workbench) -> list[LabelledQuestion]:
+        if not self.has_golden_queries:
             return list(self.questions)
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return [*self.questions, *await golden_questions(session)]
 
+    def run(
+        self,
+        choose: Callable[[SearchSettings], Iterable[SearchSettings]],
+        *,
+        data_dir: Path | None,
+        reranks: Sequence[bool | None] = (None,),
+    ) -> list[Run]:
+        """Run with each of the settings that `choose` derives from those of the installation."""
+        if self.mode is RetrievalMode.KEYWORD:  # each search would warn that there is no model
+            logging.getLogger("lectern.search").setLevel(logging.ERROR)
 
-def _is_golden_wanted(sets: Sequence[Path]) -> bool:
-    return any(_is_golden(path) for path in sets)
+        async def work(bench: Workbench) -> list[Run]:
+            questions = await self.load(bench)
+            async with bench.search_engine() as opened:
+                engine = _with_query_cache(opened, len(questions))
+                variants = [
+                    (engine.with_settings(settings), is_reranked)
+                    for settings, is_reranked in itertools.product(choose(bench.settings.search), reranks)
+                ]
+                return await self.run_all(questions, variants)
+
+        return on_workbench(work, data_dir=data_dir)
+
+    async def run_all(
+        self, questions: Sequence[LabelledQuestion], variants: Sequence[tuple[SearchEngine, bool | None]]
+    ) -> list[Run]:
+        """Run the questions on each engine, with or without its reranker."""
+        _warn_about_missing(await SearchEvaluation(engine=variants[0][0]).missing_documents(questions))
+        runs: list[Run] = []
+        with Progress(console=notes, transient=True) as progress:
+            task = progress.add_task("Searching", total=len(questions) * len(variants))
+            for engine, is_reranked in variants:
+                evaluation = SearchEvaluation(
+                    engine=engine, mode=self.mode, is_narrowed=self.is_narrowed, rerank=is_reranked
+                )
+                runs.append(await evaluation.run(questions, progress=lambda: progress.advance(task)))
+        return runs
 
 
 def _is_golden(path: Path) -> bool:
-    """`golden`, unless there is a file or folder of this name; `./golden` is always one."""
+    """Return True for `golden`, unless a file or folder has this name."""
     return str(path) == GOLDEN and not path.exists()
 
 
-def _questions(sets: Sequence[Path], qrels: Path | None) -> list[LabelledQuestion]:
-    return [question for path in sets if not _is_golden(path) for question in read_set(path, qrels=qrels)]
+def _with_query_cache(engine: SearchEngine, size: int) -> SearchEngine:
+    return replace(engine, provider=CachedQueries(engine.provider, size=max(size, 1)))
 
 
-def _runs(
-    asked: _Asked,
-    choose: Callable[[SearchSettings], Iterable[SearchSettings]],
-    *,
-    data_dir: Path | None,
-    reranks: Sequence[bool | None] = (None,),
-) -> list[Run]:
-    """A run under each of the chosen settings, which are made of those of the installation."""
-    if asked.mode is Mode.KEYWORD:  # each search would say that there is no model
-        logging.getLogger("lectern.search").setLevel(logging.ERROR)
-
-    async def work(bench: Workbench) -> list[Run]:
-        chosen = list(itertools.product(choose(bench.settings.search), reranks))
-        questions = await asked.all_of(bench)
-        async with bench.search_engine() as opened:
-            _warn(await Evaluation(engine=opened).missing(questions))
-            engine = replace(opened, provider=CachedQueries(opened.provider, size=max(len(questions), 1)))
-            done: list[Run] = []
-            with Progress(console=notes, transient=True) as progress:
-                task = progress.add_task("Asking", total=len(questions) * len(chosen))
-                for settings, is_reranked in chosen:
-                    evaluation = Evaluation(
-                        engine=engine.with_settings(settings),
-                        mode=asked.mode,
-                        is_narrowed=asked.is_narrowed,
-                        rerank=is_reranked,
-                    )
-                    done.append(await evaluation.run(questions, progress=lambda: progress.advance(task)))
-            return done
-
-    return on_workbench(work, data_dir=data_dir)
+def _warn_about_missing(documents: Sequence[str]) -> None:
+    if documents:
+        names = ", ".join(documents[:_MAX_LISTED]) + (" and others" if len(documents) > _MAX_LISTED else "")
+        notes.print(f"The library does not have {names}. Questions about them count as not found.", markup=False)
 
 
-def _warn(missing: Sequence[str]) -> None:
-    if missing:
-        names = ", ".join(missing[:SHOWN]) + (" and others" if len(missing) > SHOWN else "")
-        notes.print(f"The library does not have {names}: what is asked about them counts as lost.", markup=False)
-
-
-def _keep(done: Run, folder: Path) -> None:
+def _save(done: Run, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "run.json").write_text(done.model_dump_json(indent=1) + "\n", encoding="utf-8")
     (folder / "run.md").write_text(reports.markdown(done), encoding="utf-8")
     (folder / "recall.svg").write_text(reports.plot(done), encoding="utf-8")
-    notes.print(f"Kept run.json, run.md and recall.svg in {folder}.", markup=False)
-
-
-def _hold(done: Run, held: comparison.Baseline | None, *, tolerance: float) -> None:
-    if held is not None:
-        hold(comparison.losses(done.summaries, held, tolerance=tolerance))
+    notes.print(f"Saved run.json, run.md and recall.svg in {folder}.", markup=False)

@@ -1,0 +1,1 @@
+"""Measures of search and answers on labelled questions."""

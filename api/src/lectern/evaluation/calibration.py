@@ -1,8 +1,8 @@
-"""Confidence fitted to labelled questions, and how far it can be trusted then (pure).
+"""Calibration of confidence on labelled questions, by Platt scaling (pure).
 
-The probability that hits answer a question is 1 / (1 + exp(-(bias + slope * log-odds(confidence as measured)))).
-Source: Platt, "Probabilistic outputs for support vector machines", 1999, with the smoothed targets given there.
-Bias 0 and slope 1 leave the confidence as it is.
+The probability that hits answer a question is 1 / (1 + exp(-(bias + slope * log-odds(uncalibrated confidence)))).
+Source: Platt, "Probabilistic outputs for support vector machines", 1999, with its smoothed targets.
+Bias 0 and slope 1 leave the confidence unchanged.
 """
 
 import math
@@ -17,15 +17,16 @@ from lectern.evaluation.errors import NothingToCalibrate
 from lectern.evaluation.metrics import precision_and_recall
 from lectern.search.ranking.confidence import UNCALIBRATED, Calibration, log_odds
 
-FEWEST: Final = 20  # of each kind: searches that were answered, and such that were not
-FOLDS: Final = 5
+MIN_PER_OUTCOME: Final = 20  # answered and unanswered searches each
+_FOLDS: Final = 5
 _ROUNDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """A search of known outcome: its confidence as measured, and whether its hits answered. `question` keeps together
-    what was asked with and without the documents that answer it.
+class LabelledSearch:
+    """A search with its uncalibrated confidence and its outcome.
+
+    Searches for the same `question`, with and without the documents that answer it, stay in one fold.
     """
 
     set_name: str
@@ -35,10 +36,10 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trust:
-    """What "not in these documents" (below a confidence of 0.5) was worth, on questions that were left out of the fit.
+class CalibrationReport:
+    """Quality of "not in these documents" (a confidence below 0.5), measured on held-out questions.
 
-    `loss` is the mean of the squared error (Brier); `base_loss` that of always saying the share of answered searches.
+    `loss` is the Brier score. `base_loss` is that of a constant prediction, the share of answered searches.
     """
 
     calibration: Calibration
@@ -48,57 +49,57 @@ class Trust:
     recall: float | None
     loss: float
     base_loss: float
-    left_out: str
+    held_out: str
 
 
-def calibrate(judged: Sequence[Judged]) -> Trust:
-    """Fit all, and judge by fits that have not seen the set (of one set: the fifth) that they are asked about.
+def calibrate(searches: Sequence[LabelledSearch]) -> CalibrationReport:
+    """Fit all searches, and measure the fit by cross-validation over sets, or over fifths of a single set.
 
     Raises:
-        NothingToCalibrate: There are too few searches of one outcome, or confidence does not tell them apart.
+        NothingToCalibrate: There are too few searches with one outcome, or confidence does not separate them.
     """
-    unanswered = sum(not one.is_answered for one in judged)
-    if min(unanswered, len(judged) - unanswered) < FEWEST:
+    unanswered = sum(not one.is_answered for one in searches)
+    if min(unanswered, len(searches) - unanswered) < MIN_PER_OUTCOME:
         raise NothingToCalibrate(
-            f"{len(judged) - unanswered} searches were answered and {unanswered} were not; {FEWEST} of each are needed."
+            f"{len(searches) - unanswered} answered and {unanswered} unanswered searches. "
+            f"{MIN_PER_OUTCOME} of each are needed."
         )
-    groups, left_out = _groups(judged)
+    groups, held_out = _groups(searches)
     pairs = [
         (one, fitted.apply(one.confidence))
         for group in sorted(set(groups))
-        for fitted in [fit([one for one, other in zip(judged, groups, strict=True) if other != group])]
-        for one in [one for one, other in zip(judged, groups, strict=True) if other == group]
+        for fitted in [fit([one for one, other in zip(searches, groups, strict=True) if other != group])]
+        for one in [one for one, other in zip(searches, groups, strict=True) if other == group]
     ]
     outcomes = [float(one.is_answered) for one, _ in pairs]
     base = sum(outcomes) / len(outcomes)
     loss = _squared_error([probability for _, probability in pairs], outcomes)
     base_loss = _squared_error([base] * len(outcomes), outcomes)
-    calibration = fit(judged)
+    calibration = fit(searches)
     if loss >= base_loss or calibration.slope <= 0:
         raise NothingToCalibrate(
-            f"On these questions confidence does not tell answered searches from others (squared error {loss:.3f}, "
-            f"and {base_loss:.3f} without it): it stays as it is."
+            f"Confidence does not predict answers here: squared error {loss:.3f}, without it {base_loss:.3f}."
         )
-    said = [probability < 0.5 for _, probability in pairs]  # noqa: PLR2004 (more likely not than so)
-    precision, recall = precision_and_recall(said, [not one.is_answered for one, _ in pairs])
-    return Trust(
+    predicted = [probability < 0.5 for _, probability in pairs]  # noqa: PLR2004 (less likely than not)
+    precision, recall = precision_and_recall(predicted, [not one.is_answered for one, _ in pairs])
+    return CalibrationReport(
         calibration=calibration,
-        searches=len(judged),
+        searches=len(searches),
         unanswered=unanswered,
         precision=precision,
         recall=recall,
         loss=loss,
         base_loss=base_loss,
-        left_out=left_out,
+        held_out=held_out,
     )
 
 
-def fit(judged: Sequence[Judged]) -> Calibration:
-    """Bias and slope of the greatest likelihood (Newton's method, with a trace of a prior so that it ends)."""
-    if not judged:
+def fit(searches: Sequence[LabelledSearch]) -> Calibration:
+    """Return the bias and slope with the greatest likelihood, by Newton's method with a weak prior."""
+    if not searches:
         return UNCALIBRATED
-    values = np.array([log_odds(one.confidence) for one in judged])
-    answered = np.array([one.is_answered for one in judged])
+    values = np.array([log_odds(one.confidence) for one in searches])
+    answered = np.array([one.is_answered for one in searches])
     positives, negatives = int(answered.sum()), int((~answered).sum())
     targets = np.where(answered, (positives + 1) / (positives + 2), 1 / (negatives + 2))
     design = np.stack([np.ones_like(values), values], axis=1)
@@ -109,20 +110,20 @@ def fit(judged: Sequence[Judged]) -> Calibration:
         curvature = (design * (probabilities * (1 - probabilities))[:, None]).T @ design + 1e-3 * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
         weights = weights - np.clip(step, -1, 1)
-        if np.abs(step).max() < 1e-9:  # noqa: PLR2004 (as exact as floats are here)
+        if np.abs(step).max() < 1e-9:  # noqa: PLR2004 (float precision)
             break
     return Calibration(bias=round(float(weights[0]), 3), slope=round(float(weights[1]), 3))
 
 
-def _groups(judged: Sequence[Judged]) -> tuple[list[str], str]:
-    sets = {one.set_name for one in judged}
+def _groups(searches: Sequence[LabelledSearch]) -> tuple[list[str], str]:
+    sets = {one.set_name for one in searches}
     if len(sets) > 1:
-        return [one.set_name for one in judged], "one set at a time"
-    questions = sorted({one.question for one in judged})
-    edges = [math.ceil(len(questions) * part / FOLDS) for part in range(FOLDS + 1)]
+        return [one.set_name for one in searches], "one set at a time"
+    questions = sorted({one.question for one in searches})
+    edges = [math.ceil(len(questions) * part / _FOLDS) for part in range(_FOLDS + 1)]
     fold = {key: str(part) for part, (start, end) in enumerate(pairwise(edges)) for key in questions[start:end]}
-    return [fold[one.question] for one in judged], "a fifth of the questions at a time"
+    return [fold[one.question] for one in searches], "a fifth of the questions at a time"
 
 
-def _squared_error(said: Sequence[float], outcomes: Sequence[float]) -> float:
-    return sum((value - outcome) ** 2 for value, outcome in zip(said, outcomes, strict=True)) / len(outcomes)
+def _squared_error(predicted: Sequence[float], outcomes: Sequence[float]) -> float:
+    return sum((value - outcome) ** 2 for value, outcome in zip(predicted, outcomes, strict=True)) / len(outcomes)

@@ -1,4 +1,4 @@
-"""Searches of known outcome: every question in the library as it is, and in one without what answers it."""
+"""Searches with a known outcome, for the calibration of confidence."""
 
 import uuid
 from collections.abc import Callable, Sequence
@@ -7,49 +7,48 @@ from typing import Final
 
 from lectern.db.scope import Scope
 from lectern.documents.service import list_ready_documents
-from lectern.evaluation.calibration import Judged
-from lectern.evaluation.relevance import is_labelled
+from lectern.evaluation.calibration import LabelledSearch
+from lectern.evaluation.relevance import is_relevant_document
 from lectern.evaluation.results import QuestionResult
-from lectern.evaluation.runner import Evaluation
+from lectern.evaluation.runner import SearchEvaluation
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.confidence import UNCALIBRATED
 
 _ACTOR: Final = "system"
 
 
-async def judged_searches(
-    evaluation: Evaluation, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None
-) -> list[Judged]:
-    """Two searches for each question that can be answered, one for each that cannot.
+async def run_labelled_searches(
+    evaluation: SearchEvaluation, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None
+) -> list[LabelledSearch]:
+    """Search twice for each answerable question: in the whole library, and without the documents that answer it.
 
-    The second leaves out of sight the documents that answer: what "not in these documents" must be said of. Questions
-    about documents that the library does not have count once, as unanswered.
+    Unanswerable questions, and those about documents that the library does not have, are searched once.
     """
     settings = evaluation.engine.settings
-    as_measured = {"confidence_bias": UNCALIBRATED.bias, "confidence_slope": UNCALIBRATED.slope}
-    asking = replace(evaluation, engine=evaluation.engine.with_settings(settings.model_copy(update=as_measured)))
-    async with asking.engine.database.session(asking.scope) as session:
+    without_fit = {"confidence_bias": UNCALIBRATED.bias, "confidence_slope": UNCALIBRATED.slope}
+    uncalibrated = replace(evaluation, engine=evaluation.engine.with_settings(settings.model_copy(update=without_fit)))
+    async with uncalibrated.engine.database.session(uncalibrated.scope) as session:
         documents = await list_ready_documents(session)
-    judged: list[Judged] = []
+    labelled: list[LabelledSearch] = []
     for question in questions:
-        judged += _outcome((await asking.run([question])).questions)
-        answering = {document_id for document_id, name in documents if is_labelled(question, name)}
+        labelled += _outcomes((await uncalibrated.run([question])).questions)
+        answering = {document_id for document_id, name in documents if is_relevant_document(question, name)}
         if answering:
-            blinded = replace(asking, scope=_without(documents, answering))
-            judged += _outcome((await blinded.run([question])).questions)
+            without = replace(uncalibrated, scope=_without(documents, answering))
+            labelled += _outcomes((await without.run([question])).questions)
         if progress:
             progress()
-    return judged
+    return labelled
 
 
 def _without(documents: Sequence[tuple[uuid.UUID, str]], answering: set[uuid.UUID]) -> Scope:
     return Scope(actor=_ACTOR, documents=frozenset(document_id for document_id, _ in documents) - answering)
 
 
-def _outcome(results: Sequence[QuestionResult]) -> list[Judged]:
-    """Nothing found is confidence 0; hits under a model whose confidence is not known say nothing."""
+def _outcomes(results: Sequence[QuestionResult]) -> list[LabelledSearch]:
+    """Label searches. No hits mean confidence 0. Hits without a known confidence are skipped."""
     return [
-        Judged(
+        LabelledSearch(
             set_name=result.set_name,
             question=result.id,
             confidence=result.confidence or 0.0,

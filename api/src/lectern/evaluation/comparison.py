@@ -1,4 +1,4 @@
-"""Two runs question by question, and a run against its baseline (pure)."""
+"""Comparison of two runs by question, and of a run with its baseline (pure)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ GUARDED: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """A question's first relevant rank before and after; None: not found."""
+class RankChange:
+    """The first relevant rank of a question in two runs, None if not found."""
 
     key: tuple[str, str]
     question: str
@@ -26,12 +26,12 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """Questions that the second run ranks higher, lower, or alike; `unmatched` are in one run only."""
+class RunComparison:
+    """Questions that the second run ranks higher, lower or equally. `unmatched` questions are in one run only."""
 
-    improved: list[Change]
-    regressed: list[Change]
-    unchanged: list[Change]
+    improved: list[RankChange]
+    regressed: list[RankChange]
+    unchanged: list[RankChange]
     unmatched: int
 
     @property
@@ -40,17 +40,17 @@ class Comparison:
         return f"{len(self.improved)} improved, {len(self.regressed)} regressed, {len(self.unchanged)} unchanged"
 
 
-def compare(before: Run, after: Run) -> Comparison:
-    """Where the first relevant hit of each answerable question moved."""
+def compare(before: Run, after: Run) -> RunComparison:
+    """Compare the rank of the first relevant hit of each answerable question."""
     old, new = _by_key(before.questions), _by_key(after.questions)
     changes = [
-        Change(key=key, question=new[key].question, before=old[key].first_rank, after=new[key].first_rank)
+        RankChange(key=key, question=new[key].question, before=old[key].first_rank, after=new[key].first_rank)
         for key in new
         if key in old
     ]
-    return Comparison(
-        improved=[change for change in changes if _place(change.after) < _place(change.before)],
-        regressed=[change for change in changes if _place(change.after) > _place(change.before)],
+    return RunComparison(
+        improved=[change for change in changes if _rank(change.after) < _rank(change.before)],
+        regressed=[change for change in changes if _rank(change.after) > _rank(change.before)],
         unchanged=[change for change in changes if change.after == change.before],
         unmatched=len(old.keys() ^ new.keys()),
     )
@@ -60,16 +60,16 @@ def _by_key(results: Sequence[QuestionResult]) -> dict[tuple[str, str], Question
     return {(result.set_name, result.id): result for result in results if result.is_answerable}
 
 
-def _place(rank: int | None) -> float:
+def _rank(rank: int | None) -> float:
     return float("inf") if rank is None else rank
 
 
 Baseline = Mapping[str, Mapping[str, float]]
-"""What is held: {group: {measure: value}}."""
+"""Measures to keep up: {group: {measure: value}}."""
 
 
-def baseline_of(summaries: Sequence[Summary]) -> dict[str, dict[str, float]]:
-    """The guarded measures of every group."""
+def to_baseline(summaries: Sequence[Summary]) -> dict[str, dict[str, float]]:
+    """Return the guarded measures of every group."""
     return {
         summary.group: {name: summary.measures[name].value for name in GUARDED if name in summary.measures}
         for summary in summaries
@@ -77,27 +77,27 @@ def baseline_of(summaries: Sequence[Summary]) -> dict[str, dict[str, float]]:
 
 
 def read_baseline(path: Path) -> Baseline:
-    """A baseline file.
+    """Read a baseline file.
 
     Raises:
-        UnreadableRun: The file cannot be read or is something else.
+        UnreadableRun: The file cannot be read, or is no baseline.
     """
     try:
         loaded = cast("dict[str, dict[str, float]]", json.loads(path.read_text(encoding="utf-8")))
-        return {group: {name: float(value) for name, value in held.items()} for group, held in loaded.items()}
+        return {group: {name: float(value) for name, value in measures.items()} for group, measures in loaded.items()}
     except (OSError, ValueError, AttributeError, TypeError) as error:
         raise UnreadableRun(f"{path} cannot be read as a baseline: {error}.") from error
 
 
-def losses(summaries: Sequence[Summary], baseline: Baseline, *, tolerance: float) -> list[str]:
-    """A sentence for each measure that is more than `tolerance` below its baseline, or is not there any more."""
-    found = baseline_of(summaries)
+def find_regressions(summaries: Sequence[Summary], baseline: Baseline, *, tolerance: float) -> list[str]:
+    """Return a sentence for each measure that fell more than `tolerance` below its baseline, or is missing."""
+    current = to_baseline(summaries)
     sentences: list[str] = []
-    for group, held in baseline.items():
-        for name, value in held.items():
-            now = found.get(group, {}).get(name)
+    for group, measures in baseline.items():
+        for name, value in measures.items():
+            now = current.get(group, {}).get(name)
             if now is None:
-                sentences.append(f"{group}: {name} was {value:.3f}, and is not measured now.")
+                sentences.append(f"{group}: {name} was {value:.3f} and is now missing.")
             elif now < value - tolerance:
                 sentences.append(f"{group}: {name} fell from {value:.3f} to {now:.3f}.")
     return sentences

@@ -1,38 +1,38 @@
-"""What can be wrong with a labelled set or with what it is compared to."""
+"""Errors of labelled sets, runs and calibration."""
 
 from lectern.errors import Conflict, InvalidRequest
 
 
 class UnreadableSet(InvalidRequest):
-    """This is not a labelled set."""
+    """The file is not a labelled set."""
 
     code = "unreadable_labelled_set"
-    default_hint = "Give JSON lines with question, document and pages, or TREC topics together with --qrels."
+    default_hint = "Use JSON lines with question, document and pages, or TREC topics with --qrels."
 
 
 class UnknownSetting(InvalidRequest):
-    """This is not a setting of searching that can be tried."""
+    """There is no such search setting, or the value is invalid."""
 
     code = "unknown_search_setting"
-    default_hint = "Write NAME=VALUE,VALUE with a number that the settings' reference lists under search."
+    default_hint = "Write NAME=VALUE,VALUE, such as rrf_k=10,60. GET /api/v1/evaluations/settings lists the names."
 
 
 class UnreadableRun(InvalidRequest):
-    """This is not a saved run."""
+    """The file is not a saved run."""
 
     code = "unreadable_run"
-    default_hint = "Give a file that `lectern eval run --output` has written."
+    default_hint = "Use a run.json written by `lectern eval run --output`."
 
 
 class TooFewGoldenQueries(Conflict):
-    """There are too few golden queries for this."""
+    """There are not enough golden queries."""
 
     code = "too_few_golden_queries"
-    default_hint = "Star hits that answer a query, or POST /api/v1/evaluations/golden."
+    default_hint = "Star search hits that answer a query, or POST /api/v1/evaluations/golden."
 
 
 class NothingToCalibrate(Conflict):
-    """These questions do not say how far confidence can be trusted."""
+    """The questions do not allow a calibration of confidence."""
 
     code = "nothing_to_calibrate"
-    default_hint = "Star more hits, or add questions; those marked answerable: false count too."
+    default_hint = "Star more hits, or add questions, including some with answerable: false."

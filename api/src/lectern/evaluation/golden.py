@@ -1,8 +1,6 @@
-"""Golden queries as a labelled set: what people marked as the place that answers.
+"""Golden queries as a labelled set.
 
-    questions = await golden_questions(session)     # raises TooFewGoldenQueries
-
-Two pages of one document marked for the same words are one question with two pages; pages of two documents are two.
+Pages of one document marked for the same query are one question. Pages of two documents are two questions.
 """
 
 import uuid
@@ -18,47 +16,47 @@ from lectern.evaluation.results import Run
 from lectern.evaluation.sets import LANGUAGES, LabelledQuestion
 
 NAME: Final = "golden"
-MAX_PLACES: Final = 1_000
+_MAX_QUERIES: Final = 1_000
 
 
-async def golden_questions(session: Session, *, at_most: int = MAX_PLACES) -> list[LabelledQuestion]:
-    """The questions made of the newest golden queries in scope, newest first.
+async def golden_questions(session: Session, *, at_most: int = _MAX_QUERIES) -> list[LabelledQuestion]:
+    """Return the golden queries in scope as questions, newest first.
 
     Raises:
         TooFewGoldenQueries: There are none.
     """
-    return as_questions(await golden_places(session))[:at_most]
+    return to_questions(await load_golden_queries(session))[:at_most]
 
 
-async def golden_places(session: Session) -> list[GoldenQueryResponse]:
-    """What they are made of. Raises TooFewGoldenQueries."""
-    places = await newest_golden_queries(session, limit=MAX_PLACES)
-    if not places:
+async def load_golden_queries(session: Session) -> list[GoldenQueryResponse]:
+    """Return the newest golden queries in scope. Raises TooFewGoldenQueries."""
+    queries = await newest_golden_queries(session, limit=_MAX_QUERIES)
+    if not queries:
         raise TooFewGoldenQueries("No golden queries yet.")
-    return places
+    return queries
 
 
-def ranks_of_places(places: Sequence[GoldenQueryResponse], run: Run) -> dict[uuid.UUID, int | None]:
-    """By golden query, where the page that answers its question came first; those that were asked."""
+def ranks_by_golden_query(queries: Sequence[GoldenQueryResponse], run: Run) -> dict[uuid.UUID, int | None]:
+    """Return the rank of each golden query that the run has, None if not found."""
     ranks = {(result.question, result.documents[0]): result.first_rank for result in run.questions}
-    return {place.id: ranks[place.query, place.document] for place in places if (place.query, place.document) in ranks}
+    return {one.id: ranks[one.query, one.document] for one in queries if (one.query, one.document) in ranks}
 
 
-def as_questions(places: Sequence[GoldenQueryResponse]) -> list[LabelledQuestion]:
-    """One for each query and document, in the order in which these come first; the id is that of the first place."""
+def to_questions(queries: Sequence[GoldenQueryResponse]) -> list[LabelledQuestion]:
+    """Return one question for each query and document, with the id of its first golden query."""
     by_question: dict[tuple[str, str], list[GoldenQueryResponse]] = {}
-    for place in places:
-        by_question.setdefault((place.query, place.document), []).append(place)
+    for query in queries:
+        by_question.setdefault((query.query, query.document), []).append(query)
     return [
         LabelledQuestion(
             id=str(marked[0].id),
             set_name=NAME,
-            text=query,
+            text=text,
             documents=frozenset([document]),
-            pages=frozenset(place.page_number for place in marked),
+            pages=frozenset(one.page_number for one in marked),
             is_answerable=True,
             type="any",
-            language=detect_language(query, languages=LANGUAGES, otherwise="") or "unknown",
+            language=detect_language(text, languages=LANGUAGES, otherwise="") or "unknown",
         )
-        for (query, document), marked in by_question.items()
+        for (text, document), marked in by_question.items()
     ]

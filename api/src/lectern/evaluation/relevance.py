@@ -1,4 +1,4 @@
-"""Hits held against what a question is labelled with (pure)."""
+"""Relevance of hits to a labelled question (pure)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from lectern.evaluation.sets import LabelledQuestion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedHit:
-    """A hit as far as it is judged."""
+    """The parts of a hit that decide its relevance."""
 
     document: str
     page_number: int
@@ -18,32 +18,32 @@ class RankedHit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """`gains` of the hits in their order, `missing` what none of them brought (see `metrics`)."""
+class RelevanceJudgement:
+    """Gains of the hits in order, and what none of them has (see `metrics`).
+
+    `document_rank` counts documents, not hits.
+    """
 
     gains: tuple[int, ...]
     missing: int
     document_rank: int | None
 
 
-def judge(question: LabelledQuestion, hits: Sequence[RankedHit]) -> Judgement:
-    """What each hit brings for the first time: a page of the evidence, or a relevant document where no pages are given.
-
-    `document_rank` counts documents, not hits: the right one is first when the first hit is of it.
-    """
+def judge_relevance(question: LabelledQuestion, hits: Sequence[RankedHit]) -> RelevanceJudgement:
+    """Judge each hit by the labelled pages that no earlier hit has, or by documents if the label has no pages."""
     wanted = _wanted(question)
     gains: list[int] = []
     for hit in hits:
-        brought = wanted & _brings(question, hit)
-        wanted -= brought
-        gains.append(1 if brought else 0)
+        new = wanted & _covered(question, hit)
+        wanted -= new
+        gains.append(1 if new else 0)
     documents = list(dict.fromkeys(hit.document for hit in hits))
-    ranks = (rank for rank, document in enumerate(documents, start=1) if is_labelled(question, document))
-    return Judgement(gains=tuple(gains), missing=len(wanted), document_rank=next(ranks, None))
+    ranks = (rank for rank, document in enumerate(documents, start=1) if is_relevant_document(question, document))
+    return RelevanceJudgement(gains=tuple(gains), missing=len(wanted), document_rank=next(ranks, None))
 
 
-def is_labelled(question: LabelledQuestion, document: str) -> bool:
-    """Whether a document is one that answers the question."""
+def is_relevant_document(question: LabelledQuestion, document: str) -> bool:
+    """Return True if the label of the question names this document."""
     return document in question.documents or PurePosixPath(document).stem in question.documents
 
 
@@ -51,8 +51,8 @@ def _wanted(question: LabelledQuestion) -> set[int | str]:
     return set(question.pages) or set(question.documents)
 
 
-def _brings(question: LabelledQuestion, hit: RankedHit) -> set[int | str]:
-    if not is_labelled(question, hit.document):
+def _covered(question: LabelledQuestion, hit: RankedHit) -> set[int | str]:
+    if not is_relevant_document(question, hit.document):
         return set()
     if question.pages:
         return set(range(hit.page_number, hit.last_page_number + 1))

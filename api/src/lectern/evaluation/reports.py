@@ -1,4 +1,4 @@
-"""Runs as Markdown and as a plot (pure)."""
+"""Reports of runs, as Markdown and SVG (pure)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,8 +7,8 @@ from statistics import median
 from typing import Final
 
 from lectern.evaluation import metrics
-from lectern.evaluation.calibration import Trust
-from lectern.evaluation.comparison import Change, Comparison
+from lectern.evaluation.calibration import CalibrationReport
+from lectern.evaluation.comparison import RankChange, RunComparison
 from lectern.evaluation.results import Abstention, QuestionResult, Run, Summary
 from lectern.evaluation.search_settings import variables_by_name
 
@@ -24,7 +24,7 @@ _DEPTH: Final = 20
 
 
 def markdown(run: Run) -> str:
-    """The summaries as a table, each mean with its 95 % interval, and what was set."""
+    """Return the measures as a table with 95 % intervals, and the settings."""
     lines = ["| group | questions | " + " | ".join(COLUMNS) + " |", "|---|---|" + "---|" * len(COLUMNS)]
     lines += [_row(summary) for summary in run.summaries]
     if run.abstention:
@@ -51,8 +51,8 @@ def _abstention(found: Abstention) -> str:
     )
 
 
-def comparison_markdown(comparison: Comparison) -> str:
-    """How many questions were won, lost and stayed, and which moved."""
+def comparison_markdown(comparison: RunComparison) -> str:
+    """Return the counts of a comparison and the questions with a changed rank."""
     unmatched = f"; {comparison.unmatched} in one run only" if comparison.unmatched else ""
     lines = [f"{comparison.counts}{unmatched}."]
     for title, changes in (("Improved", comparison.improved), ("Regressed", comparison.regressed)):
@@ -61,30 +61,30 @@ def comparison_markdown(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _change(change: Change) -> str:
+def _change(change: RankChange) -> str:
     before, after = (f"rank {rank}" if rank else "not found" for rank in (change.before, change.after))
     return f"- {change.key[0]} {change.key[1]}: {before} -> {after}: {_plain(change.question)}"
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """Settings that were tried, how the questions fared, and which moved from where they are now."""
+class SweepResult:
+    """The run of one combination of settings, compared with the current settings."""
 
     settings: Mapping[str, object]
     run: Run
-    moved: Comparison
+    comparison: RunComparison
 
 
-def sweep_markdown(as_it_is: Run, tried: Sequence[Tried]) -> str:
-    """A line for the settings as they are and for each combination that was tried, over all questions."""
+def sweep_markdown(current: Run, tried: Sequence[SweepResult]) -> str:
+    """Return a line for the current settings and for each combination, over all questions."""
     names = list(tried[0].settings) if tried else []
     lines = [
         "| " + " | ".join([*names, *COLUMNS, "improved", "regressed"]) + " |",
         "|" + "---|" * (len(names) + len(COLUMNS) + 2),
-        _sweep_row([f"{as_it_is.settings[name]} (now)" for name in names], as_it_is, moved=("", "")),
+        _sweep_row([f"{current.settings[name]} (current)" for name in names], current, moved=("", "")),
     ]
     for each in tried:
-        moved = (str(len(each.moved.improved)), str(len(each.moved.regressed)))
+        moved = (str(len(each.comparison.improved)), str(len(each.comparison.regressed)))
         lines.append(_sweep_row([str(each.settings[name]) for name in names], each.run, moved=moved))
     return "\n".join(lines) + "\n"
 
@@ -96,24 +96,24 @@ def _sweep_row(cells: Sequence[str], run: Run, *, moved: tuple[str, str]) -> str
 
 
 def time_markdown(before: Run, after: Run) -> str:
-    """The median time of a search in both runs."""
+    """Return the median search time of both runs."""
     medians = [median(result.took_ms for result in run.questions) for run in (before, after)]
     return f"Median time of a search: {medians[0]:.0f} ms -> {medians[1]:.0f} ms.\n"
 
 
-def trust_markdown(trust: Trust) -> str:
-    """What "not in these documents" is worth, and the variables that apply the fit."""
+def calibration_markdown(report: CalibrationReport) -> str:
+    """Return the quality of a calibration and the variables that apply it."""
 
     def share(value: float | None) -> str:
         return "-" if value is None else f"{value:.3f}"
 
     return (
-        f"{trust.searches} searches, {trust.unanswered} of them without an answer to be found.\n"
-        f'"Not in these documents" (confidence below 0.5): precision {share(trust.precision)}, recall '
-        f"{share(trust.recall)}; squared error {trust.loss:.3f}, {trust.base_loss:.3f} without confidence "
-        f"(leaving out {trust.left_out}).\n\n"
-        f"{variables_by_name()['confidence_bias']}={trust.calibration.bias}\n"
-        f"{variables_by_name()['confidence_slope']}={trust.calibration.slope}\n"
+        f"{report.searches} searches, {report.unanswered} of them without an answer.\n"
+        f'"Not in these documents" (confidence below 0.5): precision {share(report.precision)}, recall '
+        f"{share(report.recall)}; squared error {report.loss:.3f}, {report.base_loss:.3f} without confidence "
+        f"(held out: {report.held_out}).\n\n"
+        f"{variables_by_name()['confidence_bias']}={report.calibration.bias}\n"
+        f"{variables_by_name()['confidence_slope']}={report.calibration.slope}\n"
     )
 
 
@@ -122,7 +122,7 @@ def _plain(text: str) -> str:
 
 
 def plot(run: Run) -> str:
-    """Recall at 1 to 20 of all questions and of each set, as SVG."""
+    """Return recall at 1 to 20 of all questions and of each set, as SVG."""
     answerable = [result for result in run.questions if result.is_answerable]
     groups = {"all": answerable}
     sets = sorted({result.set_name for result in answerable})
@@ -163,7 +163,7 @@ def _axes() -> str:
 def _curve(name: str, results: Sequence[QuestionResult], number: int) -> str:
     color = _COLORS[number % len(_COLORS)]
     shares = [
-        sum(metrics.found_at(result.gains, depth=depth) for result in results) / len(results)
+        sum(metrics.recall_at(result.gains, depth=depth) for result in results) / len(results)
         for depth in range(1, _DEPTH + 1)
     ]
     points = " ".join(f"{_x(depth)},{_y(share)}" for depth, share in enumerate(shares, start=1))

@@ -1,26 +1,27 @@
-"""What an evaluation gives: a result for each question, summaries by set, type and language."""
+"""Results of an evaluation: by question, and as measures by set, type and language."""
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lectern.evaluation import metrics
 from lectern.evaluation.errors import UnreadableRun
-from lectern.evaluation.metrics import Estimate
-from lectern.evaluation.relevance import Judgement
 
 DEPTHS: Final = (1, 5, 10, 20)
 NDCG_DEPTH: Final = 10
+LabelledT = TypeVar("LabelledT", bound="Labelled")
 
 
-class _Kept(BaseModel):
+class SavedModel(BaseModel):
+    """Base of models that are saved to a file."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class QuestionResult(_Kept):
-    """How one question fared. `gains` and `missing`: see `metrics`; `document_rank` counts documents."""
+class QuestionResult(SavedModel):
+    """Result of one question. For `gains` and `missing` see `metrics`. `document_rank` counts documents."""
 
     id: str
     set_name: str
@@ -39,22 +40,19 @@ class QuestionResult(_Kept):
 
     @property
     def first_rank(self) -> int | None:
+        """The rank of the first relevant hit."""
         return metrics.first_rank(self.gains)
 
-    @property
-    def judgement(self) -> Judgement:
-        return Judgement(gains=tuple(self.gains), missing=self.missing, document_rank=self.document_rank)
 
-
-class Measure(_Kept):
-    """A mean over questions and its 95 % interval."""
+class Measure(SavedModel):
+    """A mean over questions with its 95 % interval."""
 
     value: float
     low: float
     high: float
 
 
-class Summary(_Kept):
+class Summary(SavedModel):
     """The measures of a group of answerable questions."""
 
     group: str
@@ -62,8 +60,8 @@ class Summary(_Kept):
     measures: dict[str, Measure]
 
 
-class Abstention(_Kept):
-    """Low confidence read as "not in these documents": of what was said how much was true, and the reverse."""
+class Abstention(SavedModel):
+    """Precision and recall of low confidence as a prediction of "not in these documents"."""
 
     questions: int
     unanswerable: int
@@ -71,8 +69,8 @@ class Abstention(_Kept):
     recall: float | None
 
 
-class Run(_Kept):
-    """A whole evaluation."""
+class Run(SavedModel):
+    """An evaluation of search."""
 
     settings: dict[str, str | int | float | bool]
     questions: list[QuestionResult]
@@ -81,58 +79,78 @@ class Run(_Kept):
 
 
 _MEASURES: Final[dict[str, Callable[[QuestionResult], float]]] = {
-    **{f"recall@{depth}": lambda result, depth=depth: metrics.found_at(result.gains, depth=depth) for depth in DEPTHS},
+    **{f"recall@{depth}": lambda result, depth=depth: metrics.recall_at(result.gains, depth=depth) for depth in DEPTHS},
     "mrr": lambda result: metrics.reciprocal_rank(result.gains),
     f"ndcg@{NDCG_DEPTH}": lambda result: metrics.ndcg(result.gains, missing=result.missing, depth=NDCG_DEPTH),
     "document_first": lambda result: float(result.document_rank == 1),
 }
 
 
-def summarise(results: Sequence[QuestionResult]) -> list[Summary]:
-    """All answerable questions together, then by set, type and language where there are several of these."""
+class Labelled(Protocol):
+    """A result that can be grouped by the labels of its question."""
+
+    @property
+    def set_name(self) -> str: ...
+    @property
+    def type(self) -> str: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def is_answerable(self) -> bool: ...
+
+
+def group_results(results: Sequence[LabelledT]) -> dict[str, list[LabelledT]]:
+    """Group answerable questions: all, then by set, type and language where there are several of these."""
     answerable = [result for result in results if result.is_answerable]
     if not answerable:
-        return []
-    summaries = [_summary("all", answerable)]
-    for name, key in (("set", "set_name"), ("type", "type"), ("language", "language")):
-        values = sorted({str(getattr(result, key)) for result in answerable})
+        return {}
+    groups = {"all": answerable}
+    for name, field in (("set", "set_name"), ("type", "type"), ("language", "language")):
+        values = sorted({str(getattr(result, field)) for result in answerable})
         if len(values) > 1:
-            summaries.extend(
-                _summary(f"{name} {value}", [result for result in answerable if getattr(result, key) == value])
-                for value in values
-            )
-    return summaries
+            groups |= {
+                f"{name} {value}": [one for one in answerable if getattr(one, field) == value] for value in values
+            }
+    return groups
 
 
-def _summary(group: str, results: Sequence[QuestionResult]) -> Summary:
-    measures = {name: _measure(map(worth, results)) for name, worth in _MEASURES.items()}
-    return Summary(group=group, questions=len(results), measures=measures)
+def summarise(results: Sequence[QuestionResult]) -> list[Summary]:
+    """Return the measures of each group of questions."""
+    return [
+        Summary(
+            group=group,
+            questions=len(members),
+            measures={name: to_measure(map(measure, members)) for name, measure in _MEASURES.items()},
+        )
+        for group, members in group_results(results).items()
+    ]
 
 
-def _measure(values: Iterable[float]) -> Measure:
-    found: Estimate = metrics.estimate(list(values))
-    return Measure(value=round(found.value, 4), low=round(found.low, 4), high=round(found.high, 4))
+def to_measure(values: Iterable[float]) -> Measure:
+    """Return the mean of values with its interval, rounded."""
+    estimate = metrics.estimate(list(values))
+    return Measure(value=round(estimate.value, 4), low=round(estimate.low, 4), high=round(estimate.high, 4))
 
 
 def abstention(results: Sequence[QuestionResult], *, low: float) -> Abstention | None:
-    """How well a confidence below `low` tells unanswerable questions; None when the set has none of them."""
+    """Measure confidence below `low` as a prediction of unanswerable questions. None if there are none."""
     known = [result for result in results if result.confidence is not None or not any(result.gains)]
     unanswerable = [not result.is_answerable for result in known]
     if not any(unanswerable):
         return None
-    said = [(result.confidence or 0.0) < low for result in known]
-    precision, recall = metrics.precision_and_recall(said, unanswerable)
+    predicted = [(result.confidence or 0.0) < low for result in known]
+    precision, recall = metrics.precision_and_recall(predicted, unanswerable)
     return Abstention(questions=len(known), unanswerable=sum(unanswerable), precision=precision, recall=recall)
 
 
 def read_run(path: Path) -> Run:
-    """A saved run.
+    """Read a saved run.
 
     Raises:
-        UnreadableRun: The file cannot be read or is something else.
+        UnreadableRun: The file cannot be read, or is no run.
     """
     try:
         return Run.model_validate_json(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, ValidationError) as error:
-        reason = f"{error.error_count()} fields do not fit" if isinstance(error, ValidationError) else str(error)
+        reason = f"{error.error_count()} fields are invalid" if isinstance(error, ValidationError) else str(error)
         raise UnreadableRun(f"{path} cannot be read as a run: {reason}.") from error

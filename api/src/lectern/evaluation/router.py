@@ -1,4 +1,4 @@
-"""`/evaluations`: settings of the search, tried on the golden queries."""
+"""`/evaluations`: run golden queries and preview search settings."""
 
 from typing import Annotated
 
@@ -17,22 +17,23 @@ Engine = Annotated[SearchEngine, Depends(get_search_engine)]
 
 @router.get("/settings")
 async def list_search_settings(_: Admin, engine: Engine) -> SearchSettingsResponse:
-    """The settings of the search that `/evaluations/preview` can try, and how each is applied."""
+    """List the search settings that `/evaluations/preview` accepts, with their environment variables."""
     return service.list_settings(engine.settings)
 
 
 @router.post("/run")
 async def run_golden_queries(principal: Admin, engine: Engine) -> RunResponse:
-    """Ask the newest 200 golden queries; where each was found is in `/evaluations/golden` afterwards."""
+    """Run the newest 200 golden queries. Their ranks are then in `/evaluations/golden`."""
     return await service.run(engine, principal)
 
 
 @router.post("/preview")
 async def preview_search_settings(wanted: PreviewRequest, principal: Admin, engine: Engine) -> PreviewResponse:
-    """Which golden queries other settings or the embeddings of another model would win and lose.
+    """Preview which golden queries improve or regress with other settings or another embedding model.
 
-    Nothing is applied: settings are by the environment, embeddings by `POST /system/embeddings/{generation_id}/use`.
+    Nothing is applied. To apply a change, set the environment variables, or call
+    `POST /system/embeddings/{generation_id}/use`.
 
-    The newest 200 golden queries are asked twice, which may take some seconds.
+    The newest 200 golden queries run twice, which may take some seconds.
     """
     return await service.preview(engine, principal, wanted)

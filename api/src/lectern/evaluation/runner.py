@@ -1,7 +1,7 @@
-"""Questions put to the search, as its own service answers them."""
+"""Runner that sends labelled questions to the search."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -11,7 +11,7 @@ from lectern.documents.service import resolve_documents
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
-from lectern.evaluation.relevance import RankedHit, judge
+from lectern.evaluation.relevance import RankedHit, judge_relevance
 from lectern.evaluation.results import QuestionResult, Run, abstention, summarise
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.ranking.confidence import LOW_CONFIDENCE
@@ -21,33 +21,36 @@ from lectern.search.service import SearchEngine
 TOP_K: Final = 20
 
 
-class Mode(StrEnum):
-    """Which arms answer."""
+class RetrievalMode(StrEnum):
+    """Arms of the search to use."""
 
     HYBRID = "hybrid"
     KEYWORD = "keyword"
-    MEANING = "meaning"
+    SEMANTIC = "semantic"
 
 
-class WithoutModel(CachedQueries):
-    """The model of a search that goes by keyword only."""
+class KeywordOnlyProvider(CachedQueries):
+    """A provider without embeddings, which limits a search to keywords."""
 
     async def embed_query(self, text: str) -> Vectors:
-        raise EmbeddingsUnavailable(f"There is no model for {len(text)} characters.")
+        raise EmbeddingsUnavailable(f"No embedding for {len(text)} characters.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evaluation:
-    """How questions are put: over the whole scope, or each within its own document."""
+class SearchEvaluation:
+    """Searches for each question in the whole scope, or in its own document if `is_narrowed`.
+
+    `rerank` None uses the setting of the installation.
+    """
 
     engine: SearchEngine
-    mode: Mode = Mode.HYBRID
+    mode: RetrievalMode = RetrievalMode.HYBRID
     is_narrowed: bool = False
     scope: Scope = SYSTEM_SCOPE
-    rerank: bool | None = field(default=None, metadata={"description": "None: as the installation is set up."})
+    rerank: bool | None = None
 
     async def run(self, questions: Sequence[LabelledQuestion], *, progress: Callable[[], None] | None = None) -> Run:
-        """Ask every question once, in order, one at a time so that times are comparable."""
+        """Search for every question once. Searches do not overlap, to have comparable times."""
         results: list[QuestionResult] = []
         for question in questions:
             results.append(await self._ask(question))
@@ -60,8 +63,8 @@ class Evaluation:
             abstention=abstention(results, low=LOW_CONFIDENCE),
         )
 
-    async def missing(self, questions: Sequence[LabelledQuestion]) -> list[str]:
-        """Documents that the questions ask about by filename and the library does not have."""
+    async def missing_documents(self, questions: Sequence[LabelledQuestion]) -> list[str]:
+        """Return the labelled documents that the library does not have."""
         names = sorted({name for question in questions for name in question.documents if "." in name})
         try:
             async with self.engine.database.session(self.scope) as session:
@@ -92,7 +95,7 @@ class Evaluation:
             )
             for hit in (response.data if response else ())
         ]
-        judged = judge(question, hits)
+        judgement = judge_relevance(question, hits)
         return QuestionResult(
             id=question.id,
             set_name=question.set_name,
@@ -102,23 +105,23 @@ class Evaluation:
             is_answerable=question.is_answerable,
             documents=sorted(question.documents),
             pages=sorted(question.pages),
-            gains=list(judged.gains),
-            missing=judged.missing,
-            document_rank=judged.document_rank,
+            gains=list(judgement.gains),
+            missing=judgement.missing,
+            document_rank=judgement.document_rank,
             confidence=response.metadata.confidence if response else None,
             took_ms=response.metadata.took_ms.total if response else 0.0,
             hits=[f"{hit.document}:{hit.page_number}-{hit.last_page_number}" for hit in hits],
         )
 
     async def _search(self, question: LabelledQuestion) -> SearchResponse | None:
-        """None where the question's document is not in the library."""
+        """Search for a question. Returns None if its document is not in the library."""
         engine = self.engine
-        if self.mode is Mode.KEYWORD:
-            engine = replace(engine, provider=WithoutModel(engine.provider))
+        if self.mode is RetrievalMode.KEYWORD:
+            engine = replace(engine, provider=KeywordOnlyProvider(engine.provider))
         request = SearchRequest(
             query=question.text[:MAX_QUERY_CHARACTERS],
             top_k=TOP_K,
-            hybrid=self.mode is not Mode.MEANING,
+            hybrid=self.mode is not RetrievalMode.SEMANTIC,
             documents=sorted(question.documents) if self.is_narrowed else [],
             rectangles=False,
             rerank=self.rerank,

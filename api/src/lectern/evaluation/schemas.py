@@ -14,23 +14,23 @@ Changes = Annotated[dict[str, Value], Field(max_length=50)]
 
 
 class SearchSettingResponse(ResponseModel):
-    """A setting of the search that can be tried. It is applied by its environment variable and a restart."""
+    """A search setting. Apply a value with the environment variable and a restart."""
 
     name: str
-    value: Value = Field(description="What it is now.")
+    value: Value = Field(description="Current value.")
     default: Value
     description: str
     environment_variable: str
 
 
 class SearchSettingsResponse(ResponseModel):
-    """All of them."""
+    """All search settings."""
 
     items: list[SearchSettingResponse]
 
 
 class PreviewRequest(RequestModel):
-    """What is not applied yet: settings of the search, the embeddings of another model, or both."""
+    """Changes to evaluate: search settings, the embeddings of another model, or both."""
 
     settings: Changes = Field(
         default_factory=dict[str, Value],
@@ -40,7 +40,7 @@ class PreviewRequest(RequestModel):
         default=None,
         ge=1,
         le=LARGEST_GENERATION,
-        description="Number of the embeddings of another model of the settings; `/system` lists them.",
+        description="Id of the embeddings of another configured model; `/system` lists them.",
     )
 
     @model_validator(mode="after")
@@ -51,15 +51,15 @@ class PreviewRequest(RequestModel):
 
 
 class RunResponse(ResponseModel):
-    """How the search does on the golden queries as things are."""
+    """Results of the golden queries with the current settings."""
 
-    questions: int = Field(description="Questions that were asked, the newest first.")
-    found: int = Field(description="Those whose page is among the first 20 hits.")
+    questions: int = Field(description="Number of questions, newest first.")
+    found: int = Field(description="Questions with their page among the first 20 hits.")
     measures: dict[str, Measure]
 
 
 class MovedQuestion(ResponseModel):
-    """A golden query whose first right hit moved; null: not among the first 20."""
+    """A golden query with a changed rank, null if not in the first 20."""
 
     query: str
     document: str
@@ -68,13 +68,13 @@ class MovedQuestion(ResponseModel):
 
 
 class PreviewResponse(ResponseModel):
-    """What it would do to the golden queries. Nothing has been changed."""
+    """Effect of the changes on the golden queries. Nothing is applied."""
 
-    questions: int = Field(description="Golden queries that were asked, the newest first.")
-    before: dict[str, Measure] = Field(description="Measures under the settings as they are.")
+    questions: int = Field(description="Number of golden queries, newest first.")
+    before: dict[str, Measure] = Field(description="Measures with the current settings.")
     after: dict[str, Measure]
     improved: list[MovedQuestion]
     regressed: list[MovedQuestion]
     unchanged: int
-    environment: dict[str, str] = Field(description="Variables that apply the settings, after a restart.")
+    environment: dict[str, str] = Field(description="Environment variables that apply the settings after a restart.")
     message: str

@@ -1,4 +1,4 @@
-"""Search settings that can be tried: which there are, and the settings as they would be (pure)."""
+"""Variations of the search settings (pure)."""
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -9,33 +9,33 @@ from lectern.evaluation.errors import UnknownSetting
 from lectern.settings import SearchSettings
 
 
-def variations(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> Iterator[SearchSettings]:
-    """The settings with every combination of the grid's values, in its order.
+def settings_grid(settings: SearchSettings, grid: Mapping[str, Sequence[str]]) -> Iterator[SearchSettings]:
+    """Yield the settings with every combination of the grid's values, in order.
 
     Raises:
-        UnknownSetting: The search has no such setting, or a value does not fit it.
+        UnknownSetting: There is no such search setting, or a value is invalid.
     """
     check_names(grid)
     for values in itertools.product(*grid.values()):
-        yield changed(settings, dict(zip(grid, values, strict=True)))
+        yield with_changes(settings, dict(zip(grid, values, strict=True)))
 
 
 def check_names(names: Iterable[str], *, known: Collection[str] = SearchSettings.model_fields) -> None:
     """Raise UnknownSetting if a name is not among the known search settings."""
     for name in names:
         if name not in known:
-            raise UnknownSetting(f"There is no search setting {name}; there are {', '.join(known)}.")
+            raise UnknownSetting(f"There is no search setting {name}.", hint=f"Use one of {', '.join(known)}.")
 
 
-def changed(settings: SearchSettings, changes: Mapping[str, object]) -> SearchSettings:
-    """The settings with these values.
+def with_changes(settings: SearchSettings, changes: Mapping[str, object]) -> SearchSettings:
+    """Return the settings with these values.
 
     Raises:
-        UnknownSetting: The search has no such setting, or a value does not fit it.
+        UnknownSetting: There is no such search setting, or a value is invalid.
     """
     check_names(changes)
     try:
-        # by the fields' names: the environment has no say in what is tried
+        # by field name: environment variables must not override a tried value
         return SearchSettings.model_validate(settings.model_dump() | dict(changes), by_name=True, by_alias=False)
     except ValidationError as error:
         reason = error.errors()[0]
@@ -49,10 +49,10 @@ def variables_by_name() -> dict[str, str]:
 
 
 def read_grid(texts: Sequence[str]) -> dict[str, list[str]]:
-    """`name=1,2` for each setting that varies.
+    """Parse `name=1,2` for each setting that varies.
 
     Raises:
-        UnknownSetting: It is not written like that.
+        UnknownSetting: A text has another form.
     """
     grid: dict[str, list[str]] = {}
     for text in texts:

@@ -1,4 +1,4 @@
-"""What other settings or embeddings would do to the golden queries, before anybody applies them."""
+"""Runs of the golden queries, with the current settings or with changed ones."""
 
 from typing import Final
 
@@ -7,10 +7,10 @@ from lectern.answers.golden.service import store_ranks
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.active import get_model, list_fingerprints
-from lectern.evaluation.comparison import Change, Comparison, compare
-from lectern.evaluation.golden import as_questions, golden_places, golden_questions, ranks_of_places
+from lectern.evaluation.comparison import RankChange, RunComparison, compare
+from lectern.evaluation.golden import golden_questions, load_golden_queries, ranks_by_golden_query, to_questions
 from lectern.evaluation.results import Measure, Run
-from lectern.evaluation.runner import Evaluation
+from lectern.evaluation.runner import SearchEvaluation
 from lectern.evaluation.schemas import (
     MovedQuestion,
     PreviewRequest,
@@ -19,12 +19,13 @@ from lectern.evaluation.schemas import (
     SearchSettingResponse,
     SearchSettingsResponse,
 )
-from lectern.evaluation.search_settings import changed, check_names, variables_by_name
+from lectern.evaluation.search_settings import check_names, variables_by_name, with_changes
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
 
-# As many as are asked twice in the time that a person waits.
-MAX_QUESTIONS: Final = 200
+# Two runs of this many take a few seconds.
+_MAX_QUESTIONS: Final = 200
+_FEW_QUESTIONS: Final = 20
 
 
 def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
@@ -45,54 +46,56 @@ def list_settings(settings: SearchSettings) -> SearchSettingsResponse:
 
 
 async def run(engine: SearchEngine, principal: Principal) -> RunResponse:
-    """The golden queries in scope, asked once; what was found is kept where all of the library was searched.
+    """Run the golden queries in scope. Stores their ranks if the scope is the whole library.
 
     Raises:
-        TooFewGoldenQueries: There are none to ask.
+        TooFewGoldenQueries: There are none.
     """
     scope = principal.scope
     async with engine.database.session(scope) as session:
-        places = await golden_places(session)
-    asked = await Evaluation(engine=engine, scope=scope).run(as_questions(places)[:MAX_QUESTIONS])
+        queries = await load_golden_queries(session)
+    result = await SearchEvaluation(engine=engine, scope=scope).run(to_questions(queries)[:_MAX_QUESTIONS])
     if scope.is_unrestricted:
         async with engine.database.session(scope) as session:
-            await store_ranks(session, ranks_of_places(places, asked))
-    found = [result for result in asked.questions if result.first_rank is not None]
-    return RunResponse(questions=len(asked.questions), found=len(found), measures=_measures(asked))
+            await store_ranks(session, ranks_by_golden_query(queries, result))
+    found = [one for one in result.questions if one.first_rank is not None]
+    return RunResponse(questions=len(result.questions), found=len(found), measures=_measures(result))
 
 
-async def preview(engine: SearchEngine, principal: Principal, wanted: PreviewRequest) -> PreviewResponse:
-    """The golden queries in scope, asked as things are and as they would be.
+async def preview(engine: SearchEngine, principal: Principal, request: PreviewRequest) -> PreviewResponse:
+    """Run the golden queries in scope before and after the changes.
 
     Raises:
-        UnknownSetting: The search has no such setting, or a value does not fit it.
-        GenerationNotFound, ModelNotSet: There are no such embeddings, or their model does not run here.
-        TooFewGoldenQueries: There are none to ask.
+        UnknownSetting: There is no such search setting, or a value is invalid.
+        GenerationNotFound, ModelNotSet: There are no such embeddings, or their model is not configured here.
+        TooFewGoldenQueries: There are none.
     """
     variables = variables_by_name()
-    check_names(wanted.settings, known=variables)
-    settings = changed(engine.settings, wanted.settings)
+    check_names(request.settings, known=variables)
+    settings = with_changes(engine.settings, request.settings)
     other, unembedded = engine.with_settings(settings), 0
-    if wanted.embeddings is not None:
-        other, unembedded = await _by_embeddings(other, wanted.embeddings)
+    if request.embeddings is not None:
+        other, unembedded = await _by_embeddings(other, request.embeddings)
     async with engine.database.session(principal.scope) as session:
-        questions = await golden_questions(session, at_most=MAX_QUESTIONS)
-    before, after = [await Evaluation(engine=each, scope=principal.scope).run(questions) for each in (engine, other)]
-    moved = compare(before, after)
+        questions = await golden_questions(session, at_most=_MAX_QUESTIONS)
+    before, after = [
+        await SearchEvaluation(engine=each, scope=principal.scope).run(questions) for each in (engine, other)
+    ]
+    comparison = compare(before, after)
     return PreviewResponse(
         questions=len(questions),
         before=_measures(before),
         after=_measures(after),
-        improved=_moved(moved.improved, after),
-        regressed=_moved(moved.regressed, after),
-        unchanged=len(moved.unchanged),
-        environment={variables[name]: str(getattr(settings, name)) for name in wanted.settings},
-        message=_message(moved, unembedded=unembedded),
+        improved=_moved_questions(comparison.improved, after),
+        regressed=_moved_questions(comparison.regressed, after),
+        unchanged=len(comparison.unchanged),
+        environment={variables[name]: str(getattr(settings, name)) for name in request.settings},
+        message=_message(comparison, unembedded=unembedded),
     )
 
 
 async def _by_embeddings(engine: SearchEngine, generation_id: int) -> tuple[SearchEngine, int]:
-    """Searching by these embeddings, and how many documents have none of them yet."""
+    """Return an engine with these embeddings, and the number of documents without them."""
     async with engine.database.session(SYSTEM_SCOPE) as session:
         fingerprints = list_fingerprints(engine.provider)
         generation = await embeddings.get_usable_generation(session, generation_id, fingerprints=fingerprints)
@@ -104,7 +107,7 @@ def _measures(run: Run) -> dict[str, Measure]:
     return next(dict(summary.measures) for summary in run.summaries if summary.group == "all")
 
 
-def _moved(changes: list[Change], run: Run) -> list[MovedQuestion]:
+def _moved_questions(changes: list[RankChange], run: Run) -> list[MovedQuestion]:
     documents = {(result.set_name, result.id): result.documents[0] for result in run.questions}
     return [
         MovedQuestion(
@@ -117,9 +120,11 @@ def _moved(changes: list[Change], run: Run) -> list[MovedQuestion]:
     ]
 
 
-def _message(moved: Comparison, *, unembedded: int) -> str:
-    counts = f"{moved.counts}. Nothing is applied."
-    few = len(moved.improved) + len(moved.regressed) + len(moved.unchanged) < 20  # noqa: PLR2004 (the guide's own beginning)
-    missing = f" {unembedded} documents have no such embeddings yet, and were found by keyword only."
-    little = " With fewer than 20 golden queries this says little."
-    return counts + (missing if unembedded else "") + (little if few else "")
+def _message(comparison: RunComparison, *, unembedded: int) -> str:
+    parts = [f"{comparison.counts}. Nothing is applied."]
+    if unembedded:
+        parts.append(f"{unembedded} documents have no such embeddings yet and were found by keyword only.")
+    count = len(comparison.improved) + len(comparison.regressed) + len(comparison.unchanged)
+    if count < _FEW_QUESTIONS:
+        parts.append(f"With fewer than {_FEW_QUESTIONS} golden queries the result means little.")
+    return " ".join(parts)

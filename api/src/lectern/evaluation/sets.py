@@ -1,7 +1,7 @@
-"""Labelled sets: JSON lines, a manifest of sample documents, or TREC topics with their relevance judgements.
+"""Labelled sets: JSON lines, a manifest of sample documents, or TREC topics with relevance judgements.
 
 A line has `question`, `document` (a filename) and `pages`; `id`, `answerable`, `type`, `language`, `answer` if known.
-Other spellings in use are understood (`doc`, `file`, `evidence_pages`, `lang`, `kind`, `is_answerable`).
+Other common keys are accepted (`doc`, `file`, `evidence_pages`, `lang`, `kind`, `is_answerable`).
 """
 
 import json
@@ -29,10 +29,9 @@ _SPELLINGS: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledQuestion:
-    """A question and what answers it: any of the documents, on the pages where they are given.
+    """A question with the documents and pages that answer it.
 
-    Documents of a TREC set are named without their ending, and without one they match any. `answer` is empty where the
-    set has none.
+    Documents of a TREC set have no file extension and match any. `answer` is empty if the set has none.
     """
 
     id: str
@@ -47,10 +46,10 @@ class LabelledQuestion:
 
 
 def read_set(path: Path, *, qrels: Path | None = None) -> list[LabelledQuestion]:
-    """The questions of a file, or of `questions.jsonl` in a folder. Answerable ones without a document are left out.
+    """Read the questions of a file, or of `questions.jsonl` in a folder. Skips answerable ones without a document.
 
     Raises:
-        UnreadableSet: There is no such file, or it is none of the formats.
+        UnreadableSet: There is no such file, or its format is unknown.
     """
     file = path / "questions.jsonl" if path.is_dir() else path
     name = path.name if path.is_dir() else _name(path)
@@ -104,7 +103,7 @@ def _question(row: Mapping[str, Any], set_name: str, number: int) -> LabelledQue
     )
 
 
-def _value(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _value(row: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - any JSON value
     return next((row[spelling] for spelling in _SPELLINGS[name] if row.get(spelling) is not None), None)
 
 
@@ -115,7 +114,7 @@ def _is_pages(pages: object) -> bool:
 
 
 def _trec(topics: str, qrels: str, *, name: str) -> list[LabelledQuestion]:
-    """Topics in the order of the file; judgements that name no topic's number go by that order, as Cranfield's do."""
+    """Read topics in file order. Judgements may name topics by number, or by their order as Cranfield does."""
     relevant: dict[str, set[str]] = {}
     for line in qrels.splitlines():
         fields = line.split()

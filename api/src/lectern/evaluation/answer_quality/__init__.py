@@ -1,1 +1,1 @@
-"""How well questions are answered: right, at the right place, and not at all where the documents do not say it."""
+"""Evaluation of answers: correct, correctly cited, and absent if the documents have no answer."""

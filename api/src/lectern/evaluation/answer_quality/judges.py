@@ -1,4 +1,4 @@
-"""Whether an answer is right: by its numbers and words (pure), or as a language model judges."""
+"""Judges of answers: by numbers and words (pure), or by a language model."""
 
 import json
 from typing import Any, Final, Protocol
@@ -23,7 +23,7 @@ _NO: Final = {"no", "nein", "non", "não", "nee"}
 
 
 class Judge(Protocol):
-    """Says whether an answer is right."""
+    """Decides if an answer is right."""
 
     @property
     def name(self) -> str: ...
@@ -32,7 +32,7 @@ class Judge(Protocol):
 
 
 class TokenJudge:
-    """All numbers of the expected answer, and half of its words where it has none; yes and no by what is denied."""
+    """Compares numbers, or half of the words without numbers. Yes and no are compared by negation."""
 
     name = "numbers and words"
 
@@ -42,21 +42,20 @@ class TokenJudge:
 
 
 class ModelJudge:
-    """A language model behind any chat endpoint."""
+    """Asks a language model."""
 
-    def __init__(self, endpoint: Chat) -> None:
-        """Ask this endpoint."""
-        self._endpoint = endpoint
-        self.name = endpoint.model
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
+        self.name = chat.model
 
     async def is_right(self, question: str, *, expected: str, answer: str) -> bool:
-        """Raises what `Chat.stream` raises; ModelUnreadable for what is no verdict."""
+        """Ask for a verdict. Raises what `Chat.stream` raises, and ModelUnreadable for anything else."""
         asked = json.dumps({"question": question, "expected": expected, "answer": answer}, ensure_ascii=False)
         messages = [{"role": "system", "content": _RULES}, {"role": "user", "content": asked}]
         prompt = Prompt(messages=messages, schema=_SCHEMA, labels={})
-        said = "".join([piece async for piece in self._endpoint.stream(prompt, Exchange())])
+        reply = "".join([piece async for piece in self._chat.stream(prompt, Exchange())])
         try:
-            verdict = json.loads(said[said.index("{") : said.rindex("}") + 1])["is_correct"]
+            verdict = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["is_correct"]
         except (ValueError, LookupError, TypeError) as error:
             raise ModelUnreadable from error
         if not isinstance(verdict, bool):
@@ -65,11 +64,13 @@ class ModelJudge:
 
 
 def matches(expected: str, answer: str) -> bool:
-    """Whether the answer holds what is expected: its numbers, else at least half of its words."""
+    """Return True if the answer has all expected numbers, or at least half of the words if there are none."""
     plain = expected.strip().strip(".").casefold()
     if plain in _YES | _NO:
-        said = answer.split(maxsplit=1)[0].strip(".,;:").casefold() if answer.strip() else ""
-        return said in (_YES if plain in _YES else _NO) if said in _YES | _NO else is_negated(answer) is (plain in _NO)
+        first = answer.split(maxsplit=1)[0].strip(".,;:").casefold() if answer.strip() else ""
+        return (
+            first in (_YES if plain in _YES else _NO) if first in _YES | _NO else is_negated(answer) is (plain in _NO)
+        )
     wanted = numbers(expected)
     if wanted:
         return wanted <= numbers(answer)

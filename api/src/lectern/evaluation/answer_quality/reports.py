@@ -1,4 +1,4 @@
-"""An evaluation of answers as Markdown (pure)."""
+"""Reports of answer evaluations as Markdown (pure)."""
 
 from collections import Counter
 from typing import Final
@@ -10,7 +10,7 @@ COLUMNS: Final = ("accuracy", "answered", "right_of_answered", "document_cited",
 
 
 def markdown(run: AnswerRun) -> str:
-    """The measures as a table, each mean with its 95 % interval; abstention, spread, ways, costs, settings."""
+    """Return the measures as a table with 95 % intervals, then abstention, spread, modes, costs and settings."""
     lines = ["| group | questions | " + " | ".join(COLUMNS) + " |", "|---|---|" + "---|" * len(COLUMNS)]
     lines += [_row(summary) for summary in run.summaries]
     if run.abstention:
@@ -21,11 +21,14 @@ def markdown(run: AnswerRun) -> str:
     if run.spread:
         spread = run.spread
         right = f"right {spread.lowest_accuracy:.3f} to {spread.highest_accuracy:.3f}"
-        lines += ["", f"{spread.runs} runs: {right}; {spread.same_verdict:.3f} of the questions judged alike in all."]
+        lines += [
+            "",
+            f"{spread.runs} runs: {right}; {spread.same_verdict:.3f} of the questions have one verdict in all.",
+        ]
     modes = Counter(one.mode if one.error is None else one.error for one in run.results)
-    ways = ", ".join(f"{mode} {count}" for mode, count in sorted(modes.items()))
+    mode_counts = ", ".join(f"{mode} {count}" for mode, count in sorted(modes.items()))
     requests, tokens = sum(one.requests for one in run.results), sum(one.tokens for one in run.results)
-    lines += ["", f"Ways: {ways}. Endpoint: {requests} requests, {tokens} tokens."]
+    lines += ["", f"Modes: {mode_counts}. Chat endpoint: {requests} requests, {tokens} tokens."]
     lines += ["", "Settings: " + ", ".join(f"{name} {value}" for name, value in run.settings.items()) + "."]
     return "\n".join(lines) + "\n"
 

@@ -1,27 +1,20 @@
-"""What an evaluation of answers gives: a result for each question and run, measures by group (pure)."""
+"""Results of an evaluation of answers: by question and run, and as measures (pure)."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict
-
 from lectern.evaluation import metrics
-from lectern.evaluation.results import Abstention, Measure, Summary
+from lectern.evaluation.results import Abstention, SavedModel, Summary, group_results, to_measure
 
 Verdict = Literal["right", "wrong", "unlabelled"]
 
 
-class _Kept(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class AnswerResult(SavedModel):
+    """The answer to one question in one run (from 1).
 
-
-class AnswerResult(_Kept):
-    """How one question was answered in one run (from 1).
-
-    `verdict` is None where nothing was answered; `unlabelled` where the set says no answer to compare with.
-    `is_document_cited`, `is_page_cited`: a citation is of the labelled document, on a labelled page; None where the set
-    names none or nothing was answered.
+    `verdict` is None without an answer, and `unlabelled` if the set has no answer to compare with. `is_document_cited`
+    and `is_page_cited` tell if a citation is correct; None without an answer or without a label.
     """
 
     run: int
@@ -44,8 +37,8 @@ class AnswerResult(_Kept):
     error: str | None = None
 
 
-class Spread(_Kept):
-    """What differs from run to run: accuracy of the worst and the best, share of questions judged alike in all."""
+class Spread(SavedModel):
+    """Variation between runs: lowest and highest accuracy, share of questions with the same verdict in all."""
 
     runs: int
     lowest_accuracy: float
@@ -53,8 +46,8 @@ class Spread(_Kept):
     same_verdict: float
 
 
-class AnswerRun(_Kept):
-    """A whole evaluation."""
+class AnswerRun(SavedModel):
+    """An evaluation of answers."""
 
     settings: dict[str, str | int | float | bool | None]
     results: list[AnswerResult]
@@ -73,7 +66,7 @@ _MEASURES: Final[dict[str, Callable[[AnswerResult], bool | None]]] = {
 
 
 def conclude(results: Sequence[AnswerResult], *, settings: dict[str, str | int | float | bool | None]) -> AnswerRun:
-    """All measures of the results."""
+    """Return the results with their measures."""
     return AnswerRun(
         settings=settings,
         results=list(results),
@@ -84,27 +77,16 @@ def conclude(results: Sequence[AnswerResult], *, settings: dict[str, str | int |
 
 
 def summarise(results: Sequence[AnswerResult]) -> list[Summary]:
-    """All answerable questions, then by set, type and language where there are several of these."""
-    answerable = [one for one in results if one.is_answerable]
-    if not answerable:
-        return []
-    summaries = [_summary("all", answerable)]
-    for name, key in (("set", "set_name"), ("type", "type"), ("language", "language")):
-        groups: dict[str, list[AnswerResult]] = defaultdict(list)
-        for one in answerable:
-            groups[str(getattr(one, key))].append(one)
-        if len(groups) > 1:
-            summaries += [_summary(f"{name} {value}", groups[value]) for value in sorted(groups)]
-    return summaries
+    """Return the measures of each group of questions."""
+    return [_summary(group, members) for group, members in group_results(results).items()]
 
 
 def _summary(group: str, results: Sequence[AnswerResult]) -> Summary:
-    measures: dict[str, Measure] = {}
-    for name, worth in _MEASURES.items():
-        known = [float(value) for one in results if (value := worth(one)) is not None]
-        if known:
-            found = metrics.estimate(known)
-            measures[name] = Measure(value=round(found.value, 4), low=round(found.low, 4), high=round(found.high, 4))
+    known = {
+        name: [float(value) for one in results if (value := measure(one)) is not None]
+        for name, measure in _MEASURES.items()
+    }
+    measures = {name: to_measure(values) for name, values in known.items() if values}
     return Summary(group=group, questions=len({(one.set_name, one.id) for one in results}), measures=measures)
 
 
@@ -118,7 +100,7 @@ def _abstention(results: Sequence[AnswerResult]) -> Abstention | None:
 
 
 def _spread(results: Sequence[AnswerResult]) -> Spread | None:
-    """None for a single run. An unanswerable question is right when it is not answered."""
+    """Return None for a single run. An unanswerable question counts as right without an answer."""
     runs = sorted({one.run for one in results})
     if len(runs) < 2:  # noqa: PLR2004 - there is nothing to compare
         return None

@@ -1,4 +1,4 @@
-"""Questions put to the answering service, several times over if wished, and judged."""
+"""Runner that asks labelled questions and judges the answers."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -10,7 +10,7 @@ from lectern.answers.service import AnswerService
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.evaluation.answer_quality.judges import Judge, TokenJudge
 from lectern.evaluation.answer_quality.results import AnswerResult, AnswerRun, Verdict, conclude
-from lectern.evaluation.relevance import is_labelled
+from lectern.evaluation.relevance import is_relevant_document
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.schemas import MAX_QUERY_CHARACTERS
 
@@ -20,7 +20,7 @@ _FAILURES = (ModelUnavailable, ModelTimeout, ModelUnreadable)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerEvaluation:
-    """How questions are asked and who judges; nothing is kept in a history."""
+    """Asks questions without saving them, and judges the answers."""
 
     service: AnswerService
     judge: Judge = field(default_factory=TokenJudge)
@@ -32,11 +32,10 @@ class AnswerEvaluation:
     ) -> AnswerRun:
         """Ask every question `runs` times, one at a time.
 
-        An endpoint that fails for a question fails that question, which counts as not answered and says why; one that
-        refuses for good ends the evaluation.
+        A question for which the endpoint fails counts as unanswered, with its error.
 
         Raises:
-            ModelRejected: The chat endpoint, or that of the judge, refuses.
+            ModelRejected: The chat endpoint, or that of the judge, rejects all requests.
         """
         results: list[AnswerResult] = []
         for number in range(1, runs + 1):
@@ -101,7 +100,7 @@ def _result(
         verdict=verdict,
         mode=response.metadata.mode if response else "failed",
         reason=response.metadata.reason if response else None,
-        is_document_cited=any(is_labelled(question, one.document) for one in cited) if is_placed else None,
+        is_document_cited=any(is_relevant_document(question, one.document) for one in cited) if is_placed else None,
         is_page_cited=any(_is_on_page(question, one) for one in cited) if is_placed and question.pages else None,
         requests=usage.requests if usage else 0,
         tokens=usage.prompt_tokens + usage.completion_tokens if usage else 0,
@@ -112,4 +111,4 @@ def _result(
 
 def _is_on_page(question: LabelledQuestion, citation: Citation) -> bool:
     pages = range(citation.page_number, citation.last_page_number + 1)
-    return is_labelled(question, citation.document) and not question.pages.isdisjoint(pages)
+    return is_relevant_document(question, citation.document) and not question.pages.isdisjoint(pages)
