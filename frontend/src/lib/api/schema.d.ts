@@ -723,11 +723,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Which golden queries other settings or the embeddings of another model would win and lose.
+         * @description Preview which golden queries improve or regress with other settings or another embedding model.
          *
-         *     Nothing is applied: settings are by the environment, embeddings by `POST /system/embeddings/{generation_id}/use`.
+         *     Nothing is applied. To apply a change, set the environment variables, or call
+         *     `POST /system/embeddings/{generation_id}/use`.
          *
-         *     The newest 200 golden queries are asked twice, which may take some seconds.
+         *     The newest 200 golden queries run twice, which may take some seconds.
          */
         post: operations["preview_search_settings"];
         delete?: never;
@@ -745,7 +746,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Ask the newest 200 golden queries; where each was found is in `/evaluations/golden` afterwards. */
+        /** @description Run the newest 200 golden queries. Their ranks are then in `/evaluations/golden`. */
         post: operations["run_golden_queries"];
         delete?: never;
         options?: never;
@@ -760,7 +761,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The settings of the search that `/evaluations/preview` can try, and how each is applied. */
+        /** @description List the search settings that `/evaluations/preview` accepts, with their environment variables. */
         get: operations["list_search_settings"];
         put?: never;
         post?: never;
@@ -3339,7 +3340,7 @@ export interface components {
         };
         /**
          * Measure
-         * @description A mean over questions and its 95 % interval.
+         * @description A mean over questions with its 95 % interval.
          */
         Measure: {
             /** High */
@@ -3379,7 +3380,7 @@ export interface components {
         };
         /**
          * MovedQuestion
-         * @description A golden query whose first right hit moved; null: not among the first 20.
+         * @description A golden query with a changed rank, null if not in the first 20.
          */
         MovedQuestion: {
             /** Document */
@@ -3782,12 +3783,12 @@ export interface components {
         };
         /**
          * PreviewRequest
-         * @description What is not applied yet: settings of the search, the embeddings of another model, or both.
+         * @description Changes to evaluate: search settings, the embeddings of another model, or both.
          */
         PreviewRequest: {
             /**
              * Embeddings
-             * @description Number of the embeddings of another model of the settings; `/system` lists them.
+             * @description Id of the embeddings of another configured model; `/system` lists them.
              */
             embeddings?: number | null;
             /**
@@ -3800,7 +3801,7 @@ export interface components {
         };
         /**
          * PreviewResponse
-         * @description What it would do to the golden queries. Nothing has been changed.
+         * @description Effect of the changes on the golden queries. Nothing is applied.
          */
         PreviewResponse: {
             /** After */
@@ -3809,14 +3810,14 @@ export interface components {
             };
             /**
              * Before
-             * @description Measures under the settings as they are.
+             * @description Measures with the current settings.
              */
             before: {
                 [key: string]: components["schemas"]["Measure"];
             };
             /**
              * Environment
-             * @description Variables that apply the settings, after a restart.
+             * @description Environment variables that apply the settings after a restart.
              */
             environment: {
                 [key: string]: string;
@@ -3827,7 +3828,7 @@ export interface components {
             message: string;
             /**
              * Questions
-             * @description Golden queries that were asked, the newest first.
+             * @description Number of golden queries, newest first.
              */
             questions: number;
             /** Regressed */
@@ -4409,12 +4410,12 @@ export interface components {
         };
         /**
          * RunResponse
-         * @description How the search does on the golden queries as things are.
+         * @description Results of the golden queries with the current settings.
          */
         RunResponse: {
             /**
              * Found
-             * @description Those whose page is among the first 20 hits.
+             * @description Questions with their page among the first 20 hits.
              */
             found: number;
             /** Measures */
@@ -4423,7 +4424,7 @@ export interface components {
             };
             /**
              * Questions
-             * @description Questions that were asked, the newest first.
+             * @description Number of questions, newest first.
              */
             questions: number;
         };
@@ -4642,7 +4643,7 @@ export interface components {
         };
         /**
          * SearchSettingResponse
-         * @description A setting of the search that can be tried. It is applied by its environment variable and a restart.
+         * @description A search setting. Apply a value with the environment variable and a restart.
          */
         SearchSettingResponse: {
             /** Default */
@@ -4655,13 +4656,13 @@ export interface components {
             name: string;
             /**
              * Value
-             * @description What it is now.
+             * @description Current value.
              */
             value: number | boolean | string;
         };
         /**
          * SearchSettingsResponse
-         * @description All of them.
+         * @description All search settings.
          */
         SearchSettingsResponse: {
             /** Items */
