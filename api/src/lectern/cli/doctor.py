@@ -48,7 +48,7 @@ def doctor(
     settings = load_settings()
     findings = list(examine(settings, data_dir))
     if not any(finding.subject == "database" and finding.verdict != "good" for finding in findings):
-        findings += _library(settings, data_dir, is_mending=is_fixing)
+        findings += _library(settings, data_dir, is_repairing=is_fixing)
     if is_json:
         show_json([asdict(finding) for finding in findings])
     else:
@@ -82,13 +82,13 @@ def _failed(subject: str, error: LecternError) -> Finding:
     return Finding(subject=subject, verdict="bad", detail=detail)
 
 
-def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> Iterator[Finding]:
+def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> Iterator[Finding]:
     from lectern.cli.library_check import examine_library, is_there
 
     if not is_there(settings, data_dir):
         return
     try:
-        defects = examine_library(settings, data_dir, is_mending=is_mending)
+        defects = examine_library(settings, data_dir, is_repairing=is_repairing)
     except LecternError as error:
         yield _failed("library", error)
         return
@@ -102,9 +102,9 @@ def _library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> 
 
 
 def _finding(defect: "Defect") -> Finding:
-    verdicts: dict[str, Literal["good", "warning", "bad"]] = {"mended": "good", "queued": "warning", "found": "bad"}
+    verdicts: dict[str, Literal["good", "warning", "bad"]] = {"repaired": "good", "queued": "warning", "found": "bad"}
     done = {
-        "mended": f"Repaired: {defect.remedy}",
+        "repaired": f"Repaired: {defect.remedy}",
         "queued": f"Queued for the worker: {defect.remedy}",
         "found": f"With --fix: {defect.remedy}",
     }

@@ -23,12 +23,14 @@ def is_there(settings: Settings, data_dir: Path | None) -> bool:
     return settings.database.url is not None or (data_folder(settings, data_dir).database / "PG_VERSION").is_file()
 
 
-def examine_library(settings: Settings, data_dir: Path | None, *, is_mending: bool) -> list[Defect] | None:
+def examine_library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> list[Defect] | None:
     """Return the defects of the library, or None if its schema does not fit this code."""
     with connected(settings, data_dir) as installation:
         if not _is_current(installation.owner_url):
             return None
-        return asyncio.run(_examine(effective_settings(settings, installation), installation, is_mending=is_mending))
+        return asyncio.run(
+            _examine(effective_settings(settings, installation), installation, is_repairing=is_repairing)
+        )
 
 
 def _is_current(owner_url: str) -> bool:
@@ -38,7 +40,7 @@ def _is_current(owner_url: str) -> bool:
         return connection.execute("SELECT version_num FROM alembic_version").fetchone() == (head_revision(),)
 
 
-async def _examine(settings: Settings, installation: Installation, *, is_mending: bool) -> list[Defect]:
+async def _examine(settings: Settings, installation: Installation, *, is_repairing: bool) -> list[Defect]:
     owner = create_engine(installation.owner_url, pool_size=1, statement_timeout_seconds=PATIENCE_SECONDS)
     service = create_engine(installation.service_url, pool_size=2, statement_timeout_seconds=PATIENCE_SECONDS)
     installed = Installed(
@@ -48,7 +50,7 @@ async def _examine(settings: Settings, installation: Installation, *, is_mending
         heartbeat_seconds=settings.jobs.heartbeat_seconds,
     )
     try:
-        return await examine(installed, is_mending=is_mending)
+        return await examine(installed, is_repairing=is_repairing)
     finally:
         await owner.dispose()
         await service.dispose()

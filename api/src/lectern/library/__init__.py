@@ -1,1 +1,1 @@
-"""Library."""
+"""Watched folders, backup and export."""

@@ -1,1 +1,1 @@
-"""Operations."""
+"""Facts, checks and repairs of a running installation."""

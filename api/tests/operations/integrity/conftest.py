@@ -1,4 +1,4 @@
-"""A healthy installation for all tests of this folder: each breaks one thing and must leave it mended."""
+"""A healthy installation for all tests of this folder: each breaks one thing and must leave it repaired."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path

@@ -25,13 +25,13 @@ class Patient:
     installed: Installed
     documents: Sequence[uuid.UUID]
 
-    async def examine(self, *, is_mending: bool = False) -> dict[str, Defect]:
+    async def examine(self, *, is_repairing: bool = False) -> dict[str, Defect]:
         """What `lectern doctor` finds, by the name of the check."""
-        return {defect.check: defect for defect in await examine(self.installed, is_mending=is_mending)}
+        return {defect.check: defect for defect in await examine(self.installed, is_repairing=is_repairing)}
 
-    async def mend(self) -> dict[str, str]:
+    async def repair(self) -> dict[str, str]:
         """What `lectern doctor --fix` does, and what then becomes of each defect."""
-        return {name: defect.state for name, defect in (await self.examine(is_mending=True)).items()}
+        return {name: defect.state for name, defect in (await self.examine(is_repairing=True)).items()}
 
     async def harm(self, *statements: str, **values: Any) -> None:
         """Run statements as a superuser whom no constraint and no trigger stops."""

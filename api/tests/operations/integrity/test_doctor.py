@@ -1,4 +1,4 @@
-"""Every defect that is planted is found and mended, and a healthy installation has none."""
+"""Every defect that is planted is found and repaired, and a healthy installation has none."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -55,7 +55,7 @@ COMPLETED_BY_A_WORKER = {
 
 async def test_a_healthy_installation_has_no_defect(patient: Patient) -> None:
     assert await patient.examine() == {}
-    assert await patient.mend() == {}
+    assert await patient.repair() == {}
 
 
 @pytest.mark.parametrize("check", MENDED_AT_ONCE)
@@ -66,7 +66,7 @@ async def test_what_can_be_mended_at_once_is(patient: Patient, check: str) -> No
     assert check in found
     assert found[check].count > 0
     assert found[check].state == "found"
-    assert (await patient.mend())[check] == "mended"
+    assert (await patient.repair())[check] == "repaired"
     assert await patient.examine() == {}
 
 
@@ -76,7 +76,7 @@ async def test_what_must_be_read_again_is_queued_and_then_whole(patient: Patient
     found = await patient.examine()
     assert found.keys() >= COMPLETED_BY_A_WORKER.keys()
 
-    states = await patient.mend()
+    states = await patient.repair()
     await patient.work_off()
 
     assert "queued" in states.values()
@@ -95,9 +95,9 @@ async def test_jobs_that_nobody_would_do_are_done_and_a_lost_table_is_filled_aga
     broken = {"missing_embedding_tables", "unfinished_documents_without_job", "jobs_outside_the_queue", "stuck_jobs"}
     assert (await patient.examine()).keys() >= broken
 
-    states = await patient.mend()
+    states = await patient.repair()
 
-    assert {name: states.get(name, "mended") for name in broken} == dict.fromkeys(broken, "mended")
+    assert {name: states.get(name, "repaired") for name in broken} == dict.fromkeys(broken, "repaired")
     await patient.work_off()
     assert await patient.examine() == {}
 
@@ -109,7 +109,7 @@ async def test_an_original_that_is_gone_or_cut_short_is_named_and_comes_back_wit
     assert path is not None
     path.write_bytes(path.read_bytes()[:10])
 
-    defects = await patient.examine(is_mending=True)
+    defects = await patient.examine(is_repairing=True)
 
     assert list(defects) == ["missing_originals"]
     assert set(defects["missing_originals"].examples) == {gone.sha256, cut.sha256}
@@ -124,16 +124,16 @@ async def test_a_document_whose_file_is_lost_is_not_read_again(patient: Patient)
     await patient.installed.originals.delete(document.sha256)
     await patient.harm("UPDATE documents SET chunk_count = 0 WHERE id = %(id)s", id=document.id)
 
-    states = await patient.mend()
+    states = await patient.repair()
 
     assert states == {
         "missing_originals": "found",
         "a_document_chunks_are_counted": "queued",
-        "document_counts_drift": "mended",  # harm is done behind the back of triggers
+        "document_counts_drift": "repaired",  # harm is done behind the back of triggers
     }
     assert (await patient.library.document(document.id)).status == "ready"
     await patient.installed.originals.put(stream(SAMPLES / document.filename), max_bytes=1 << 30)
-    await patient.mend()
+    await patient.repair()
     await patient.work_off()
     assert await patient.examine() == {}
 
@@ -145,11 +145,11 @@ async def test_a_file_that_nobody_names_goes_when_it_is_no_upload_any_more(patie
     hasty = replace(patient.installed, grace_seconds=0)
 
     assert await patient.examine() == {}  # it is too young to say
-    found = await examine(hasty, is_mending=False)
-    mended = await examine(hasty, is_mending=True)
+    found = await examine(hasty, is_repairing=False)
+    repaired = await examine(hasty, is_repairing=True)
 
     assert [(defect.check, defect.examples) for defect in found] == [("unreferenced_originals", (stored.sha256,))]
-    assert [defect.state for defect in mended] == ["mended"]
+    assert [defect.state for defect in repaired] == ["repaired"]
     assert not await patient.installed.originals.exists(stored.sha256)
 
 
@@ -157,7 +157,7 @@ def test_every_rule_of_the_library_has_its_check() -> None:
     names = [check.name for check in CHECKS]
 
     assert len(set(names)) == len(names)
-    assert {f"This does not hold: {rule}." for rule in invariants.RULES} <= {check.why for check in CHECKS}
+    assert {f"Violated rule: {rule}." for rule in invariants.RULES} <= {check.why for check in CHECKS}
 
 
 async def stream(path: Path) -> AsyncIterator[bytes]:

@@ -1,1 +1,1 @@
-"""Watched folders: a collection that follows a directory."""
+"""Watched folders: collections bound to a directory."""

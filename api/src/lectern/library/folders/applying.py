@@ -1,4 +1,4 @@
-"""The steps of a scan: what becomes of one file of a watched folder, in the library and in what is known of it."""
+"""Apply the changes of a scan to the library, one file at a time."""
 
 import uuid
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _AT_ONCE: Final = 50
 
 @dataclass(slots=True)
 class Applier:
-    """Does what a plan says. `refused` gathers files that the library does not take."""
+    """Applies a plan. `refused` collects files that the library refuses."""
 
     database: Database
     originals: OriginalStore
@@ -41,13 +41,13 @@ class Applier:
     refused: list[RefusedPath] = field(default_factory=list[RefusedPath])
 
     async def remember(self, files: Mapping[str, KnownFile]) -> None:
-        """Files whose stamp is new and whose bytes are not."""
+        """Record the new stamps of files whose content is unchanged."""
         kept = {path: replace(self.known[path], stamp=file.stamp) for path, file in files.items()}
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.put_files(session, self.collection_id, kept)
 
     async def rename(self, old_path: str, path: str, file: KnownFile) -> None:
-        """The document stays, under the new name."""
+        """Keep the document under its new name."""
         before = self.known[old_path]
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.forget_files(session, self.collection_id, [old_path])
@@ -67,7 +67,7 @@ class Applier:
                 return
 
     async def add(self, files: Mapping[str, KnownFile]) -> None:
-        """Files become documents; one that the collection has already is found, not copied."""
+        """Add files as documents. A file that the collection already has is not copied."""
         for start in range(0, len(files), _AT_ONCE):
             paths = list(files)[start : start + _AT_ONCE]
             stored: dict[str, StoredFile] = {}
@@ -94,7 +94,7 @@ class Applier:
                 await repository.put_files(session, self.collection_id, rows)
 
     async def update(self, path: str, file: KnownFile) -> None:
-        """The document gets the file's content as its next version; one that two files share is left to the other."""
+        """Add the content as the next version of the document. A shared document stays with the other file."""
         document_id = self.known[path].document_id
         if document_id is None or await self._is_shared(path, document_id):
             await self.add({path: file})
@@ -112,7 +112,7 @@ class Applier:
             await repository.put_files(session, self.collection_id, {path: replace(file, document_id=document_id)})
 
     async def prune(self, path: str) -> None:
-        """The document goes to the trash, unless another file of the folder is the same."""
+        """Move the document to the trash, unless another file has the same content."""
         document_id = self.known[path].document_id
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.forget_files(session, self.collection_id, [path])
@@ -124,7 +124,7 @@ class Applier:
                 return
 
     async def _store(self, path: str, file: KnownFile) -> StoredFile | None:
-        """The file in storage; None when the library does not take it, which is remembered until it changes."""
+        """Store the file. Return None if the library refuses it, which is recorded until the file changes."""
         try:
             limit = self.settings.http.max_upload_bytes
             return await store(self.originals, self.root, path, stamp=file.stamp, max_bytes=limit)
@@ -150,9 +150,9 @@ class Applier:
 
 
 def _is_about_to_change(item: UploadResult) -> bool:
-    """Whether a file that was found in the library is one that another version is about to replace there.
+    """Return True if another version is about to replace the document of this file.
 
-    It is not remembered, so that the next scan looks again: then it is what that document still is, or a new one.
+    Such a file is not recorded, so that the next scan looks at it again.
     """
     newer = item.document.newer_version if item.document and item.is_duplicate else None
     return newer is not None and newer.state == "processing"

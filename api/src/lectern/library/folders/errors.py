@@ -1,4 +1,4 @@
-"""What can go wrong with watched folders."""
+"""Errors of watched folders."""
 
 from lectern.errors import Conflict, Forbidden, InvalidRequest, NotFound, Unavailable
 
@@ -7,32 +7,32 @@ class FolderNotWatched(NotFound):
     """This collection watches no folder."""
 
     code = "folder_not_watched"
-    default_hint = "PUT /collections/{id}/folder binds one to it."
+    default_hint = "Bind one with PUT /collections/{id}/folder or `lectern folders watch`."
 
 
 class FoldersOff(Forbidden):
-    """Watching folders is switched off."""
+    """Watched folders are switched off."""
 
     code = "folders_off"
-    default_hint = "Set LECTERN_FOLDER_ROOTS to the directories below which folders may be watched, and start again."
+    default_hint = "Set LECTERN_FOLDER_ROOTS to the allowed parent directories, and restart."
 
 
 class FolderOutside(InvalidRequest):
-    """This path is not below a directory that may be watched."""
+    """This path is outside the directories that may be watched."""
 
     code = "folder_outside"
-    default_hint = "Choose a directory below one of LECTERN_FOLDER_ROOTS; links do not lead out of them."
+    default_hint = "Choose a directory inside one of LECTERN_FOLDER_ROOTS. Links must not lead outside."
 
 
 class FolderGone(Unavailable):
     """The watched folder cannot be read."""
 
     code = "folder_gone"
-    default_hint = "Nothing was changed. Mount or restore it; if it has moved, bind the collection anew."
+    default_hint = "Nothing was changed. Mount or restore it. If it has moved, bind the collection again."
 
 
 class FolderBusy(Conflict):
-    """This folder is being looked through just now."""
+    """Another scan of this folder is running."""
 
     code = "folder_busy"
-    default_hint = "Try again when it is done."
+    default_hint = "Try again after it has finished."

@@ -1,4 +1,4 @@
-"""Watched folders and what was found in them."""
+"""Watched folders and their files."""
 
 import uuid
 from datetime import datetime
@@ -11,10 +11,10 @@ from lectern.db.base import Base, CreatedAt
 
 
 class WatchedFolder(Base):
-    """The directory that a collection follows.
+    """The directory that a collection is bound to.
 
-    `device` is that of the directory when it was bound: another one means that something else is mounted there, or
-    nothing. `last_outcome` is what the last scan did, as the API shows it.
+    `device` is the device of the directory when it was bound. Another device means another mount, or none.
+    `last_outcome` is the result of the last scan, as in the API.
     """
 
     __tablename__ = "watched_folders"
@@ -29,10 +29,10 @@ class WatchedFolder(Base):
 
 
 class WatchedFile(Base):
-    """A file as the last scan that read it found it; `path` is relative to the folder.
+    """A file as of the last scan that read it. `path` is relative to the folder.
 
-    `document_id` is empty when the file was refused (`problem` is the error's code), and when people purged the
-    document: then the file is left alone until it changes.
+    `document_id` is empty if the file was refused (`problem` is the error's code) or its document was purged.
+    Such a file is left alone until it changes.
     """
 
     __tablename__ = "watched_files"

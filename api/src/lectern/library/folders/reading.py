@@ -1,4 +1,4 @@
-"""Reading files of a watched folder: hashed, or streamed into storage, and only believed when they kept still."""
+"""Read files of a watched folder: hash them or stream them into storage. A file that changes meanwhile is skipped."""
 
 import asyncio
 import hashlib
@@ -20,11 +20,11 @@ class FileMoves(LecternError):
     """The file changed while it was read."""
 
     code = "file_moves"
-    default_hint = "The next scan takes it when it keeps still."
+    default_hint = "The next scan adds it when it no longer changes."
 
 
 def digest_of(root: Path, path: str) -> KnownFile | None:
-    """The file with its hash; None when it is gone, is no regular file, or changed while it was read."""
+    """Return the file with its hash, or None if it is gone, not regular, or changed meanwhile."""
     try:
         descriptor = open_inside(root, path)
     except OSError:
@@ -37,7 +37,7 @@ def digest_of(root: Path, path: str) -> KnownFile | None:
 
 
 async def store(originals: OriginalStore, root: Path, path: str, *, stamp: Stamp, max_bytes: int) -> StoredFile:
-    """Put a file into storage. Raises FileMoves, OSError, and what `store_file` raises; then nothing is kept."""
+    """Put a file into storage. Raises FileMoves, OSError, and the errors of `store_file`; then nothing is stored."""
     descriptor = await asyncio.to_thread(open_inside, root, path)
     name = path.rsplit("/", 1)[-1]
     return await store_file(originals, _stream(descriptor, stamp), filename=name, max_bytes=max_bytes)

@@ -1,4 +1,4 @@
-"""Watched folders and their files in the database. System sessions only."""
+"""Queries of watched folders and their files, for system sessions only."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -22,12 +22,12 @@ async def find(session: Session, collection_id: uuid.UUID) -> WatchedFolder | No
 
 
 async def list_watched(session: Session) -> list[uuid.UUID]:
-    """The collections that follow a directory."""
+    """Return the watched folders."""
     return list(await session.scalars(select(WatchedFolder.collection_id).order_by(WatchedFolder.path)))
 
 
 async def list_due(session: Session, *, scan_seconds: float) -> list[uuid.UUID]:
-    """Folders somebody asked to scan, and those whose time has come (0: none by itself)."""
+    """Return the folders with a requested or due scan. With 0 seconds only requested scans are due."""
     is_due = WatchedFolder.requested_at.is_not(None)
     if scan_seconds:
         before = func.now() - func.make_interval(0, 0, 0, 0, 0, 0, scan_seconds)
@@ -36,7 +36,7 @@ async def list_due(session: Session, *, scan_seconds: float) -> list[uuid.UUID]:
 
 
 async def put(session: Session, collection_id: uuid.UUID, *, path: str, device: int) -> None:
-    """Bind a collection; what is known of the files of another directory is forgotten."""
+    """Bind a collection. Known files of another directory are forgotten."""
     other = delete(WatchedFile).where(
         WatchedFile.collection_id == collection_id,
         exists().where(WatchedFolder.collection_id == collection_id, WatchedFolder.path != path),
@@ -61,12 +61,12 @@ async def count_files(session: Session, collection_id: uuid.UUID) -> int:
 
 
 async def try_lock(session: Session, collection_id: uuid.UUID) -> bool:
-    """Keep others from scanning this folder until the transaction ends; False when one does."""
+    """Lock this folder against other scans until the transaction ends. Return False if it is locked."""
     return bool(await session.scalar(_LOCK, {"collection": str(collection_id)}))
 
 
 async def list_files(session: Session, collection_id: uuid.UUID) -> dict[str, KnownFile]:
-    """What is known of the files, by path. Plain rows: there may be 100,000."""
+    """Return the known files by path, as plain rows: there may be 100,000."""
     query = select(
         WatchedFile.path,
         WatchedFile.size_bytes,
@@ -83,7 +83,7 @@ async def list_files(session: Session, collection_id: uuid.UUID) -> dict[str, Kn
 
 
 async def put_files(session: Session, collection_id: uuid.UUID, files: Mapping[str, KnownFile]) -> None:
-    """Remember files as they are now."""
+    """Record the current state of files."""
     rows = [
         {
             "collection_id": collection_id,
@@ -112,7 +112,7 @@ async def forget_files(session: Session, collection_id: uuid.UUID, paths: Sequen
 async def is_document_watched(
     session: Session, document_id: uuid.UUID, *, other_than: tuple[uuid.UUID, str] | None = None
 ) -> bool:
-    """Whether a file of any folder is this document, besides the one at `other_than` (collection, path)."""
+    """Return True if another file than `other_than` (collection, path) belongs to this document."""
     wanted = WatchedFile.document_id == document_id
     if other_than is not None:
         wanted &= tuple_(WatchedFile.collection_id, WatchedFile.path) != other_than

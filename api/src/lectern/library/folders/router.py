@@ -1,4 +1,4 @@
-"""`/collections/{collection_id}/folder`, for administrators, and `/collections/{collection_id}/ingest`."""
+"""`/collections/{collection_id}/folder` for administrators, and `/collections/{collection_id}/ingest`."""
 
 import uuid
 
@@ -17,8 +17,10 @@ router = APIRouter(prefix="/api/v1/collections/{collection_id}", tags=["collecti
 async def put_collection_folder(
     collection_id: uuid.UUID, body: FolderBinding, principal: Admin, session: SystemSession, settings: CurrentSettings
 ) -> FolderResponse:
-    """Let a collection follow a directory of the server: files that are added, changed, renamed or deleted there are
-    so in the library. Putting the same path again confirms that the right disk is mounted (administrators).
+    """Bind a collection to a directory of the server (administrators).
+
+    Files that are added, changed, renamed or deleted there follow in the library.
+    Put the same path again to confirm a replaced disk.
     """
     roots = settings.folders.roots
     return await service.bind_folder(session, principal, collection_id, path=body.path, roots=roots)
@@ -26,13 +28,13 @@ async def put_collection_folder(
 
 @router.get("/folder")
 async def get_collection_folder(collection_id: uuid.UUID, _: Admin, session: SystemSession) -> FolderResponse:
-    """The directory that a collection follows, and what the last scan did (administrators)."""
+    """Return the directory of a collection and the result of the last scan (administrators)."""
     return await service.get_folder(session, collection_id)
 
 
 @router.delete("/folder", status_code=204)
 async def delete_collection_folder(collection_id: uuid.UUID, principal: Admin, session: SystemSession) -> None:
-    """Follow the directory no more; the documents stay (administrators)."""
+    """Stop watching the directory. The documents stay (administrators)."""
     await service.unbind_folder(session, principal, collection_id)
 
 
@@ -45,9 +47,10 @@ async def ingest_collection_folder(
     originals: CurrentOriginals,
     settings: CurrentSettings,
 ) -> FolderOutcome:
-    """Look through the directory of a collection now. What is new is queued when this answers; reading it goes on in
-    the background. `dry_run` answers with the plan and does nothing. Whoever may change all of the collection's
-    documents may ask for it; `confirm_prune` is for administrators.
+    """Scan the directory of a collection now. New files are queued when this returns.
+
+    `dry_run` returns the plan without changes. Needs write access to all documents of the collection.
+    `confirm_prune` is for administrators.
     """
     async with database.session(SYSTEM_SCOPE) as session:
         await service.record_scan(session, principal, collection_id, wanted=body)

@@ -1,4 +1,4 @@
-"""Watched folders as clients see them."""
+"""Request and response models of watched folders."""
 
 import uuid
 from datetime import datetime
@@ -12,39 +12,39 @@ SHOWN = 100
 
 
 class FolderBinding(RequestModel):
-    """The directory that a collection is to follow."""
+    """The directory to bind a collection to."""
 
     path: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)] = Field(
-        description="Absolute path on the machine of the API and of the workers."
+        description="Absolute path on the machine of the API and the workers."
     )
 
 
 class FolderScan(RequestModel):
-    """How a folder is to be looked through."""
+    """Options of a scan."""
 
-    dry_run: bool = Field(default=False, description="Say what would be done, and do nothing.")
+    dry_run: bool = Field(default=False, description="Return the changes without making them.")
     confirm_prune: bool = Field(
         default=False,
-        description="Believe that files that are gone were deleted, also when they are many, or all.",
+        description="Accept all missing files as deleted, however many.",
     )
 
 
 class RenamedFile(ResponseModel):
-    """A file that has another place now; its document keeps its id, tags and chunks."""
+    """A moved file. Its document keeps its id, tags and chunks."""
 
     old_path: str
     new_path: str
 
 
 class RefusedPath(ResponseModel):
-    """A file that is not taken in."""
+    """A file that the library refuses."""
 
     path: str
     code: str
 
 
 class FolderOutcome(ResponseModel):
-    """What a scan did, or would do. Lists show the first hundred; the counts are whole."""
+    """The result of a scan or dry run. Lists have the first hundred files; the counts are complete."""
 
     is_dry_run: bool
     unchanged_count: int = 0
@@ -53,20 +53,18 @@ class FolderOutcome(ResponseModel):
     renamed_count: int = 0
     pruned_count: int = 0
     refused_count: int = 0
-    added: list[str] = Field(default=[], description="New files: they become documents.")
-    updated: list[str] = Field(default=[], description="Files with another content: their documents follow.")
-    renamed: list[RenamedFile] = Field(default=[], description="Files at another place: their documents stay.")
-    pruned: list[str] = Field(default=[], description="Files that are gone: their documents go to the trash.")
-    refused: list[RefusedPath] = Field(default=[], description="Files of a kind that the library does not take.")
-    held_back: str | None = Field(
-        default=None, description="Why nothing was put into the trash although files are gone."
-    )
-    problem: str | None = Field(default=None, description="Why the folder could not be looked through.")
+    added: list[str] = Field(default=[], description="New files, added as documents.")
+    updated: list[str] = Field(default=[], description="Changed files: their documents get a new version.")
+    renamed: list[RenamedFile] = Field(default=[], description="Moved files: their documents stay.")
+    pruned: list[str] = Field(default=[], description="Missing files: their documents go to the trash.")
+    refused: list[RefusedPath] = Field(default=[], description="Files that the library refuses.")
+    held_back: str | None = Field(default=None, description="Reason why missing files were not moved to the trash.")
+    problem: str | None = Field(default=None, description="Reason why the scan failed.")
     seconds: float = 0.0
 
 
 class FolderResponse(ResponseModel):
-    """The directory that a collection follows, and what the last scan did."""
+    """The directory of a collection, and the result of the last scan."""
 
     collection_id: uuid.UUID
     path: str

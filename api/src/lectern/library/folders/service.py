@@ -1,4 +1,4 @@
-"""Binding collections to directories, and asking for them to be looked through."""
+"""Bind collections to directories and request scans."""
 
 import asyncio
 import uuid
@@ -20,7 +20,7 @@ from lectern.library.folders.walking import device_of, resolve_folder
 async def bind_folder(
     session: Session, principal: Principal, collection_id: uuid.UUID, *, path: str, roots: Sequence[Path]
 ) -> FolderResponse:
-    """Let a collection follow a directory; its first scan is asked for at once. Binding again confirms its device.
+    """Bind a collection to a directory and request a scan. Binding again confirms its device.
 
     Raises CollectionNotFound, FoldersOff, FolderGone, FolderOutside.
     """
@@ -40,7 +40,7 @@ def _look_at(path: str, roots: Sequence[Path]) -> tuple[Path, int]:
 
 
 async def get_folder(session: Session, collection_id: uuid.UUID) -> FolderResponse:
-    """Raises FolderNotWatched."""
+    """Return the folder of a collection. Raises FolderNotWatched."""
     folder = await find_folder(session, collection_id)
     return FolderResponse(
         collection_id=collection_id,
@@ -53,12 +53,12 @@ async def get_folder(session: Session, collection_id: uuid.UUID) -> FolderRespon
 
 
 async def list_folders(session: Session) -> list[FolderResponse]:
-    """Every watched folder."""
+    """Return every watched folder."""
     return [await get_folder(session, collection_id) for collection_id in await repository.list_watched(session)]
 
 
 async def find_folder(session: Session, collection_id: uuid.UUID) -> WatchedFolder:
-    """Raises FolderNotWatched."""
+    """Return the folder row of a collection. Raises FolderNotWatched."""
     folder = await repository.find(session, collection_id)
     if folder is None:
         raise FolderNotWatched
@@ -66,14 +66,14 @@ async def find_folder(session: Session, collection_id: uuid.UUID) -> WatchedFold
 
 
 async def unbind_folder(session: Session, principal: Principal, collection_id: uuid.UUID) -> None:
-    """Follow it no more; its documents stay. Raises FolderNotWatched."""
+    """Stop watching a folder. Its documents stay. Raises FolderNotWatched."""
     await find_folder(session, collection_id)
     await repository.remove(session, collection_id)
     await record(session, principal.actor, action="folder.unbind", target=f"collection:{collection_id}")
 
 
 async def record_scan(session: Session, principal: Principal, collection_id: uuid.UUID, *, wanted: FolderScan) -> None:
-    """Note who asked for a scan.
+    """Record the principal who requested a scan.
 
     Raises:
         ReadOnly: They may not change every document of the collection.
@@ -82,7 +82,7 @@ async def record_scan(session: Session, principal: Principal, collection_id: uui
     """
     principal.require_writing_to([collection_id])
     if principal.is_narrowed:
-        raise ReadOnly("A key for some tags or documents only may not have a whole folder looked through.")
+        raise ReadOnly("A key limited to tags or documents cannot scan a whole folder.")
     if wanted.confirm_prune:
         principal.require_admin()
     await find_folder(session, collection_id)

@@ -1,6 +1,6 @@
-"""Bringing a collection to the state of its directory: add, update by hash, rename, and prune into the trash.
+"""Synchronize a collection with its directory: add, update by hash, rename, and prune into the trash.
 
-Each file is a step of its own that is remembered when it is done; a scan that is killed goes on where it was.
+Each file is one step, recorded when done. A killed scan continues where it stopped.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ FOLDERS: Final = Principal(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watcher:
-    """What scanning needs of the process."""
+    """The dependencies of a scan."""
 
     database: Database
     originals: OriginalStore
@@ -50,7 +50,7 @@ class Watcher:
 
 @dataclass(slots=True)
 class _Plan:
-    """What is to be done. `touched` files have another stamp and the same bytes."""
+    """The changes to make. `touched` files have a new stamp and the same bytes."""
 
     unchanged_count: int = 0
     added: dict[str, KnownFile] = field(default_factory=dict[str, KnownFile])
@@ -62,7 +62,7 @@ class _Plan:
 
 
 async def scan_folder(watcher: Watcher, collection_id: uuid.UUID, wanted: FolderScan) -> FolderOutcome:
-    """Look through the directory of a collection and do what is to be done, or only say it.
+    """Scan the directory of a collection and apply the changes, or only return them.
 
     Raises FolderNotWatched, FolderBusy, FoldersOff, FolderGone, FolderOutside.
     """
@@ -78,7 +78,7 @@ async def scan_folder(watcher: Watcher, collection_id: uuid.UUID, wanted: Folder
 
 
 async def scan_due_folders(watcher: Watcher) -> None:
-    """Scan what was asked for and what is due; what goes wrong with a folder is noted on it. For a periodic job."""
+    """Run the requested and due scans. An error is recorded on its folder. For a periodic job."""
     folders = watcher.settings.folders
     if not folders.roots:
         return
@@ -125,10 +125,10 @@ async def _scan(watcher: Watcher, collection_id: uuid.UUID, wanted: FolderScan) 
 
 
 def _root(path: Path, roots: Sequence[Path]) -> Path:
-    """The directory, if it still is where it was bound: a link in its place is another directory."""
+    """Return the directory if it still is the one that was bound. A link in its place is another directory."""
     real = resolve_folder(path, roots)
     if real != path:
-        raise FolderOutside(f"{path} is a link now and leads elsewhere.")
+        raise FolderOutside(f"{path} is now a link to another place.")
     return real
 
 

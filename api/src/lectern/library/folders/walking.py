@@ -1,7 +1,7 @@
-"""Walking through a directory without ever leaving it.
+"""Walk through a directory without leaving it.
 
-Every step is made from the open directory before it and follows no link, so that neither a link, nor `..`, nor a
-directory that is exchanged for a link in between leads anywhere else.
+Every step opens a name relative to the open directory before it and follows no link.
+So no link, no `..`, and no directory exchanged for a link leads outside.
 """
 
 import os
@@ -21,7 +21,7 @@ _DEEPEST: Final = 100
 
 
 class Stamp(NamedTuple):
-    """What tells without reading that a file has not changed."""
+    """Size, time and inode: equal stamps mean an unchanged file."""
 
     size_bytes: int
     modified_ns: int
@@ -30,7 +30,7 @@ class Stamp(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What a directory holds. `unreadable`: places that could not be looked into, so what is there is not known."""
+    """The content of a directory. `unreadable` lists places that could not be read."""
 
     device: int
     files: dict[str, Stamp] = field(default_factory=dict[str, Stamp])
@@ -140,7 +140,7 @@ def resolve_folder(path: Path, roots: Sequence[Path]) -> Path:
     except OSError as error:
         raise FolderGone(f"{path} cannot be found.") from error
     if not path.is_absolute() or not any(real.is_relative_to(root.resolve()) for root in roots):
-        raise FolderOutside(f"{path} is not below a directory that may be watched.")
+        raise FolderOutside(f"{path} is outside the directories that may be watched.")
     if not real.is_dir():
         raise FolderGone(f"{path} is no directory.")
     return real

@@ -1,1 +1,1 @@
-"""What must hold of an installation, how it is found broken, and how it is mended."""
+"""Consistency checks of an installation and their repairs."""

@@ -8,13 +8,13 @@ from lectern.db.engine import Engine
 from lectern.db.session import Database
 from lectern.storage.store import OriginalStore
 
-State = Literal["found", "mended", "queued"]
+State = Literal["found", "repaired", "queued"]
 _EXAMPLES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installed:
-    """What is examined. `owner` is signed in as the role that owns the tables."""
+    """The installation under examination. `owner` is connected as the role that owns the tables."""
 
     owner: Engine
     database: Database
@@ -24,24 +24,24 @@ class Installed:
 
 
 Find = Callable[[Installed], Awaitable[list[str]]]
-Mend = Callable[[Installed, Sequence[str]], Awaitable[None]]
+Repair = Callable[[Installed, Sequence[str]], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A question and what is done about its answer. `is_queued`: a worker completes what `mend` begins."""
+    """A consistency check with its repair. `is_queued`: a worker completes the repair."""
 
     name: str
     why: str
     remedy: str
     find: Find
-    mend: Mend | None
+    repair: Repair | None
     is_queued: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Defect:
-    """Something that is not as it must be: in how many places, some of them, and what became of it."""
+    """A violated rule: number of places, some examples, and the result of the repair."""
 
     check: str
     count: int
@@ -52,7 +52,7 @@ class Defect:
 
 
 def defect_of(check: Check, places: Sequence[str], *, state: State = "found") -> Defect:
-    """The report of what a check has found."""
+    """Return the defect that a check has found."""
     return Defect(
         check=check.name,
         count=len(places),

@@ -1,6 +1,6 @@
-"""What must hold of the library at every moment, whatever was killed: each rule is a query for the rows that break it.
+"""Invariants of the library. Each rule is a query for the rows that violate it.
 
-For tests, `lectern doctor`, and whoever restored a backup. Run it in a session that sees everything.
+Tests and `lectern doctor` run them in a session that sees everything.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _EXISTS: Final = text("SELECT to_regclass(:name) IS NOT NULL")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A rule that is broken, and the rows that break it: ids, or lexemes."""
+    """A violated rule and its rows: ids or lexemes."""
 
     rule: str
     rows: tuple[str, ...]
@@ -134,13 +134,13 @@ RULES: Final = (*_RULES, *_RULES_OF_STATISTICS, *_RULES_OF_EMBEDDINGS)
 
 
 async def find_violations(session: Session) -> list[Violation]:
-    """The rules that are broken, none if all is well. Reads everything: seconds for 100,000 chunks."""
+    """Return the violated rules. Reads every row: seconds for 100,000 chunks."""
     violations = [Violation(rule, await find_broken(session, rule)) for rule in RULES]
     return [violation for violation in violations if violation.rows]
 
 
 async def find_broken(session: Session, rule: str) -> tuple[str, ...]:
-    """The rows that break one of the `RULES`. Those of embeddings hold for the generation that is searched."""
+    """Return the rows that violate one of the `RULES`. Rules on embeddings apply to the active generation."""
     query = (_RULES | _RULES_OF_STATISTICS).get(rule)
     if query is None:
         generation = await embeddings.find_active_generation(session)

@@ -1,4 +1,4 @@
-"""Originals against the rows that name them: none is missing or cut short, none stays that nobody names."""
+"""Checks of originals in storage against the rows that name them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ from lectern.storage.store import ListedOriginal
 
 
 async def find_missing(installed: Installed) -> list[str]:
-    """The sha256 of originals that a row names and that are not in storage as they were."""
+    """Return the sha256 of originals that a row names and that storage lacks or holds damaged."""
     named = await _named(installed)  # before the storage is read: a file is stored before it is named
     stored = await _stored(installed)
     suspects = [sha256 for sha256, size in named.items() if not _is_whole(stored.get(sha256), size)]
@@ -60,16 +60,16 @@ async def _stored(installed: Installed) -> dict[str, ListedOriginal]:
 CHECKS: Final = (
     Check(
         name="missing_originals",
-        why="Files of documents are not in storage, or not whole: these cannot be opened or read again.",
-        remedy="Nothing can make them again: upload the same files once more, and they take their old place.",
+        why="Originals are missing in storage or damaged.",
+        remedy="Upload the same files again. They replace the missing ones.",
         find=find_missing,
-        mend=None,
+        repair=None,
     ),
     Check(
         name="unreferenced_originals",
-        why="Files are in storage that no document names.",
-        remedy="They are removed when they are older than a day: a younger one may be an upload under way.",
+        why="Storage holds files of no document.",
+        remedy="Remove those older than a day. Younger ones may belong to a running upload.",
         find=_find_unreferenced,
-        mend=_remove_unreferenced,
+        repair=_remove_unreferenced,
     ),
 )

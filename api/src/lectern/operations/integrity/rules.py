@@ -1,4 +1,4 @@
-"""The rules of the library (`ingestion/invariants.py`), and what mends each of them."""
+"""The repairs of the invariants."""
 
 import uuid
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from lectern.embeddings import service as embeddings
 from lectern.ingestion.recovery import recover_jobs
 from lectern.jobs import service as jobs
 from lectern.operations.integrity import invariants
-from lectern.operations.integrity.defects import Check, Find, Installed, Mend
+from lectern.operations.integrity.defects import Check, Find, Installed, Repair
 from lectern.operations.integrity.originals import find_missing
 
 _AT_ONCE: Final = 200
@@ -74,14 +74,14 @@ async def _update(installed: Installed, ids: Sequence[str], *, statement: str) -
 
 
 async def _execute(session: Session, statement: str, ids: Sequence[str]) -> None:
-    """Run a statement on rows; `{table}` in it is that of the embeddings that are searched."""
+    """Run a statement on rows. `{table}` stands for the table of the active embeddings."""
     generation = await embeddings.find_active_generation(session)
     table = generation.table_name if generation else ""
     await session.execute(text(statement.format(table=table)), {"ids": _uuids(ids)})
 
 
 async def _read_again(installed: Installed, ids: Sequence[str]) -> None:
-    """Queue the documents of these rows; unchanged chunks keep their embeddings. Without its file none is touched."""
+    """Queue the documents of these rows for reprocessing. Unchanged chunks keep their embeddings."""
     missing = set(await find_missing(installed))
     for start in range(0, len(ids), _AT_ONCE):
         async with installed.database.session(SYSTEM_SCOPE) as session:
@@ -122,55 +122,55 @@ def _uuids(ids: Sequence[str]) -> list[uuid.UUID]:
     return [uuid.UUID(value) for value in ids]
 
 
-_READ_AGAIN: Final = "The documents are read again; unchanged chunks keep their embeddings."
+_READ_AGAIN: Final = "Process the documents again. Unchanged chunks keep their embeddings."
 # rule: what is told, what is done, whether a worker completes it
-_REMEDIES: Final[dict[str, tuple[str, Mend, bool]]] = {
+_REPAIRS: Final[dict[str, tuple[str, Repair, bool]]] = {
     "a document that is not finished has a job at work": (_READ_AGAIN, _read_again, False),
     "a document with a job at work is not finished": (
-        "The documents are marked as waiting for their job.",
+        "Mark the documents as queued.",
         partial(_update, statement=_AWAIT_JOB),
         False,
     ),
-    "a job at work is in the queue": ("The jobs are queued again.", _recover_jobs, False),
+    "a job at work is in the queue": ("Queue the jobs again.", _recover_jobs, False),
     "a version on its way has a job at work": (
-        "The versions are marked as cancelled: restore one to try it again.",
+        "Mark the versions as cancelled. Restore one to try it again.",
         partial(_update, statement=_END_VERSIONS),
         False,
     ),
     "a document is what its version says": (
-        "The version is marked as what the document is.",
+        "Mark the version as the current one.",
         partial(_update, statement=_STATE_VERSIONS),
         False,
     ),
     "a finished job has an end": ("The jobs get one.", partial(_update, statement=_END_JOBS), False),
     "a ready document says since when": (
-        "The time of its last change is taken; one that was never indexed is read again.",
+        "Use the time of the last change. Process documents again that were never indexed.",
         partial(_update, statement=_DATE_READINESS),
         False,
     ),
     "a failed document says why": (
-        "A reason is entered, or one that no longer holds is removed.",
+        "Enter a reason, or remove an outdated one.",
         partial(_update, statement=_STATE_FAILURE),
         False,
     ),
-    "every chunk is in the lexical index": ("The documents are indexed again.", _index_again, False),
+    "every chunk is in the lexical index": ("Index the documents again.", _index_again, False),
     "lexemes are counted": (
-        "Everything is counted again.",
+        "Count everything again.",
         partial(_count_again, function="lectern_recount_lexemes"),
         False,
     ),
     "documents are counted": (
-        "All of them are counted again.",
+        "Count all of them again.",
         partial(_count_again, function="lectern_recount_documents"),
         False,
     ),
     "windows of a chunk are numbered without gaps": (
-        "The chunks are embedded again.",
+        "Embed the chunks again.",
         _forget_and_read_again,
         True,
     ),
     "embeddings know their chunk's document": (
-        "The embeddings are given to it.",
+        "Assign the embeddings to it.",
         partial(_update, statement=_HAND_OVER),
         False,
     ),
@@ -186,21 +186,19 @@ _NAMES: Final = {
 
 
 def _check(rule: str) -> Check:
-    remedy, mend, is_queued = _REMEDIES.get(rule, (_READ_AGAIN, _read_again, True))
+    remedy, repair, is_queued = _REPAIRS.get(rule, (_READ_AGAIN, _read_again, True))
     find: Find = partial(_find, rule=rule)
     name = _NAMES.get(rule) or rule.replace("'s", "").replace(" ", "_")
-    return Check(
-        name=name, why=f"This does not hold: {rule}.", remedy=remedy, find=find, mend=mend, is_queued=is_queued
-    )
+    return Check(name=name, why=f"Violated rule: {rule}.", remedy=remedy, find=find, repair=repair, is_queued=is_queued)
 
 
 _STUCK: Final = Check(
     name="stuck_jobs",
-    why="Jobs are in the hands of workers that died.",
-    remedy="They are queued again, as a running worker does within seconds.",
+    why="Jobs belong to workers that died.",
+    remedy="Queue them again, as a running worker does within seconds.",
     find=_find_stuck,
-    mend=_recover_jobs,
+    repair=_recover_jobs,
 )
 
-# What is mended at once comes before what a worker completes: often the second then finds nothing left to do.
+# What is repaired at once comes before what a worker completes: often the second then finds nothing left to do.
 CHECKS: Final = (_STUCK, *sorted(map(_check, invariants.RULES), key=lambda check: check.is_queued))

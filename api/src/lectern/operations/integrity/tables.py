@@ -1,4 +1,4 @@
-"""The tables themselves: rows whose parent is gone, tables that no scope protects, embeddings of no known model."""
+"""Checks of the tables: orphaned rows, tables without row-level security, embeddings of unknown models."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -54,7 +54,7 @@ async def _find_orphans(installed: Installed) -> list[str]:
 
 
 async def _remove_orphans(installed: Installed, _: Sequence[str]) -> None:
-    """Parts go, as they would have gone with their parent; a document is never removed, it finds another collection."""
+    """Delete orphaned parts. A document is never deleted: it moves to another collection."""
     async with installed.owner.begin() as connection:
         await connection.execute(_HOUSE)
         for link in await catalogue.list_references(connection):
@@ -118,37 +118,37 @@ async def _forget_cache(installed: Installed, fingerprints: Sequence[str]) -> No
 CHECKS: Final = (
     Check(
         name="unprotected_tables",
-        why="Parts of documents are visible to everybody who may search.",
-        remedy="Row-level security is switched on for these tables.",
+        why="Tables lack row-level security, so everyone who may search sees their rows.",
+        remedy="Enable row-level security for these tables.",
         find=_find_unprotected,
-        mend=_protect,
+        repair=_protect,
     ),
     Check(
         name="orphan_rows",
-        why="Rows belong to something that is gone.",
-        remedy="They are removed; a document without a collection is moved to the default one.",
+        why="Rows refer to deleted rows.",
+        remedy="Delete them. Move a document without a collection to the default one.",
         find=_find_orphans,
-        mend=_remove_orphans,
+        repair=_remove_orphans,
     ),
     Check(
         name="unknown_embedding_tables",
-        why="Tables of embeddings belong to no known model.",
-        remedy="They are dropped.",
+        why="Embedding tables belong to no known model.",
+        remedy="Drop them.",
         find=_find_unknown_tables,
-        mend=_drop_tables,
+        repair=_drop_tables,
     ),
     Check(
         name="missing_embedding_tables",
-        why="A known model has no table for its embeddings.",
-        remedy="The table is made again, and what is missing in it is embedded again.",
+        why="A model has no embedding table.",
+        remedy="Create the table and embed the missing chunks.",
         find=_find_missing_tables,
-        mend=_create_tables,
+        repair=_create_tables,
     ),
     Check(
         name="unknown_cached_embeddings",
         why="Cached embeddings belong to no known model.",
-        remedy="They are removed.",
+        remedy="Delete them.",
         find=_find_unknown_cache,
-        mend=_forget_cache,
+        repair=_forget_cache,
     ),
 )

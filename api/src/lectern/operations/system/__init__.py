@@ -1,1 +1,1 @@
-"""The facts of a running installation, for those who look after it."""
+"""Facts about a running installation, for administrators."""

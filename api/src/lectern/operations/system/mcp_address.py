@@ -1,4 +1,4 @@
-"""Where agents reach the MCP service, seen from where a person reaches the API."""
+"""The address of the MCP service for agents."""
 
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
@@ -10,9 +10,9 @@ _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 def mcp_address(asked_at: str, *, http: HttpSettings, mcp_port: int) -> str:
-    """The address to give to agents; `asked_at` is the API's own, as the request named it.
+    """Return the address of the MCP service. `asked_at` is the API's own address, from the request.
 
-    An API that is reached at another port than its own has a web server in front, which passes `/mcp` on too.
+    An API that is reached at another port has a web server in front, which serves `/mcp` too.
     """
     configured = http.mcp_url or ""
     if configured and not configured.startswith("/"):

@@ -1,4 +1,4 @@
-"""Counts over the whole database, in the system scope."""
+"""Counts over the whole database, for system sessions only."""
 
 from typing import Final
 
@@ -46,25 +46,25 @@ FROM (SELECT sha256, size_bytes FROM documents
 
 
 async def read_versions(session: Session) -> RowMapping:
-    """`postgres` and `pgvector`."""
+    """Return the versions of Postgres and pgvector."""
     return (await session.execute(_VERSIONS)).mappings().one()
 
 
 async def count_library(session: Session) -> RowMapping:
-    """Documents by status, pages, chunks, tags, collections, users."""
+    """Count documents by status, pages, chunks, tags, collections and users."""
     return (await session.execute(_LIBRARY)).mappings().one()
 
 
 async def count_queue(session: Session) -> RowMapping:
-    """Jobs by state, and the worker processes that hold their proof of life."""
+    """Count jobs by state, and live workers."""
     return (await session.execute(_QUEUE, {"locks": WORKER_LOCKS})).mappings().one()
 
 
 async def measure_storage(session: Session) -> RowMapping:
-    """Originals and the database, in bytes."""
+    """Measure originals and the database, in bytes."""
     return (await session.execute(_STORAGE)).mappings().one()
 
 
 async def list_generations(session: Session) -> list[EmbeddingGeneration]:
-    """Every generation, the newest first."""
+    """Return every generation, newest first."""
     return list((await session.scalars(select(EmbeddingGeneration).order_by(EmbeddingGeneration.id.desc()))).all())

@@ -1,4 +1,4 @@
-"""`/system`: for administrators, but for the address that everybody's agents need."""
+"""`/system`, for administrators. The MCP address is for everyone."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from lectern.settings import Settings
 
 GenerationId = Annotated[int, Path(ge=1, le=2_147_483_647)]
 Incomplete = Annotated[
-    bool, Query(description="Also where documents lack these embeddings; they are found by keyword only until then.")
+    bool, Query(description="Switch although documents lack these embeddings. Keyword search still finds them.")
 ]
 
 router = APIRouter(prefix="/api/v1/system", tags=["system"])
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api/v1/system", tags=["system"])
 
 @router.get("")
 async def get_system(_: Admin, session: SystemSession, request: Request) -> SystemResponse:
-    """Versions, checks, what the library holds, the queue, storage, disk and the embedding model."""
+    """Return versions, checks, library counts, queue, storage, disk and embedding models."""
     checks = await run_checks(request.app.state.checks)
     return await service.describe(session, request.app.state.process, checks)
 
@@ -35,9 +35,9 @@ async def use_embeddings(
     *,
     incomplete: Incomplete = False,
 ) -> None:
-    """Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
+    """Search with the embeddings of another configured model, in every process. Switch back the same way.
 
-    Refused while a document would be found by meaning no more, unless `incomplete` says that it may be so.
+    Refused while documents lack these embeddings, unless `incomplete` is true.
     """
     provider = request.app.state.process.provider
     await service.use_generation(session, principal, generation_id, provider=provider, is_incomplete=incomplete)
@@ -45,7 +45,7 @@ async def use_embeddings(
 
 @router.get("/mcp-address")
 async def get_mcp_address(_: Person, request: Request) -> McpAddressResponse:
-    """The address of the MCP service, as agents on the caller's machine are likely to reach it."""
+    """Return the address of the MCP service for agents on the caller's machine."""
     settings: Settings = request.app.state.settings
     url = mcp_address(str(request.base_url), http=settings.http, mcp_port=settings.embedded.mcp_port)
     return McpAddressResponse(url=url)

@@ -1,4 +1,4 @@
-"""The installation as its administrators see it."""
+"""Facts about an installation, as administrators see them."""
 
 from datetime import datetime
 from typing import Literal
@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 
 class Versions(BaseModel):
-    """What runs here."""
+    """Versions of Lectern and its runtime."""
 
     lectern: str
     python: str
@@ -17,7 +17,7 @@ class Versions(BaseModel):
 
 
 class LibraryFacts(BaseModel):
-    """What the library holds. `documents` counts by status, those in the trash not included."""
+    """Counts of the library. `documents` counts by status, without the trash."""
 
     documents: dict[Literal["queued", "processing", "ready", "failed"], int]
     trashed_documents: int
@@ -29,7 +29,7 @@ class LibraryFacts(BaseModel):
 
 
 class QueueFacts(BaseModel):
-    """What waits, what is worked on, what needs somebody. `workers` counts the processes that prove that they live."""
+    """Queued, running and failed jobs. `workers` counts live worker processes."""
 
     queued: int
     running: int
@@ -39,7 +39,7 @@ class QueueFacts(BaseModel):
 
 
 class StorageFacts(BaseModel):
-    """Where originals and rows are kept and how much room they take."""
+    """Location and size of originals and of the database."""
 
     kind: Literal["folder", "object_store"]
     original_count: int
@@ -48,7 +48,7 @@ class StorageFacts(BaseModel):
 
 
 class DiskFacts(BaseModel):
-    """The disk under the data folder."""
+    """The disk of the data folder."""
 
     total_bytes: int
     free_bytes: int
@@ -56,10 +56,10 @@ class DiskFacts(BaseModel):
 
 
 class ConfinementFacts(BaseModel):
-    """What the processes that open uploaded files are kept from on the API's machine; found out by trying.
+    """The sandbox of the processes that open uploaded files, as tested on the API's machine.
 
-    `network`: no connection; `writing`: no file is written, changed or removed; `reading`: only the given file and the
-    interpreter's own are read; `programs`: none is started. Limits of memory and time hold in any case.
+    `network`: no connections. `writing`: no file is written, changed or removed. `reading`: only the given file and the
+    interpreter's own files. `programs`: no program is started. Memory and time are always limited.
     """
 
     network: bool
@@ -69,10 +69,10 @@ class ConfinementFacts(BaseModel):
 
 
 class GenerationFacts(BaseModel):
-    """The embeddings that one model made.
+    """The embeddings of one model.
 
-    `is_set`: its model is one of the settings'; only such can be used, and are kept up to date. `embedded_chunks` is
-    null where they are not.
+    `is_set`: its model is configured. Only these embeddings can be used and are kept up to date.
+    `embedded_chunks` is null for the others.
     """
 
     id: int
@@ -86,7 +86,7 @@ class GenerationFacts(BaseModel):
 
 
 class EmbeddingsFacts(BaseModel):
-    """The model in use, and every generation that the database keeps."""
+    """The active model, and every generation in the database."""
 
     embedding_model: str
     dimensions: int
@@ -98,7 +98,7 @@ class EmbeddingsFacts(BaseModel):
 class SystemResponse(BaseModel):
     """The installation at this moment.
 
-    `disk` is null where originals are in an object store only, `confinement` where it cannot be found out.
+    `disk` is null if originals are in an object store. `confinement` is null if it is unknown.
     """
 
     status: Literal["ready", "not_ready"]
@@ -114,6 +114,6 @@ class SystemResponse(BaseModel):
 
 
 class McpAddressResponse(BaseModel):
-    """Where agents reach the MCP service."""
+    """The address of the MCP service for agents."""
 
     url: str

@@ -1,4 +1,4 @@
-"""Collecting the facts of a running installation."""
+"""Collect the facts of a running installation."""
 
 import asyncio
 import platform
@@ -38,7 +38,7 @@ _COUNTED: Final = ("trashed_documents", "pages", "chunks", "tags", "collections"
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """What the API's process knows about itself. `originals` is None when they are in an object store."""
+    """Facts of the API's own process. `originals` is None for an object store."""
 
     started_at: datetime
     provider: EmbeddingProvider
@@ -46,7 +46,7 @@ class Process:
 
 
 async def describe(session: Session, process: Process, checks: dict[str, Literal["ok", "failed"]]) -> SystemResponse:
-    """Everything at once; a handful of counts over the database (system scope)."""
+    """Return all facts. Takes a few counts over the database, in the system scope."""
     library = await repository.count_library(session)
     return SystemResponse(
         status="ready" if all(result == "ok" for result in checks.values()) else "not_ready",
@@ -92,9 +92,9 @@ async def _embeddings(session: Session, provider: EmbeddingProvider, *, embedded
 async def list_generations(
     session: Session, provider: EmbeddingProvider, *, searched_chunks: int | None = None
 ) -> list[GenerationFacts]:
-    """The embeddings of every model, the newest first; `provider` stands for the models of the settings.
+    """Return the embeddings of every model, newest first. `provider` stands for the configured models.
 
-    `searched_chunks`: how many the model in use has embedded, where that is known.
+    `searched_chunks`: the number of chunks with embeddings of the active model, if known.
     """
     found: list[GenerationFacts] = []
     for row in await repository.list_generations(session):
@@ -127,7 +127,7 @@ async def use_generation(
     provider: EmbeddingProvider,
     is_incomplete: bool = False,
 ) -> None:
-    """Search by the embeddings of another model of the settings from now on, `is_incomplete` also where some lack.
+    """Search with the embeddings of another configured model. `is_incomplete` allows missing embeddings.
 
     Raises GenerationNotFound, ModelNotSet, GenerationIncomplete.
     """
