@@ -440,7 +440,7 @@ class FileFacts(BaseModel):
 
 class FolderScan(BaseModel):
     """
-    How a folder is to be looked through.
+    Options of a scan.
     """
 
     model_config = ConfigDict(
@@ -449,13 +449,13 @@ class FolderScan(BaseModel):
     confirm_prune: Annotated[
         bool,
         Field(
-            description='Believe that files that are gone were deleted, also when they are many, or all.',
+            description='Accept all missing files as deleted, however many.',
             title='Confirm Prune',
         ),
     ] = False
     dry_run: Annotated[
         bool,
-        Field(description='Say what would be done, and do nothing.', title='Dry Run'),
+        Field(description='Return the changes without making them.', title='Dry Run'),
     ] = False
 
 
@@ -833,7 +833,7 @@ class RectangleResponse(BaseModel):
 
 class RefusedPath(BaseModel):
     """
-    A file that is not taken in.
+    A file that the library refuses.
     """
 
     code: Annotated[str, Field(title='Code')]
@@ -842,7 +842,7 @@ class RefusedPath(BaseModel):
 
 class RenamedFile(BaseModel):
     """
-    A file that has another place now; its document keeps its id, tags and chunks.
+    A moved file. Its document keeps its id, tags and chunks.
     """
 
     new_path: Annotated[str, Field(title='New Path')]
@@ -1555,31 +1555,28 @@ class DocumentStats(BaseModel):
 
 class FolderOutcome(BaseModel):
     """
-    What a scan did, or would do. Lists show the first hundred; the counts are whole.
+    The result of a scan or dry run. Lists have the first hundred files; the counts are complete.
     """
 
     added: Annotated[
-        list[str], Field(description='New files: they become documents.', title='Added')
+        list[str], Field(description='New files, added as documents.', title='Added')
     ] = []
     added_count: Annotated[int, Field(title='Added Count')] = 0
     held_back: Annotated[
         str | None,
         Field(
-            description='Why nothing was put into the trash although files are gone.',
+            description='Reason why missing files were not moved to the trash.',
             title='Held Back',
         ),
     ] = None
     is_dry_run: Annotated[bool, Field(title='Is Dry Run')]
     problem: Annotated[
-        str | None,
-        Field(
-            description='Why the folder could not be looked through.', title='Problem'
-        ),
+        str | None, Field(description='Reason why the scan failed.', title='Problem')
     ] = None
     pruned: Annotated[
         list[str],
         Field(
-            description='Files that are gone: their documents go to the trash.',
+            description='Missing files: their documents go to the trash.',
             title='Pruned',
         ),
     ] = []
@@ -1587,7 +1584,7 @@ class FolderOutcome(BaseModel):
     refused: Annotated[
         list[RefusedPath],
         Field(
-            description='Files of a kind that the library does not take.',
+            description='Files that the library refuses.',
             title='Refused',
             validate_default=True,
         ),
@@ -1596,7 +1593,7 @@ class FolderOutcome(BaseModel):
     renamed: Annotated[
         list[RenamedFile],
         Field(
-            description='Files at another place: their documents stay.',
+            description='Moved files: their documents stay.',
             title='Renamed',
             validate_default=True,
         ),
@@ -1607,7 +1604,7 @@ class FolderOutcome(BaseModel):
     updated: Annotated[
         list[str],
         Field(
-            description='Files with another content: their documents follow.',
+            description='Changed files: their documents get a new version.',
             title='Updated',
         ),
     ] = []

@@ -237,15 +237,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The directory that a collection follows, and what the last scan did (administrators). */
+        /** @description Return the directory of a collection and the result of the last scan (administrators). */
         get: operations["get_collection_folder"];
         /**
-         * @description Let a collection follow a directory of the server: files that are added, changed, renamed or deleted there are
-         *     so in the library. Putting the same path again confirms that the right disk is mounted (administrators).
+         * @description Bind a collection to a directory of the server (administrators).
+         *
+         *     Files that are added, changed, renamed or deleted there follow in the library.
+         *     Put the same path again to confirm a replaced disk.
          */
         put: operations["put_collection_folder"];
         post?: never;
-        /** @description Follow the directory no more; the documents stay (administrators). */
+        /** @description Stop watching the directory. The documents stay (administrators). */
         delete: operations["delete_collection_folder"];
         options?: never;
         head?: never;
@@ -262,9 +264,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Look through the directory of a collection now. What is new is queued when this answers; reading it goes on in
-         *     the background. `dry_run` answers with the plan and does nothing. Whoever may change all of the collection's
-         *     documents may ask for it; `confirm_prune` is for administrators.
+         * @description Scan the directory of a collection now. New files are queued when this returns.
+         *
+         *     `dry_run` returns the plan without changes. Needs write access to all documents of the collection.
+         *     `confirm_prune` is for administrators.
          */
         post: operations["ingest_collection_folder"];
         delete?: never;
@@ -1171,7 +1174,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Versions, checks, what the library holds, the queue, storage, disk and the embedding model. */
+        /** @description Return versions, checks, library counts, queue, storage, disk and embedding models. */
         get: operations["get_system"];
         put?: never;
         post?: never;
@@ -1208,9 +1211,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Search by the embeddings of another model of the settings, from now on in every process; and back the same way.
+         * @description Search with the embeddings of another configured model, in every process. Switch back the same way.
          *
-         *     Refused while a document would be found by meaning no more, unless `incomplete` says that it may be so.
+         *     Refused while documents lack these embeddings, unless `incomplete` is true.
          */
         post: operations["use_embeddings"];
         delete?: never;
@@ -1226,7 +1229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The address of the MCP service, as agents on the caller's machine are likely to reach it. */
+        /** @description Return the address of the MCP service for agents on the caller's machine. */
         get: operations["get_mcp_address"];
         put?: never;
         post?: never;
@@ -2082,10 +2085,10 @@ export interface components {
         };
         /**
          * ConfinementFacts
-         * @description What the processes that open uploaded files are kept from on the API's machine; found out by trying.
+         * @description The sandbox of the processes that open uploaded files, as tested on the API's machine.
          *
-         *     `network`: no connection; `writing`: no file is written, changed or removed; `reading`: only the given file and the
-         *     interpreter's own are read; `programs`: none is started. Limits of memory and time hold in any case.
+         *     `network`: no connections. `writing`: no file is written, changed or removed. `reading`: only the given file and the
+         *     interpreter's own files. `programs`: no program is started. Memory and time are always limited.
          */
         ConfinementFacts: {
             /** Network */
@@ -2208,7 +2211,7 @@ export interface components {
         };
         /**
          * DiskFacts
-         * @description The disk under the data folder.
+         * @description The disk of the data folder.
          */
         DiskFacts: {
             /** Free Bytes */
@@ -2561,7 +2564,7 @@ export interface components {
         };
         /**
          * EmbeddingsFacts
-         * @description The model in use, and every generation that the database keeps.
+         * @description The active model, and every generation in the database.
          */
         EmbeddingsFacts: {
             /** Dimensions */
@@ -2767,23 +2770,23 @@ export interface components {
         };
         /**
          * FolderBinding
-         * @description The directory that a collection is to follow.
+         * @description The directory to bind a collection to.
          */
         FolderBinding: {
             /**
              * Path
-             * @description Absolute path on the machine of the API and of the workers.
+             * @description Absolute path on the machine of the API and the workers.
              */
             path: string;
         };
         /**
          * FolderOutcome
-         * @description What a scan did, or would do. Lists show the first hundred; the counts are whole.
+         * @description The result of a scan or dry run. Lists have the first hundred files; the counts are complete.
          */
         FolderOutcome: {
             /**
              * Added
-             * @description New files: they become documents.
+             * @description New files, added as documents.
              * @default []
              */
             added: string[];
@@ -2794,19 +2797,19 @@ export interface components {
             added_count: number;
             /**
              * Held Back
-             * @description Why nothing was put into the trash although files are gone.
+             * @description Reason why missing files were not moved to the trash.
              */
             held_back?: string | null;
             /** Is Dry Run */
             is_dry_run: boolean;
             /**
              * Problem
-             * @description Why the folder could not be looked through.
+             * @description Reason why the scan failed.
              */
             problem?: string | null;
             /**
              * Pruned
-             * @description Files that are gone: their documents go to the trash.
+             * @description Missing files: their documents go to the trash.
              * @default []
              */
             pruned: string[];
@@ -2817,7 +2820,7 @@ export interface components {
             pruned_count: number;
             /**
              * Refused
-             * @description Files of a kind that the library does not take.
+             * @description Files that the library refuses.
              * @default []
              */
             refused: components["schemas"]["RefusedPath"][];
@@ -2828,7 +2831,7 @@ export interface components {
             refused_count: number;
             /**
              * Renamed
-             * @description Files at another place: their documents stay.
+             * @description Moved files: their documents stay.
              * @default []
              */
             renamed: components["schemas"]["RenamedFile"][];
@@ -2849,7 +2852,7 @@ export interface components {
             unchanged_count: number;
             /**
              * Updated
-             * @description Files with another content: their documents follow.
+             * @description Changed files: their documents get a new version.
              * @default []
              */
             updated: string[];
@@ -2861,7 +2864,7 @@ export interface components {
         };
         /**
          * FolderResponse
-         * @description The directory that a collection follows, and what the last scan did.
+         * @description The directory of a collection, and the result of the last scan.
          */
         FolderResponse: {
             /**
@@ -2881,18 +2884,18 @@ export interface components {
         };
         /**
          * FolderScan
-         * @description How a folder is to be looked through.
+         * @description Options of a scan.
          */
         FolderScan: {
             /**
              * Confirm Prune
-             * @description Believe that files that are gone were deleted, also when they are many, or all.
+             * @description Accept all missing files as deleted, however many.
              * @default false
              */
             confirm_prune: boolean;
             /**
              * Dry Run
-             * @description Say what would be done, and do nothing.
+             * @description Return the changes without making them.
              * @default false
              */
             dry_run: boolean;
@@ -2975,10 +2978,10 @@ export interface components {
         };
         /**
          * GenerationFacts
-         * @description The embeddings that one model made.
+         * @description The embeddings of one model.
          *
-         *     `is_set`: its model is one of the settings'; only such can be used, and are kept up to date. `embedded_chunks` is
-         *     null where they are not.
+         *     `is_set`: its model is configured. Only these embeddings can be used and are kept up to date.
+         *     `embedded_chunks` is null for the others.
          */
         GenerationFacts: {
             /** Activated At */
@@ -3300,7 +3303,7 @@ export interface components {
         };
         /**
          * LibraryFacts
-         * @description What the library holds. `documents` counts by status, those in the trash not included.
+         * @description Counts of the library. `documents` counts by status, without the trash.
          */
         LibraryFacts: {
             /** Chunks */
@@ -3332,7 +3335,7 @@ export interface components {
         };
         /**
          * McpAddressResponse
-         * @description Where agents reach the MCP service.
+         * @description The address of the MCP service for agents.
          */
         McpAddressResponse: {
             /** Url */
@@ -4034,7 +4037,7 @@ export interface components {
         };
         /**
          * QueueFacts
-         * @description What waits, what is worked on, what needs somebody. `workers` counts the processes that prove that they live.
+         * @description Queued, running and failed jobs. `workers` counts live worker processes.
          */
         QueueFacts: {
             /** Failed */
@@ -4263,7 +4266,7 @@ export interface components {
         };
         /**
          * RefusedPath
-         * @description A file that is not taken in.
+         * @description A file that the library refuses.
          */
         RefusedPath: {
             /** Code */
@@ -4273,7 +4276,7 @@ export interface components {
         };
         /**
          * RenamedFile
-         * @description A file that has another place now; its document keeps its id, tags and chunks.
+         * @description A moved file. Its document keeps its id, tags and chunks.
          */
         RenamedFile: {
             /** New Path */
@@ -4907,7 +4910,7 @@ export interface components {
         };
         /**
          * StorageFacts
-         * @description Where originals and rows are kept and how much room they take.
+         * @description Location and size of originals and of the database.
          */
         StorageFacts: {
             /** Database Bytes */
@@ -4983,7 +4986,7 @@ export interface components {
          * SystemResponse
          * @description The installation at this moment.
          *
-         *     `disk` is null where originals are in an object store only, `confinement` where it cannot be found out.
+         *     `disk` is null if originals are in an object store. `confinement` is null if it is unknown.
          */
         SystemResponse: {
             /** Checks */
@@ -5478,7 +5481,7 @@ export interface components {
         };
         /**
          * Versions
-         * @description What runs here.
+         * @description Versions of Lectern and its runtime.
          */
         Versions: {
             /** Lectern */
@@ -8617,7 +8620,7 @@ export interface operations {
     use_embeddings: {
         parameters: {
             query?: {
-                /** @description Also where documents lack these embeddings; they are found by keyword only until then. */
+                /** @description Switch although documents lack these embeddings. Keyword search still finds them. */
                 incomplete?: boolean;
             };
             header?: never;
