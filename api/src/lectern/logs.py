@@ -1,4 +1,4 @@
-"""Logs of every process: one line for each event, as JSON or text, with the id of the request or job it belongs to."""
+"""Write logs as JSON or text, one line for each event, with the id of its request or job."""
 
 import json
 import logging
@@ -10,15 +10,15 @@ from typing import Any, Final
 from lectern.settings import LoggingSettings
 
 REQUEST_ID: ContextVar[str] = ContextVar("REQUEST_ID", default="")
-"""The id of the request (or `job:<uuid>`) being served; empty outside of one."""
+"""The id of the current request or `job:<uuid>`. Empty outside of both."""
 
-# Attributes that every record has; whatever else is on one was given as `extra` and is written out.
+# Attributes of every record. All others were passed as `extra` and are written.
 _OWN_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
     "asctime",
     "taskName",
     "request_id",
-    "color_message",  # uvicorn says everything twice
+    "color_message",  # uvicorn's second copy of the message
 }
 
 
@@ -30,7 +30,7 @@ def _extras(record: logging.LogRecord) -> dict[str, Any]:
     return {name: value for name, value in vars(record).items() if name not in _OWN_ATTRIBUTES}
 
 
-class JsonFormatter(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """One JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -48,8 +48,8 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-class TextFormatter(logging.Formatter):
-    """One readable line; a traceback follows on its own lines."""
+class TextLogFormatter(logging.Formatter):
+    """One readable line, followed by the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         parts = [_moment(record)[11:], f"{record.levelname:<7}", record.name, _one_line(record.getMessage())]
@@ -61,19 +61,19 @@ class TextFormatter(logging.Formatter):
 
 
 def _one_line(value: str) -> str:
-    """Line breaks in a value could forge a second event."""
+    """Escape line breaks, which could forge a second event."""
     return value.replace("\r", "\\r").replace("\n", "\\n")
 
 
 def configure_logging(settings: LoggingSettings) -> None:
-    """Send the logs of this process to standard error in the configured shape; may be called again."""
+    """Send logs to standard error in the configured format. May be called again."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if settings.format == "json" else TextFormatter())
+    handler.setFormatter(JsonLogFormatter() if settings.format == "json" else TextLogFormatter())
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.level)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logging.getLogger(name).handlers = []
-        logging.getLogger(name).propagate = name != "uvicorn.access"  # our own access log has the request id
+        logging.getLogger(name).propagate = name != "uvicorn.access"  # our access log has the request id
     for name in ("httpx", "httpx2", "httpcore", "multipart", "python_multipart"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))

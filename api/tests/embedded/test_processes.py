@@ -14,7 +14,7 @@ from lectern.embedded.children import Watchdog
 from lectern.embedded.errors import ServiceFailed
 from lectern.embedded.host import find_process, free_port
 from lectern.embedded.postgres import EmbeddedPostgres
-from lectern.embedded.supervisor import Service, Supervisor
+from lectern.embedded.supervisor import ServiceConfig, Supervisor
 
 LIMIT_SECONDS = 30.0
 LOGS_AND_SLEEPS = "import os, time; print('started as', os.getpid(), flush=True); time.sleep(600)"
@@ -22,8 +22,8 @@ IGNORES_THE_POLITE_SIGNAL = f"import signal; signal.signal(signal.SIGTERM, signa
 ENDS_AT_ONCE = "print('there is no model'); raise SystemExit(3)"
 
 
-def service(name: str, code: str, *, health: tuple[str, int, str] | None = None) -> Service:
-    return Service(name=name, command=[sys.executable, "-c", code], environment=dict(os.environ), health=health)
+def service(name: str, code: str, *, health: tuple[str, int, str] | None = None) -> ServiceConfig:
+    return ServiceConfig(name=name, command=[sys.executable, "-c", code], environment=dict(os.environ), health=health)
 
 
 class Lines:
@@ -118,7 +118,9 @@ async def test_all_is_ready_when_every_health_page_answers(
     port = free_port()
     (tmp_path / "health").write_text("fine")
     command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--directory", str(tmp_path)]
-    api = Service(name="api", command=command, environment=dict(os.environ), health=("127.0.0.1", port, "/health"))
+    api = ServiceConfig(
+        name="api", command=command, environment=dict(os.environ), health=("127.0.0.1", port, "/health")
+    )
     was_answering: list[bool] = []
 
     async def on_ready() -> None:

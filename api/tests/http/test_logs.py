@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from lectern.logs import REQUEST_ID, JsonFormatter, TextFormatter
+from lectern.logs import REQUEST_ID, JsonLogFormatter, TextLogFormatter
 
 
 def record(message: str, **extra: object) -> logging.LogRecord:
@@ -14,7 +14,7 @@ def record(message: str, **extra: object) -> logging.LogRecord:
     return made
 
 
-@pytest.mark.parametrize("formatter", [JsonFormatter(), TextFormatter()])
+@pytest.mark.parametrize("formatter", [JsonLogFormatter(), TextLogFormatter()])
 def test_line_breaks_cannot_forge_a_second_event(formatter: logging.Formatter) -> None:
     line = formatter.format(record("one\ntwo", path="/a\r\nb"))
     assert "\n" not in line
@@ -23,7 +23,7 @@ def test_line_breaks_cannot_forge_a_second_event(formatter: logging.Formatter) -
 
 def test_a_json_line_has_what_was_given_and_the_request() -> None:
     token = REQUEST_ID.set("r1")
-    line = json.loads(JsonFormatter().format(record("done", pages=3)))
+    line = json.loads(JsonLogFormatter().format(record("done", pages=3)))
     REQUEST_ID.reset(token)
     assert (line["message"], line["pages"], line["request_id"], line["level"]) == ("done", 3, "r1", "INFO")
     assert line["at"].endswith("Z")
@@ -33,5 +33,5 @@ def test_a_traceback_follows_in_text_and_stays_inside_in_json() -> None:
     with pytest.raises(ZeroDivisionError) as raised:
         divmod(1, 0)
     failed = record("failed", exc_info=(raised.type, raised.value, raised.tb))
-    assert "ZeroDivisionError" in json.loads(JsonFormatter().format(failed))["exception"]
-    assert TextFormatter().format(failed).count("\n") > 1
+    assert "ZeroDivisionError" in json.loads(JsonLogFormatter().format(failed))["exception"]
+    assert TextLogFormatter().format(failed).count("\n") > 1

@@ -30,7 +30,7 @@ from lectern.cli.ui_build import ensure_ui
 from lectern.documents.samples.manifest import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file
-from lectern.embedded.supervisor import Service, Supervisor
+from lectern.embedded.supervisor import ServiceConfig, Supervisor
 from lectern.settings import Settings, load_settings
 
 PYTHON: Final = (sys.executable, "-m")
@@ -77,18 +77,20 @@ class _Run:
             loop.add_signal_handler(number, supervisor.request_stop)
         await supervisor.run(self._services(), on_ready=self._announce)
 
-    def _services(self) -> list[Service]:
+    def _services(self) -> list[ServiceConfig]:
         environment = service_environment(self.settings, self.installation, ports=self.ports)
         host = local_host(self.settings.http.host)
         return [
-            Service(
+            ServiceConfig(
                 name="api",
                 command=[*PYTHON, "lectern", "serve"],
                 environment=environment,
                 health=(host, self.ports.api, "/health"),
             ),
-            Service(name="worker", command=[*PYTHON, "lectern", "worker"], environment=worker_environment(environment)),
-            Service(
+            ServiceConfig(
+                name="worker", command=[*PYTHON, "lectern", "worker"], environment=worker_environment(environment)
+            ),
+            ServiceConfig(
                 name="mcp",
                 command=[*PYTHON, "lectern_mcp"],
                 environment=mcp_environment(self.settings, self.installation, ports=self.ports),

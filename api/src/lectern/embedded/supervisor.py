@@ -33,7 +33,7 @@ WriteLine = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Service:
+class ServiceConfig:
     """A program to keep running. `health` (host, port, path) is a page that answers 200 once it is ready."""
 
     name: str
@@ -45,7 +45,7 @@ class Service:
 class RunningService:
     """A service and its current process. Its output goes to `write_line(service, line)`."""
 
-    def __init__(self, service: Service, *, watchdog: Watchdog, write_line: WriteLine) -> None:
+    def __init__(self, service: ServiceConfig, *, watchdog: Watchdog, write_line: WriteLine) -> None:
         self.service = service
         self.restarts = 0
         self._watchdog = watchdog
@@ -146,7 +146,7 @@ class Supervisor:
                 service.kill()
         self._stop.set()
 
-    async def run(self, services: Sequence[Service], *, on_ready: Callable[[], Awaitable[None]]) -> None:
+    async def run(self, services: Sequence[ServiceConfig], *, on_ready: Callable[[], Awaitable[None]]) -> None:
         """Start the services, call `on_ready` when all answer, and keep them running until a stop is requested.
 
         Raises:

@@ -1,4 +1,4 @@
-"""What can go wrong with originals."""
+"""Errors of the storage of originals."""
 
 from lectern.errors import LecternError, Misconfigured, NotFound, TooLarge, Unavailable
 
@@ -17,22 +17,22 @@ class OriginalTooLarge(TooLarge):
 
 
 class StorageFull(LecternError):
-    """There is no space left where originals are kept."""
+    """The storage of originals is full."""
 
     status = 507
     code = "storage_full"
-    default_hint = "Free some space or point LECTERN_STORAGE_URL elsewhere; what was stored before is intact."
+    default_hint = "Free some space, or set LECTERN_STORAGE_URL to another storage. Stored files are intact."
 
 
 class StorageUnavailable(Unavailable):
-    """The storage of originals cannot be reached or refused the request."""
+    """The storage of originals is unreachable or rejected the request."""
 
     code = "storage_unavailable"
     default_hint = "Check LECTERN_STORAGE_URL, the credentials and the permissions of the folder or bucket."
 
 
 class StorageMisconfigured(Misconfigured):
-    """LECTERN_STORAGE_URL does not name a storage."""
+    """LECTERN_STORAGE_URL is not a storage URL."""
 
     code = "storage_misconfigured"
     default_hint = "Use file:///folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix."

@@ -1,4 +1,4 @@
-"""Originals, addressed by the sha256 of their bytes, streamed in and out of any object store.
+"""Store originals in any object store, addressed by the sha256 of their bytes.
 
     originals = open_originals(url, default_folder=data_dir / "originals")
     stored = await originals.put(stream, max_bytes=limit)        # StoredOriginal(sha256, size_bytes, head, is_new)
@@ -6,11 +6,9 @@
     await originals.download_to(stored.sha256, path)
     await originals.size(sha256) | exists(sha256) | delete(sha256)
     async for sha256 in originals.list(): ...
-    await originals.delete_stale_uploads(older_than_seconds=86_400)
 
-An upload is written under `uploads/` while it is hashed and only then renamed to its address, so a reader sees whole
-files only and a broken-off upload leaves nothing. Two uploads of the same bytes meet at the same address.
-This is the only file that knows obstore.
+An upload is written under `uploads/` while it is hashed, then renamed to its address. Readers never see incomplete
+files, and equal uploads share an address. This is the only file that imports obstore.
 """
 
 import asyncio
@@ -30,13 +28,8 @@ import obstore
 from obstore.exceptions import BaseError
 from obstore.store import LocalStore, MemoryStore, ObjectStore, from_url
 
-from lectern.storage.errors import (
-    OriginalNotFound,
-    StorageFull,
-    StorageMisconfigured,
-    StorageUnavailable,
-)
-from lectern.storage.upload_stream import Reading
+from lectern.storage.errors import OriginalNotFound, StorageFull, StorageMisconfigured, StorageUnavailable
+from lectern.storage.upload_stream import HashingStream
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta
@@ -45,14 +38,14 @@ _READ_BYTES: Final = 1_048_576
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _ORIGINALS: Final = "originals"
 _UPLOADS: Final = "uploads"
-# ENOSPC, EDQUOT and EFBIG as Rust's standard library prints them; the store reports no error number of its own
+# ENOSPC, EDQUOT and EFBIG as Rust's standard library prints them. The store reports no error number.
 _FULL: Final = re.compile(r"\(os error (28|122|27)\)|StorageFull|QuotaExceeded", re.IGNORECASE)
 _SCHEMES: Final = frozenset({"file", "memory", "s3", "s3a", "gs", "az", "azure", "abfs", "abfss", "https"})
 
 
 @dataclass(frozen=True, slots=True)
 class StoredOriginal:
-    """A file that is in storage: its address, its size and its first 4,096 bytes for telling its type."""
+    """A stored file: its address, its size and its first 4,096 bytes, which reveal its type."""
 
     sha256: str
     size_bytes: int
@@ -62,7 +55,7 @@ class StoredOriginal:
 
 @dataclass(frozen=True, slots=True)
 class ListedOriginal:
-    """A file in storage as its listing has it."""
+    """A stored file in a listing."""
 
     sha256: str
     size_bytes: int
@@ -70,16 +63,16 @@ class ListedOriginal:
 
 
 def key_of(sha256: str) -> str:
-    """The key an original lives under: `originals/ab/cd/<sha256>`. Raises OriginalNotFound for anything else."""
+    """Return the key `originals/ab/cd/<sha256>`. Raises OriginalNotFound for an invalid hash."""
     if not _SHA256.fullmatch(sha256):
         raise OriginalNotFound
     return f"{_ORIGINALS}/{sha256[:2]}/{sha256[2:4]}/{sha256}"
 
 
 def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
-    """The storage that LECTERN_STORAGE_URL names, or a local folder, which is made when it is missing.
+    """Open the storage of LECTERN_STORAGE_URL, or create and open a local folder.
 
-    Object stores find their credentials, region and endpoint where their own tools do (AWS_*, GOOGLE_*, AZURE_*).
+    Object stores read credentials, region and endpoint from AWS_*, GOOGLE_* and AZURE_* variables.
     Raises StorageMisconfigured, StorageUnavailable.
     """
     scheme = urlsplit(url).scheme if url else ""
@@ -100,7 +93,7 @@ def open_originals(url: str | None, *, default_folder: Path) -> "OriginalStore":
 
 
 class OriginalStore:
-    """Keeps each original once, under the hash of its bytes."""
+    """Stores each original once, under the hash of its bytes."""
 
     def __init__(self, store: ObjectStore, *, folder: Path | None = None) -> None:
         self._store = store
@@ -109,25 +102,25 @@ class OriginalStore:
 
     @property
     def folder(self) -> Path | None:
-        """The local folder that originals are kept in; None for any other storage."""
+        """The local folder of the originals, or None for any other storage."""
         return self._folder
 
     async def put(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> StoredOriginal:
-        """Store what the stream yields, never holding more of it than a few parts of an upload.
+        """Store a stream with only a few of its parts in memory.
 
-        Raises OriginalTooLarge as soon as more than `max_bytes` arrived, StorageFull, StorageUnavailable, and whatever
-        the stream itself raises; in each case nothing of it remains.
+        Raises OriginalTooLarge as soon as more than `max_bytes` arrive, StorageFull, StorageUnavailable, and the
+        errors of the stream. Nothing is stored after an error.
         """
         upload = f"{_UPLOADS}/{uuid.uuid4().hex}"
-        reading = Reading(stream, max_bytes=max_bytes)
-        with reading.failure_first(), _translated():
+        reading = HashingStream(stream, max_bytes=max_bytes)
+        with reading.own_error_first(), _translated():
             await self._upload(upload, reading)
             sha256 = reading.digest.hexdigest()
-            is_new = await self._settle(upload, key_of(sha256), size_bytes=reading.size_bytes)
+            is_new = await self._publish(upload, key_of(sha256), size_bytes=reading.size_bytes)
         return StoredOriginal(sha256, reading.size_bytes, bytes(reading.head), is_new)
 
-    async def _upload(self, key: str, reading: Reading) -> None:
-        """The store aborts an upload whose stream fails, not one whose caller leaves: let a cancelled one fail."""
+    async def _upload(self, key: str, reading: HashingStream) -> None:
+        """Upload a stream. A cancelled call makes the stream fail, because only then the store aborts the upload."""
         uploading = asyncio.ensure_future(obstore.put_async(self._store, key, reading.parts(), max_concurrency=2))
         try:
             await asyncio.shield(uploading)
@@ -136,8 +129,8 @@ class OriginalStore:
             await asyncio.wait({uploading})
             raise
 
-    async def _settle(self, upload: str, key: str, *, size_bytes: int) -> bool:
-        """Give an upload its address unless the same bytes are there already; says whether it was needed."""
+    async def _publish(self, upload: str, key: str, *, size_bytes: int) -> bool:
+        """Move an upload to its address. Returns False if the same bytes are already there."""
         if await self._size(key) == size_bytes:
             await obstore.delete_async(self._store, upload)
             return False
@@ -147,20 +140,20 @@ class OriginalStore:
         return True
 
     async def open(self, sha256: str, *, start: int = 0, end: int | None = None) -> AsyncIterator[bytes]:
-        """The bytes `[start, end)` of an original; the object is found before the first byte is asked for.
+        """Return the bytes `[start, end)` of an original as a stream. `end` is capped at the size of the file.
 
-        An `end` beyond the file is its end. Raises OriginalNotFound, StorageUnavailable.
+        Raises OriginalNotFound and StorageUnavailable before the first byte.
         """
         size_bytes = await self.size(sha256)
         stop = size_bytes if end is None else min(end, size_bytes)
         if start < 0 or start >= stop:
-            return _nothing()
+            return _empty()
         with _translated():
             result = await obstore.get_async(self._store, key_of(sha256), options={"range": (start, stop)})
         return _parts(result.stream(_READ_BYTES))
 
     async def download_to(self, sha256: str, path: Path) -> None:
-        """Write an original to a file; on failure the file is not there.
+        """Write an original to a file. An error leaves no file.
 
         Raises OriginalNotFound, StorageFull, StorageUnavailable.
         """
@@ -175,13 +168,13 @@ class OriginalStore:
 
     @asynccontextmanager
     async def as_file(self, sha256: str) -> AsyncGenerator[Path]:
-        """The original as a file for as long as the context lasts: in place in a local folder, else a copy.
+        """Provide the original as a file: the original itself in a local folder, otherwise a temporary copy.
 
         Raises OriginalNotFound, StorageFull, StorageUnavailable.
         """
         in_place = self.local_path(sha256)
         if in_place is not None:
-            await self.size(sha256)  # raises when it is not there
+            await self.size(sha256)  # raises if it is missing
             yield in_place
             return
         with tempfile.TemporaryDirectory(prefix="lectern-") as folder:
@@ -194,11 +187,11 @@ class OriginalStore:
         self._watchers.append(act)
 
     def local_path(self, sha256: str) -> Path | None:
-        """Where an original lies when storage is a local folder, so that it can be read in place; else None."""
+        """Return the path of an original in a local folder, or None for any other storage."""
         return self._folder / key_of(sha256) if self._folder else None
 
     async def size(self, sha256: str) -> int:
-        """Size in bytes. Raises OriginalNotFound, StorageUnavailable."""
+        """Return the size in bytes. Raises OriginalNotFound, StorageUnavailable."""
         with _translated():
             found = await self._size(key_of(sha256))
         if found is None:
@@ -206,12 +199,12 @@ class OriginalStore:
         return found
 
     async def exists(self, sha256: str) -> bool:
-        """Whether the original is in storage. Raises StorageUnavailable when that cannot be told."""
+        """Return True if the original is in storage. Raises StorageUnavailable."""
         with _translated():
             return await self._size(key_of(sha256)) is not None
 
     async def delete(self, sha256: str) -> None:
-        """Remove an original; one that is gone already is no error."""
+        """Delete an original. A missing one is no error."""
         key = key_of(sha256)
         with _translated():
             if await self._size(key) is not None:
@@ -220,20 +213,20 @@ class OriginalStore:
             act(sha256)
 
     async def list(self) -> AsyncIterator[str]:
-        """The sha256 of every original, in no particular order."""
+        """Yield the sha256 of every original, in no particular order."""
         async for original in self.list_details():
             yield original.sha256
 
     async def list_details(self) -> AsyncIterator[ListedOriginal]:
-        """Every original with its size and when it was written, in no particular order."""
+        """Yield every original with its size and modification time, in no particular order."""
         with _translated():
             async for meta in _listed(self._store, _ORIGINALS):
                 yield ListedOriginal(meta["path"].rsplit("/", 1)[-1], meta["size"], meta["last_modified"])
 
     async def delete_stale_uploads(self, *, older_than_seconds: float) -> int:
-        """Remove what uploads of killed processes left behind; the number of removed files.
+        """Delete the uploads of killed processes. Returns the number of deleted files.
 
-        In a bucket, unfinished multipart uploads are invisible here: give it a lifecycle rule for them.
+        Unfinished multipart uploads in a bucket are not visible here. Add a lifecycle rule to the bucket.
         """
         before = datetime.now(UTC) - timedelta(seconds=older_than_seconds)
         with _translated():
@@ -242,7 +235,7 @@ class OriginalStore:
                 await obstore.delete_async(self._store, stale)
         if self._folder is None:
             return len(stale)
-        return len(stale) + await asyncio.to_thread(_sweep_parts, self._folder / _UPLOADS, before)
+        return len(stale) + await asyncio.to_thread(_delete_stale_parts, self._folder / _UPLOADS, before)
 
     async def _size(self, key: str) -> int | None:
         try:
@@ -264,18 +257,18 @@ async def _parts(stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             yield bytes(part)
 
 
-async def _nothing() -> AsyncIterator[bytes]:
+async def _empty() -> AsyncIterator[bytes]:
     for part in ():
         yield part
 
 
 @contextmanager
 def _translated() -> Generator[None]:
-    """Turn the object store's errors into ours."""
+    """Translate the errors of the object store."""
     try:
         yield
     except FileNotFoundError as error:
-        if error.errno is None:  # the store's own; one of the operating system has a number
+        if error.errno is None:  # raised by the store; errors of the operating system have a number
             raise OriginalNotFound from error
         raise StorageUnavailable(f"The storage of originals failed: {_first_line(error)}") from error
     except (BaseError, OSError) as error:
@@ -289,7 +282,7 @@ def _first_line(error: Exception) -> str:
 
 
 def _flush_to_disk(path: Path) -> None:
-    """A file that a committed row points to must survive a power cut."""
+    """Sync a file to disk, because a committed row may point to it."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -297,8 +290,8 @@ def _flush_to_disk(path: Path) -> None:
         os.close(descriptor)
 
 
-def _sweep_parts(folder: Path, before: datetime) -> int:
-    """The local store hides the files of unfinished uploads (`name#1`) from its own listing."""
+def _delete_stale_parts(folder: Path, before: datetime) -> int:
+    """Delete parts of unfinished uploads (`name#1`), which the local store does not list."""
     if not folder.is_dir():
         return 0
     stale = [path for path in folder.iterdir() if "#" in path.name and path.stat().st_mtime < before.timestamp()]

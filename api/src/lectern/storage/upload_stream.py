@@ -1,4 +1,4 @@
-"""What is learned about an upload while it streams past: its hash, its size, its first bytes, how it broke."""
+"""Hash, count and cap an upload while it is stored."""
 
 import asyncio
 import hashlib
@@ -11,8 +11,8 @@ from lectern.storage.errors import OriginalTooLarge
 HEAD_BYTES: Final = 4096
 
 
-class Reading:
-    """Counts, hashes and caps a stream while it passes."""
+class HashingStream:
+    """A stream that records its hash, its size and its first bytes."""
 
     def __init__(self, stream: AsyncIterator[bytes], *, max_bytes: int) -> None:
         self._stream = stream
@@ -25,8 +25,8 @@ class Reading:
         self._is_cancelled = False
 
     @contextmanager
-    def failure_first(self) -> Generator[None]:
-        """When the stream itself broke, that is what is raised, not what the store made of it."""
+    def own_error_first(self) -> Generator[None]:
+        """Raise the error of the stream itself, if there is one, instead of the error of the store."""
         try:
             yield
         except BaseException:
@@ -35,13 +35,13 @@ class Reading:
             raise
 
     def cancel(self) -> None:
-        """Let the store meet a failed stream, wherever it is in it."""
+        """Make the stream fail at its next part, so that the store aborts the upload."""
         self._is_cancelled = True
         if self._waiting is not None:
             self._waiting.cancel()
 
     async def parts(self) -> AsyncIterator[bytes]:
-        """The stream's parts; each is asked for by a task of the store's own."""
+        """Yield the parts of the stream. The store requests each one in a task of its own."""
         try:
             self._waiting = asyncio.current_task()
             async for part in self._stream:
@@ -51,7 +51,7 @@ class Reading:
                     yield part
                 self._check_cancelled()
                 self._waiting = asyncio.current_task()
-        except GeneratorExit:  # the store gave up, not the stream
+        except GeneratorExit:  # the store stopped reading
             raise
         except BaseException as error:
             self._failure = error

@@ -35,7 +35,7 @@ class OnnxProvider:
     def __init__(self, card: ModelCard, *, folder: Callable[[], Path], threads: int = 1) -> None:
         self._card = card
         self._folder = folder
-        self._model: _Model | None = None
+        self._model: _OnnxModel | None = None
         self._loading = threading.Lock()
         self._documents = ThreadPoolExecutor(threads, thread_name_prefix="embed-documents", initializer=_lower_priority)
         self._queries = ThreadPoolExecutor(1, thread_name_prefix="embed-query")
@@ -74,7 +74,7 @@ class OnnxProvider:
             await asyncio.to_thread(executor.shutdown, cancel_futures=True)
         self._model = None
 
-    def _loaded(self) -> "_Model":
+    def _loaded(self) -> "_OnnxModel":
         with self._loading:
             if self._model is None:
                 self._model = _load(self._folder(), card=self._card)
@@ -94,7 +94,7 @@ def _lower_priority() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Model:
+class _OnnxModel:
     """A loaded model. Thread-safe, because session and tokenizer do not change after loading."""
 
     tokenizer: Tokenizer
@@ -123,7 +123,7 @@ class _Model:
         return output[0, 0] if self.card.pooling == "cls" else output[0].mean(axis=0)
 
 
-def _load(folder: Path, *, card: ModelCard) -> _Model:
+def _load(folder: Path, *, card: ModelCard) -> _OnnxModel:
     with _vendor_errors(folder):
         session = _session(folder / MODEL_FILE)
         tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
@@ -135,7 +135,7 @@ def _load(folder: Path, *, card: ModelCard) -> _Model:
     outputs = [str(value.name) for value in session.get_outputs()]
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return _Model(
+    return _OnnxModel(
         tokenizer=tokenizer,
         session=session,
         card=card,

@@ -91,7 +91,7 @@ class ChunkStore(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
+class _EmbeddingWork:
     """A document, its chunks, and the model that embeds them."""
 
     document: EmbeddedDocument
@@ -202,18 +202,18 @@ class Embedder:
 
     async def _begin(
         self, document: EmbeddedDocument, chunks: ChunkStore, model: EmbeddingProvider | None
-    ) -> tuple[_Work, list[uuid.UUID]]:
+    ) -> tuple[_EmbeddingWork, list[uuid.UUID]]:
         async with self._database.session(SYSTEM_SCOPE) as session:
             chosen = model or await embeddings.follow_active_generation(session, self._provider)
             generation = await embeddings.get_generation(session, chosen.info)
             left = await chunks.list_waiting(session, generation)
             await chunks.report(session, chunks_left=len(left))
-        return _Work(document, chunks, chosen, generation), left
+        return _EmbeddingWork(document, chunks, chosen, generation), left
 
-    def _start(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
+    def _start(self, work: _EmbeddingWork, chunk_ids: Sequence[uuid.UUID]) -> _Batch:
         return _Batch(chunk_ids, asyncio.create_task(self._embed(work, chunk_ids)))
 
-    async def _embed(self, work: _Work, chunk_ids: Sequence[uuid.UUID]) -> EmbeddedWindows:
+    async def _embed(self, work: _EmbeddingWork, chunk_ids: Sequence[uuid.UUID]) -> EmbeddedWindows:
         async with self._database.session(SYSTEM_SCOPE) as session:
             inputs = await work.chunks.load(session, chunk_ids)
         windows = await asyncio.to_thread(_split_windows, work.model, work.document.title, inputs)
@@ -221,7 +221,7 @@ class Embedder:
         vectors = await embed_with_cache(work.model, cache, [window.text for _, window in windows])
         return EmbeddedWindows(windows, vectors)
 
-    async def _store(self, work: _Work, batch: _Batch, *, chunks_left: int) -> int:
+    async def _store(self, work: _EmbeddingWork, batch: _Batch, *, chunks_left: int) -> int:
         """Wait for a batch and store it. Returns its number of chunks."""
         embedded = await batch.task
         async with self._database.session(SYSTEM_SCOPE) as session:
