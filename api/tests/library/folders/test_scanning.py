@@ -220,7 +220,7 @@ async def test_another_device_at_the_place_prunes_nothing_until_it_is_confirmed(
     (shelf.root / "a.txt").unlink()
     await shelf.library.value("UPDATE watched_folders SET device = device + 1 RETURNING device")
 
-    assert "Another device" in ((await shelf.scan()).held_back or "")
+    assert "another device" in ((await shelf.scan()).held_back or "")
     await shelf.bind()
     assert (await shelf.scan()).pruned == ["a.txt"]
 
@@ -250,7 +250,7 @@ async def test_a_folder_that_is_away_or_became_a_link_is_an_error_that_changes_n
     await syncing.scan_due_folders(shelf.watcher)
     state = await shelf.state()
     assert state.last_outcome is not None
-    assert "is a link now" in (state.last_outcome.problem or "")
+    assert "is now a link" in (state.last_outcome.problem or "")
     assert not state.is_scan_requested
 
 
