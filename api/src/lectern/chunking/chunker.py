@@ -55,10 +55,9 @@ def chunk_document(document: ExtractedDocument, *, options: ChunkingOptions) -> 
         options=options,
     )
     sections = find_sections(headings, len(lines))
+    drafts = _drafts(sections, tables, lines=lines, document_text=document_text, barriers=barriers, options=options)
     chunks: list[TextChunk] = []
-    for section, draft in _drafts(
-        sections, tables, lines=lines, document_text=document_text, barriers=barriers, options=options
-    ):
+    for section, draft in drafts:
         chunks.extend(builder.build(section, draft, first_index=len(chunks)))
     pages = _page_ledger(document, document_text, toc_pages=toc_pages, chunks=chunks)
     return ChunkedDocument(title=document.metadata.title, language=language, pages=pages, chunks=tuple(chunks))

@@ -31,7 +31,7 @@ _SIGNATURES: tuple[tuple[bytes, str, str | None], ...] = (
     (b"\xfd7zXZ\x00", "It is a compressed file.", "Unpack it first."),
     (b"7z\xbc\xaf\x27\x1c", "It is a compressed file.", "Unpack it first."),
 )
-_PICTURES: tuple[tuple[bytes, str], ...] = (
+_IMAGE_SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"II*\x00", "image/tiff"),
@@ -112,8 +112,8 @@ def detect_content_type(head: bytes, filename: str) -> str:
         Encrypted: The file is an Office document with a password.
         Corrupt: The file is called PDF and lost its beginning.
     """
-    if (picture := _picture_type(head)) is not None:
-        return picture
+    if (image_type := _image_type(head)) is not None:
+        return image_type
     _refuse_known(head)
     if head.startswith(_OLE_MARK):
         return _ole_type(head, filename)
@@ -128,10 +128,10 @@ def detect_content_type(head: bytes, filename: str) -> str:
     return _text_type(decode(head)[0].lstrip(), filename)
 
 
-def _picture_type(head: bytes) -> str | None:
+def _image_type(head: bytes) -> str | None:
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         return "image/webp"
-    return next((media_type for mark, media_type in _PICTURES if head.startswith(mark)), None)
+    return next((media_type for mark, media_type in _IMAGE_SIGNATURES if head.startswith(mark)), None)
 
 
 def _refuse_known(head: bytes) -> None:

@@ -54,11 +54,11 @@ def load_image(path: Path, page_number: int) -> Image.Image:
         _turn_to(opened, page_number)
         dpi = dots_per_inch(opened)
         try:
-            picture = ImageOps.exif_transpose(opened.convert("RGB"))
+            image = ImageOps.exif_transpose(opened.convert("RGB"))
         except PARSER_ERRORS as error:
             raise Corrupt("The picture is damaged.") from error
-        picture.info["dpi"] = (dpi, dpi)
-        return picture
+        image.info["dpi"] = (dpi, dpi)
+        return image
 
 
 class ImageSize(NamedTuple):
@@ -90,9 +90,9 @@ def open_embedded_image(raw: bytes) -> Image.Image:
             raise Corrupt("The picture is damaged.") from error
 
 
-def dots_per_inch(picture: Image.Image) -> float:
+def dots_per_inch(image: Image.Image) -> float:
     """Return the stated resolution if it is sensible, else 150."""
-    stated = picture.info.get("dpi")
+    stated = image.info.get("dpi")
     try:
         dpi = float(stated[0]) if stated else _USUAL_DPI
     except (TypeError, ValueError, IndexError, ZeroDivisionError):

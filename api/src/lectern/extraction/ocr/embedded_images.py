@@ -86,12 +86,12 @@ class PdfImageReader:
         from lectern.extraction.formats.pdf.rendering import draw_region
 
         region = draw_region(
-            self._path, page_number=page_number, part=image, dpi=self._reader.image_dpi, max_side=MAX_SIDE,
+            self._path, page_number=page_number, region=image, dpi=self._reader.image_dpi, max_side=MAX_SIDE,
             password=self._password,
         )  # fmt: skip
-        if min(region.picture.size) < MIN_SIDE:
+        if min(region.image.size) < MIN_SIDE:
             return []
-        lines = clean_words(self._reader.read(region.picture))
+        lines = clean_words(self._reader.read(region.image))
         return merge_rows([[region.in_points(word) for word in line] for line in lines])
 
     def _note(self, page: ExtractedPage, read: int) -> str:

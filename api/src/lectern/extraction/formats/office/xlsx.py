@@ -82,29 +82,15 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         except Corrupt as failure:  # the values are read all the same
             pages.note(f"Links and comments could not be read. {failure.message}")
         source = _as_transitional(archive) or path
-    sheets: dict[str, tuple[Column, ...]] = {}
+    # Opening reads every sheet that does not state its size. Open again only for formulas.
+    formulas = _open(source, values=False) if has_bare_formulas else nullcontext()
     try:
-        # Opening reads every sheet that does not state its size. Open again only for formulas.
-        with (
-            _open(source, values=True) as book,
-            _open(source, values=False) if has_bare_formulas else nullcontext() as bare,
-        ):
-            for position, name in enumerate(book.sheetnames):
-                if position:
-                    pages.begin_page()
-                pages.heading(name, 1)
-                other = bare[name] if bare else None
-                own = notes.get(name, SheetAnnotations({}, ()))
-                sheets[name] = _add_sheet(pages, book[name], formulas=other, links=own.links, limits=limits)
-                for comment in own.comments:
-                    pages.paragraph(comment)
+        with _open(source, values=True) as book, formulas as bare:
+            information |= described_columns(_add_sheets(pages, book, bare, notes, limits))
     except PARSER_ERRORS as error:
         raise Corrupt from error
-    information.update(described_columns(sheets))
-    outline = pages.finish(on_page)
-    return DocumentMetadata(
-        title=sensible_title(information.get("title", "")), outline=outline, information=tuple(information.items())
-    )
+    outline, title = pages.finish(on_page), sensible_title(information.get("title", ""))
+    return DocumentMetadata(title=title, outline=outline, information=tuple(information.items()))
 
 
 @contextmanager
@@ -147,6 +133,26 @@ def _has_bare_formula(pieces: Iterator[bytes]) -> bool:
             return True
         tail = piece[-_OVERLAP_BYTES:]
     return False
+
+
+def _add_sheets(
+    pages: PageBuilder,
+    book: _Workbook,
+    formulas: _Workbook | None,
+    notes: dict[str, SheetAnnotations],
+    limits: ExtractionLimits,
+) -> dict[str, tuple[Column, ...]]:
+    """Add every sheet on a page of its own, with its comments; return the columns by sheet."""
+    columns: dict[str, tuple[Column, ...]] = {}
+    for position, name in enumerate(book.sheetnames):
+        if position:
+            pages.begin_page()
+        pages.heading(name, 1)
+        bare, own = formulas[name] if formulas else None, notes.get(name, SheetAnnotations({}, ()))
+        columns[name] = _add_sheet(pages, book[name], formulas=bare, links=own.links, limits=limits)
+        for comment in own.comments:
+            pages.paragraph(comment)
+    return columns
 
 
 def _add_sheet(

@@ -59,9 +59,9 @@ def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int
             page = document[page_number - 1]
             scale = min(dpi / _POINTS_PER_INCH, max_side / max(*page.get_size(), 0.01))
             bitmap = page.render(scale=scale)  # pyright: ignore[reportArgumentType] - any number
-            picture = bitmap.to_pil().convert("RGB")
-            picture.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
-            return picture
+            image = bitmap.to_pil().convert("RGB")
+            image.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
+            return image
     except pypdfium2.PdfiumError as error:
         if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
             raise Encrypted from error
@@ -71,7 +71,7 @@ def draw_page_for_ocr(path: Path, *, page_number: int, dpi: float, max_side: int
 class PageRegion(NamedTuple):
     """A region of a page as an image. `left` and `top` are the offset of the image in points."""
 
-    picture: Image.Image
+    image: Image.Image
     left: float
     top: float
     points_per_pixel: float
@@ -88,7 +88,7 @@ class PageRegion(NamedTuple):
 
 
 def draw_region(
-    path: Path, *, page_number: int, part: EmbeddedImage, dpi: float, max_side: int, password: str | None
+    path: Path, *, page_number: int, region: EmbeddedImage, dpi: float, max_side: int, password: str | None
 ) -> PageRegion:
     """Draw the region of an image at the resolution of the image, and enlarge it to `dpi`.
 
@@ -96,33 +96,33 @@ def draw_region(
     """
     try:
         with pypdfium2.PdfDocument(path, password=password) as document:
-            return _drawn_part(document[page_number - 1], part, dpi=dpi, max_side=max_side)
+            return _draw_region(document[page_number - 1], region, dpi=dpi, max_side=max_side)
     except pypdfium2.PdfiumError as error:
         if error.err_code in {pdfium.FPDF_ERR_PASSWORD, pdfium.FPDF_ERR_SECURITY}:
             raise Encrypted from error
         raise Corrupt("The picture is damaged and cannot be drawn.") from error
 
 
-def _drawn_part(page: pypdfium2.PdfPage, part: EmbeddedImage, *, dpi: float, max_side: int) -> PageRegion:
+def _draw_region(page: pypdfium2.PdfPage, region: EmbeddedImage, *, dpi: float, max_side: int) -> PageRegion:
     width, height = page.get_size()
-    left, right, top, bottom = part.left * width, part.right * width, part.top * height, part.bottom * height
+    left, right, top, bottom = region.left * width, region.right * width, region.top * height, region.bottom * height
     finest = min(dpi, max_side / max(right - left, bottom - top, 0.01) * _POINTS_PER_INCH)
-    scale = min(finest, max(part.dpi, _POINTS_PER_INCH)) / _POINTS_PER_INCH
+    scale = min(finest, max(region.dpi, _POINTS_PER_INCH)) / _POINTS_PER_INCH
     x, y = math.floor(left * scale), math.floor(top * scale)
     across, down = max(1, math.ceil(right * scale) - x), max(1, math.ceil(bottom * scale) - y)
     bitmap = pypdfium2.PdfBitmap.new_native(across, down, pdfium.FPDFBitmap_BGR)
     bitmap.fill_rect((255, 255, 255, 255), 0, 0, across, down)
     sides = (math.ceil(width * scale), math.ceil(height * scale))
     pdfium.FPDF_RenderPageBitmap(bitmap.raw, page.raw, -x, -y, *sides, 0, 0)
-    picture = bitmap.to_pil().convert("RGB")
+    image = bitmap.to_pil().convert("RGB")
     larger = min(finest / _POINTS_PER_INCH / scale, max_side / max(across, down))
     if larger > 1:
-        picture = picture.resize((round(across * larger), round(down * larger)), Image.Resampling.BICUBIC)
+        image = image.resize((round(across * larger), round(down * larger)), Image.Resampling.BICUBIC)
     else:
         larger = 1.0
     scale *= larger
-    picture.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
-    return PageRegion(picture, x * larger / scale - left, y * larger / scale - top, 1 / scale)
+    image.info["dpi"] = (scale * _POINTS_PER_INCH, scale * _POINTS_PER_INCH)
+    return PageRegion(image, x * larger / scale - left, y * larger / scale - top, 1 / scale)
 
 
 def _encoded(page: pypdfium2.PdfPage, width_pixels: int, image_format: ImageFormat) -> bytes:
@@ -133,9 +133,9 @@ def _encoded(page: pypdfium2.PdfPage, width_pixels: int, image_format: ImageForm
     # The sides of the bitmap are rounded up. Use the smallest scale that gives the width.
     bitmap = page.render(scale=scale * (1 - 1e-9), rev_byteorder=True)  # pyright: ignore[reportArgumentType] - any number
     output = io.BytesIO()
-    picture = bitmap.to_pil().convert("RGB")
+    image = bitmap.to_pil().convert("RGB")
     if image_format == "jpeg":
-        picture.save(output, "JPEG", quality=_JPEG_QUALITY)
+        image.save(output, "JPEG", quality=_JPEG_QUALITY)
     else:
-        picture.save(output, "WEBP", quality=_QUALITY, method=_EFFORT)
+        image.save(output, "WEBP", quality=_QUALITY, method=_EFFORT)
     return output.getvalue()
