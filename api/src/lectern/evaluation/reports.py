@@ -25,30 +25,40 @@ _DEPTH: Final = 20
 
 def markdown(run: Run) -> str:
     """Return the measures as a table with 95 % intervals, and the settings."""
-    lines = ["| group | questions | " + " | ".join(COLUMNS) + " |", "|---|---|" + "---|" * len(COLUMNS)]
-    lines += [_row(summary) for summary in run.summaries]
+    lines = measures_table(run.summaries, columns=COLUMNS)
     if run.abstention:
-        lines += ["", _abstention(run.abstention)]
-    lines += ["", "Settings: " + ", ".join(f"{name} {value}" for name, value in run.settings.items()) + "."]
+        lines += ["", f'"Not in these documents" (low confidence): {abstention_text(run.abstention)}']
+    lines += ["", settings_text(run.settings)]
     return "\n".join(lines) + "\n"
 
 
-def _row(summary: Summary) -> str:
-    cells = [
-        f"{measure.value:.3f} ({measure.low:.3f}-{measure.high:.3f})"
-        for measure in (summary.measures[name] for name in COLUMNS)
-    ]
-    return f"| {_plain(summary.group)} | {summary.questions} | " + " | ".join(cells) + " |"
+def measures_table(summaries: Sequence[Summary], *, columns: Sequence[str]) -> list[str]:
+    """Return the lines of a table of measures."""
+    lines = ["| group | questions | " + " | ".join(columns) + " |", "|---|---|" + "---|" * len(columns)]
+    for summary in summaries:
+        measures = [summary.measures.get(name) for name in columns]
+        cells = [f"{one.value:.3f} ({one.low:.3f}-{one.high:.3f})" if one else "-" for one in measures]
+        lines.append(f"| {_escape(summary.group)} | {summary.questions} | " + " | ".join(cells) + " |")
+    return lines
 
 
-def _abstention(found: Abstention) -> str:
-    def share(value: float | None) -> str:
-        return "-" if value is None else f"{value:.3f}"
+def abstention_text(abstention: Abstention) -> str:
+    """Return precision and recall of abstention."""
+    counts = f"{abstention.unanswerable} of {abstention.questions} questions unanswerable"
+    return f"{counts}; precision {_share(abstention.precision)}, recall {_share(abstention.recall)}."
 
-    return (
-        f'"Not in these documents" (low confidence), {found.unanswerable} of {found.questions} questions unanswerable: '
-        f"precision {share(found.precision)}, recall {share(found.recall)}."
-    )
+
+def settings_text(settings: Mapping[str, object]) -> str:
+    """Return the settings of a run."""
+    return "Settings: " + ", ".join(f"{name} {value}" for name, value in settings.items()) + "."
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _escape(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
 
 
 def comparison_markdown(comparison: RunComparison) -> str:
@@ -63,7 +73,7 @@ def comparison_markdown(comparison: RunComparison) -> str:
 
 def _change(change: RankChange) -> str:
     before, after = (f"rank {rank}" if rank else "not found" for rank in (change.before, change.after))
-    return f"- {change.key[0]} {change.key[1]}: {before} -> {after}: {_plain(change.question)}"
+    return f"- {change.key[0]} {change.key[1]}: {before} -> {after}: {_escape(change.question)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,22 +113,14 @@ def time_markdown(before: Run, after: Run) -> str:
 
 def calibration_markdown(report: CalibrationReport) -> str:
     """Return the quality of a calibration and the variables that apply it."""
-
-    def share(value: float | None) -> str:
-        return "-" if value is None else f"{value:.3f}"
-
     return (
         f"{report.searches} searches, {report.unanswered} of them without an answer.\n"
-        f'"Not in these documents" (confidence below 0.5): precision {share(report.precision)}, recall '
-        f"{share(report.recall)}; squared error {report.loss:.3f}, {report.base_loss:.3f} without confidence "
+        f'"Not in these documents" (confidence below 0.5): precision {_share(report.precision)}, recall '
+        f"{_share(report.recall)}; squared error {report.loss:.3f}, {report.base_loss:.3f} without confidence "
         f"(held out: {report.held_out}).\n\n"
         f"{variables_by_name()['confidence_bias']}={report.calibration.bias}\n"
         f"{variables_by_name()['confidence_slope']}={report.calibration.slope}\n"
     )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.replace("|", "\\|").split())
 
 
 def plot(run: Run) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -11,7 +11,6 @@ from lectern.evaluation.errors import UnreadableRun
 
 DEPTHS: Final = (1, 5, 10, 20)
 NDCG_DEPTH: Final = 10
-LabelledT = TypeVar("LabelledT", bound="Labelled")
 
 
 class SavedModel(BaseModel):
@@ -20,8 +19,8 @@ class SavedModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class QuestionResult(SavedModel):
-    """Result of one question. For `gains` and `missing` see `metrics`. `document_rank` counts documents."""
+class LabelledResult(SavedModel):
+    """A result with its question and the labels that it is grouped by."""
 
     id: str
     set_name: str
@@ -29,6 +28,14 @@ class QuestionResult(SavedModel):
     type: str
     language: str
     is_answerable: bool
+
+
+ResultT = TypeVar("ResultT", bound=LabelledResult)
+
+
+class QuestionResult(LabelledResult):
+    """Result of one question. For `gains` and `missing` see `metrics`. `document_rank` counts documents."""
+
     documents: list[str]
     pages: list[int]
     gains: list[int]
@@ -86,30 +93,17 @@ _MEASURES: Final[dict[str, Callable[[QuestionResult], float]]] = {
 }
 
 
-class Labelled(Protocol):
-    """A result that can be grouped by the labels of its question."""
-
-    @property
-    def set_name(self) -> str: ...
-    @property
-    def type(self) -> str: ...
-    @property
-    def language(self) -> str: ...
-    @property
-    def is_answerable(self) -> bool: ...
-
-
-def group_results(results: Sequence[LabelledT]) -> dict[str, list[LabelledT]]:
+def group_results(results: Sequence[ResultT]) -> dict[str, list[ResultT]]:
     """Group answerable questions: all, then by set, type and language where there are several of these."""
     answerable = [result for result in results if result.is_answerable]
     if not answerable:
         return {}
     groups = {"all": answerable}
-    for name, field in (("set", "set_name"), ("type", "type"), ("language", "language")):
-        values = sorted({str(getattr(result, field)) for result in answerable})
+    for name, label in (("set", "set_name"), ("type", "type"), ("language", "language")):
+        values = sorted({str(getattr(result, label)) for result in answerable})
         if len(values) > 1:
             groups |= {
-                f"{name} {value}": [one for one in answerable if getattr(one, field) == value] for value in values
+                f"{name} {value}": [one for one in answerable if getattr(one, label) == value] for value in values
             }
     return groups
 

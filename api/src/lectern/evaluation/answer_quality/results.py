@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 from lectern.evaluation import metrics
-from lectern.evaluation.results import Abstention, SavedModel, Summary, group_results, to_measure
+from lectern.evaluation.results import Abstention, LabelledResult, SavedModel, Summary, group_results, to_measure
 
 Verdict = Literal["right", "wrong", "unlabelled"]
 
 
-class AnswerResult(SavedModel):
+class AnswerResult(LabelledResult):
     """The answer to one question in one run (from 1).
 
     `verdict` is None without an answer, and `unlabelled` if the set has no answer to compare with. `is_document_cited`
@@ -18,12 +18,6 @@ class AnswerResult(SavedModel):
     """
 
     run: int
-    id: str
-    set_name: str
-    question: str
-    type: str
-    language: str
-    is_answerable: bool
     expected: str
     answer: str
     verdict: Verdict | None
