@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the chat part of the OpenAI protocol and answers what it is told to.
+"""A loopback server with the OpenAI chat protocol and scripted answers.
 
 It stands for a model that obeys whoever spoke last: the adversary of these tests.
 """

@@ -1,4 +1,4 @@
-"""`POST /answers` over a chat endpoint: sentences that no passage supports are dropped, its failures are problems."""
+"""`POST /answers` with a chat endpoint: verification, streaming and failures."""
 
 import json
 import logging
@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from tests.answers.asking import ANSWERS, ask, open_library, stream
 from tests.answers.chat_server import ChatServer, chat_server, found, source_of
+from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.api import Api
 
 from lectern.answers.errors import ModelTimeout
@@ -44,9 +44,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path, server: ChatServer) -
         yield made
 
 
-async def test_the_endpoint_is_held_to_the_labels_of_the_passages_at_temperature_zero(
-    api: Api, server: ChatServer
-) -> None:
+async def test_request_has_closed_labels_and_temperature_zero(api: Api, server: ChatServer) -> None:
     response = await ask(api, QUESTION, top_k=2)
     data, metadata = response["data"], response["metadata"]
     assert data["answer"] == FEE
@@ -66,9 +64,7 @@ async def test_the_endpoint_is_held_to_the_labels_of_the_passages_at_temperature
     assert labels == [f"S{number}" for number in range(1, data["retrieved_count"] + 1)]
 
 
-async def test_what_no_passage_says_is_dropped_and_so_is_a_label_that_was_not_given(
-    api: Api, server: ChatServer
-) -> None:
+async def test_unsupported_sentences_and_unknown_labels_are_dropped(api: Api, server: ChatServer) -> None:
     def inventive(body: dict[str, Any]) -> dict[str, Any]:
         fee = source_of(body, "paper statement")
         return found(
@@ -92,9 +88,7 @@ async def test_what_no_passage_says_is_dropped_and_so_is_a_label_that_was_not_gi
     assert response["data"]["nearest"]
 
 
-async def test_passages_about_another_than_the_question_names_are_not_shown_to_the_model(
-    api: Api, server: ChatServer
-) -> None:
+async def test_documents_about_other_entities_are_not_sent(api: Api, server: ChatServer) -> None:
     response = await ask(api, "What is the fee for a paper statement at Quercialta Inc?")
     sources = server.requests[0]["messages"][1]["content"]
     assert "net profit of Quercialta" in sources
@@ -103,13 +97,13 @@ async def test_passages_about_another_than_the_question_names_are_not_shown_to_t
     assert "tariff.pdf" in [source["document"] for source in response["data"]["nearest"]]
 
 
-async def test_a_name_that_no_document_has_tells_nothing(api: Api, server: ChatServer) -> None:
+async def test_name_that_no_document_has_filters_nothing(api: Api, server: ChatServer) -> None:
     response = await ask(api, "What is the fee for a paper statement at Fiordalba?")
     assert response["data"]["answer"] == FEE
     assert "tariff.pdf" in server.requests[0]["messages"][1]["content"]
 
 
-async def test_the_words_of_the_question_are_no_answer(api: Api, server: ChatServer) -> None:
+async def test_restated_question_is_dropped(api: Api, server: ChatServer) -> None:
     server.say = lambda body: found(
         ("Fee for a paper statement", [source_of(body, "paper statement")]),
         (FEE, [source_of(body, "paper statement")]),
@@ -121,13 +115,13 @@ async def test_the_words_of_the_question_are_no_answer(api: Api, server: ChatSer
     assert (response["data"]["answer_found"], response["metadata"]["reason"]) == (False, "unsupported")
 
 
-async def test_what_a_model_says_again_and_again_is_told_once(api: Api, server: ChatServer) -> None:
+async def test_repeated_sentence_is_returned_once(api: Api, server: ChatServer) -> None:
     server.say = lambda body: found(*[(FEE, [source_of(body, "paper statement")])] * 5)
     data = (await ask(api, QUESTION, top_k=2))["data"]
     assert (data["answer"], len(data["sentences"]), len(data["citations"])) == (FEE, 1, 1)
 
 
-async def test_a_model_that_finds_no_answer_is_believed(api: Api, server: ChatServer) -> None:
+async def test_model_may_abstain(api: Api, server: ChatServer) -> None:
     answers: list[dict[str, Any]] = [
         {"answer_found": False, "sentences": []},
         found((FEE, ["S1"])) | {"answer_found": False},
@@ -139,7 +133,7 @@ async def test_a_model_that_finds_no_answer_is_believed(api: Api, server: ChatSe
         assert response["metadata"]["reason"] == "model_abstained"
 
 
-async def test_sentences_are_streamed_only_once_they_are_known_to_be_supported(api: Api, server: ChatServer) -> None:
+async def test_only_supported_sentences_are_streamed(api: Api, server: ChatServer) -> None:
     server.say = lambda body: found(("Paper is free for ever.", ["S1"]), (FEE, [source_of(body, "paper statement")]))
     events = await stream(api, QUESTION)
     assert [name for name, _ in events] == ["retrieval", "citation", "token", "end"]
@@ -147,7 +141,7 @@ async def test_sentences_are_streamed_only_once_they_are_known_to_be_supported(a
     assert events[2][1] == {"text": FEE, "citations": [1]}
 
 
-async def test_an_endpoint_that_knows_no_schema_is_asked_for_json_and_says_so_once(
+async def test_endpoint_without_schema_support_gets_json_object(
     api: Api, server: ChatServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.refuses_schemas = True
@@ -168,7 +162,7 @@ async def test_an_endpoint_that_knows_no_schema_is_asked_for_json_and_says_so_on
         ([404], 503, "answer_model_rejected"),
     ],
 )
-async def test_a_failing_endpoint_is_a_problem_and_never_answered_in_another_way(
+async def test_failing_endpoint_returns_a_problem_without_fallback(
     api: Api, server: ChatServer, statuses: list[int | float], status: int, code: str
 ) -> None:
     server.statuses = list(statuses)
@@ -182,7 +176,7 @@ async def test_a_failing_endpoint_is_a_problem_and_never_answered_in_another_way
     assert events[-1][1]["code"] == code
 
 
-async def test_an_endpoint_that_is_silent_for_too_long_is_a_timeout(server: ChatServer) -> None:
+async def test_silent_endpoint_times_out(server: ChatServer) -> None:
     server.statuses = [1.5]
     endpoint = ChatEndpoint(AnswersSettings(base_url=server.url, model="small", timeout_seconds=1))
     prompt = make_prompt("Why?", [], nonce="n", max_source_tokens=1_000)
@@ -191,7 +185,7 @@ async def test_an_endpoint_that_is_silent_for_too_long_is_a_timeout(server: Chat
     await endpoint.close()
 
 
-async def test_an_answer_in_no_form_or_cut_off_is_a_problem(api: Api, server: ChatServer) -> None:
+async def test_malformed_or_cut_answer_returns_a_problem(api: Api, server: ChatServer) -> None:
     headers = (await api.person()).headers
     server.say = lambda _: "I would rather chat about the weather."
     response = await api.client.post(ANSWERS, json={"question": QUESTION}, headers=headers)
@@ -202,7 +196,7 @@ async def test_an_answer_in_no_form_or_cut_off_is_a_problem(api: Api, server: Ch
     assert "longer than" in response.json()["detail"]
 
 
-async def test_counting_questions_and_empty_libraries_do_not_trouble_the_endpoint(api: Api, server: ChatServer) -> None:
+async def test_counts_and_contradictions_skip_the_endpoint(api: Api, server: ChatServer) -> None:
     counted = await ask(api, "How many pages does the tariff have?")
     assert counted["metadata"]["mode"] == "count"
     contradicted = await ask(api, "What was the profit in 1999?", document="report_2023.pdf")

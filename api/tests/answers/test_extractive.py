@@ -1,4 +1,4 @@
-"""Sentences picked without a model that writes: rows, sentences that stand on the one before, codes, durations."""
+"""Extractive answers: rows, context, codes, durations."""
 
 import uuid
 from collections.abc import AsyncGenerator, Sequence
@@ -61,14 +61,14 @@ async def said(question: str, passages: Sequence[Hit], provider: EmbeddingProvid
     return [one.text for one in found if one.is_answer]
 
 
-async def test_a_code_is_answered_by_its_own_row_alone(provider: EmbeddingProvider) -> None:
+async def test_code_is_answered_by_its_row_only(provider: EmbeddingProvider) -> None:
     prices = hit(PRICES, content_type="table")
     answer = await said("What is the price of SKU-0042?", [prices], provider)
     assert answer == ["Number Article EUR SKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60"]
     assert await said("SKU-0044", [prices], provider) == ["SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"]
 
 
-async def test_a_row_is_read_under_the_header_of_its_table_which_is_no_answer(provider: EmbeddingProvider) -> None:
+async def test_row_is_quoted_with_its_header(provider: EmbeddingProvider) -> None:
     table = hit(WEAKNESSES, content_type="table")
     question = "How quickly must a critical weakness open to the internet be mended?"
     header = "Severity Open to the internet Internal"
@@ -77,7 +77,7 @@ async def test_a_row_is_read_under_the_header_of_its_table_which_is_no_answer(pr
     assert (await said(other, [table], provider))[0] == f"{header} … High 7 days 30 days"
 
 
-async def test_a_table_of_words_has_a_header_too(provider: EmbeddingProvider) -> None:
+async def test_table_of_words_has_a_header(provider: EmbeddingProvider) -> None:
     rows = (
         "4. Data\nData Purpose Legal basis\nNames and addresses Running the account Contract\n"
         "Identity documents Due diligence Legal obligation\nHealth data Policies linked to mortgages Explicit consent"
@@ -94,13 +94,13 @@ BONUS = (
 )
 
 
-async def test_rows_of_markdown_are_rows_under_what_introduces_them(provider: EmbeddingProvider) -> None:
+async def test_markdown_rows_follow_their_lead(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("How much of the annual bonus depends on personal goals?", [hit(BONUS)], provider)
     header = "The annual bonus depends on three things: Part | Weight | Measured by"
     assert answer == f"{header} … Personal goals | 25 % | Agreed in February"
 
 
-async def test_what_introduces_is_quoted_with_its_entries(provider: EmbeddingProvider) -> None:
+async def test_lead_is_quoted_with_its_items(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("What does the annual bonus depend on?", [hit(BONUS)], provider)
     assert answer == (
         "The annual bonus depends on three things: Part | Weight | Measured by; Company result | 40 % | Operating "
@@ -109,30 +109,30 @@ async def test_what_introduces_is_quoted_with_its_entries(provider: EmbeddingPro
     )
 
 
-async def test_what_introduces_is_no_answer_without_its_entries(provider: EmbeddingProvider) -> None:
+async def test_lead_without_items_is_no_answer(provider: EmbeddingProvider) -> None:
     cut = hit("Pay\nThe annual bonus depends on three things:")
     assert await said("What does the annual bonus depend on?", [cut], provider) == []
 
 
-async def test_a_question_for_a_time_is_not_answered_without_one(provider: EmbeddingProvider) -> None:
+async def test_duration_question_needs_a_duration(provider: EmbeddingProvider) -> None:
     cover = hit("Supply contract\nSupply contract with the foundry Valmorsa, signed in Borgo Selce by both parties.")
     assert await said("How long does the contract with the foundry Valmorsa last?", [cover], provider) == []
     (answer,) = await said("Who signed the contract with the foundry Valmorsa?", [cover], provider)
     assert "Borgo Selce" in answer
 
 
-async def test_figures_under_a_unit_of_time_are_times(provider: EmbeddingProvider) -> None:
+async def test_figures_below_a_time_unit_are_durations(provider: EmbeddingProvider) -> None:
     table = hit("Guarantees\nFamily Years\nGarden tools 12\nTaps Chiara 7\nMattresses 10", content_type="table")
     assert (await said("How long is the guarantee of the taps Chiara?", [table], provider))[0].endswith("Taps Chiara 7")
 
 
-async def test_a_sentence_about_something_named_before_is_quoted_with_it(provider: EmbeddingProvider) -> None:
+async def test_sentence_is_quoted_with_its_context(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("How much does project Alveare cost?", [hit(WAREHOUSE)], provider)
     assert answer.startswith("The project Alveare will bring")
     assert answer.endswith("It costs EUR 24 million and should pay back in a little more than six years.")
 
 
-async def test_a_row_among_sentences_is_read_under_its_header_too(provider: EmbeddingProvider) -> None:
+async def test_row_among_sentences_is_quoted_with_its_header(provider: EmbeddingProvider) -> None:
     text = (
         "4.1 Hotels\nThe limits per night, breakfast and taxes included, are shown below. They may be exceeded by\n"
         "20 per cent during trade fairs.\nPlace Limit per night (EUR) Meals per day (EUR)\nMilan, Rome, Venice 165 55\n"
@@ -143,7 +143,7 @@ async def test_a_row_among_sentences_is_read_under_its_header_too(provider: Embe
     assert answer == f"{header} … London, Paris, Zurich, Geneva 230 75"
 
 
-async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: EmbeddingProvider) -> None:
+async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("How long are documents about customers kept?", [hit(RECORDS)], provider)
     assert "ten years" in answer
     assert "three working days" not in answer
@@ -166,7 +166,7 @@ async def test_how_long_is_answered_with_the_time_that_belongs_to_it(provider: E
         ("Wann öffnet die Filiale?", "any"),
     ],
 )
-def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str) -> None:
+def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
     assert answer_kind(question) == kind
 
 
@@ -194,7 +194,7 @@ def test_the_first_interrogative_says_what_is_asked_for(question: str, kind: str
         ("What is it?", "A thing.", 0.5),
     ],
 )
-def test_a_sentence_has_what_is_asked_for_or_not(question: str, sentence: str, share: float) -> None:
+def test_kind_match_of_sentences(question: str, sentence: str, share: float) -> None:
     words = content_words(question)
     assert kind_match(answer_kind(question), sentence, question=question, words=words) == share
 
@@ -206,21 +206,19 @@ ARTICLE = (
 )
 
 
-async def test_what_an_article_says_is_answered_from_its_beginning(provider: EmbeddingProvider) -> None:
+async def test_question_about_a_section_quotes_its_beginning(provider: EmbeddingProvider) -> None:
     (first, *more) = await said("What does art. 12-bis say?", [hit(ARTICLE)], provider)
     assert first.startswith("If the mean price of electricity is above 160 euro")
     assert len(more) == 2
 
 
-async def test_a_question_about_something_in_the_article_is_answered_by_that(provider: EmbeddingProvider) -> None:
+async def test_question_within_a_section_quotes_the_sentence(provider: EmbeddingProvider) -> None:
     (answer, *_) = await said("Where is the surcharge of art. 12-bis shown?", [hit(ARTICLE)], provider)
     assert "shown on the invoice" in answer
 
 
 @pytest.mark.parametrize(("header", "is_priced"), [("Number Article EUR", True), ("Number Article Stock", False)])
-async def test_a_currency_in_the_header_stands_for_the_price_of_its_rows(
-    provider: EmbeddingProvider, header: str, *, is_priced: bool
-) -> None:
+async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, header: str, *, is_priced: bool) -> None:
     table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
     found = await best_sentences(
         parse_question("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
@@ -229,5 +227,5 @@ async def test_a_currency_in_the_header_stands_for_the_price_of_its_rows(
     assert found[0].is_answer == is_priced
 
 
-async def test_the_price_of_what_no_row_has_is_not_answered(provider: EmbeddingProvider) -> None:
+async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvider) -> None:
     assert await said("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []

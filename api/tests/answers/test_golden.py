@@ -1,4 +1,4 @@
-"""Golden queries over HTTP: of a page, or of a passage as long as its document says it."""
+"""Golden queries over HTTP, for pages and chunks."""
 
 import uuid
 from collections.abc import AsyncGenerator
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.answers.asking import open_library
+from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -39,7 +39,7 @@ async def golden(api: Api, headers: dict[str, str], **parameters: Any) -> dict[s
     return response.json()
 
 
-async def test_a_passage_is_marked_apart_from_the_others_of_its_page(api: Api) -> None:
+async def test_chunk_is_marked_separately_from_its_page(api: Api) -> None:
     reader = (await api.person(role="reader")).headers
     hit = (await passages(api, reader))[0]
     place = {"document": hit["document_id"], "page_number": hit["page_number"]}
@@ -55,7 +55,7 @@ async def test_a_passage_is_marked_apart_from_the_others_of_its_page(api: Api) -
     assert [(one["is_chunk"], one["chunk"]) for one in kept] == [(False, None), (True, None)]
 
 
-async def test_a_passage_of_another_page_cannot_be_marked(api: Api) -> None:
+async def test_chunk_of_another_page_cannot_be_marked(api: Api) -> None:
     reader = (await api.person(role="reader")).headers
     hits = await passages(api, reader)
     one = hits[0]
@@ -67,7 +67,7 @@ async def test_a_passage_of_another_page_cannot_be_marked(api: Api) -> None:
     assert (await golden(api, reader))["total"] == 0
 
 
-async def test_marks_of_one_query_are_listed_however_many_newer_ones_there_are(api: Api) -> None:
+async def test_golden_queries_can_be_filtered_by_text(api: Api) -> None:
     reader = (await api.person(role="reader")).headers
     wanted = await star(api, reader, document="tariff.pdf", page_number=3)
     for number in range(3):
@@ -77,7 +77,7 @@ async def test_marks_of_one_query_are_listed_however_many_newer_ones_there_are(a
     assert ([one["id"] for one in found["items"]], found["total"], found["next_cursor"]) == ([wanted["id"]], 1, None)
 
 
-async def test_where_golden_queries_were_found_last_is_kept_and_shown_to_administrators(api: Api) -> None:
+async def test_last_ranks_are_stored_and_visible_to_administrators(api: Api) -> None:
     admin, reader = (await api.person(role="admin")).headers, (await api.person(role="reader")).headers
     answered = await star(api, admin, document="tariff.pdf", page_number=3)
     missed = await star(api, admin, query="zqx", document="vault.pdf", page_number=1)

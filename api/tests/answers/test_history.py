@@ -1,4 +1,4 @@
-"""The history of answers: one's own, as long as its documents can be seen; feedback makes golden queries."""
+"""Answer history: access, expiry and feedback."""
 
 import asyncio
 import uuid
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.answers.asking import ANSWERS, ask, open_library
+from tests.answers.library import ANSWERS, ask, open_library
 from tests.api import Api
 
 from lectern.answers.history.service import delete_expired, save_answer
@@ -37,7 +37,7 @@ async def history(api: Api, headers: dict[str, str], **parameters: Any) -> dict[
     return response.json()
 
 
-async def test_an_answer_is_kept_for_the_one_who_asked_and_nobody_else(api: Api) -> None:
+async def test_saved_answer_is_private(api: Api) -> None:
     asker, admin = (await api.person()).headers, (await api.person(role="admin")).headers
     given = await ask(api, QUESTION, asker)
     await ask(api, "What is the secret of the sphinx?", asker, save=False)
@@ -53,7 +53,7 @@ async def test_an_answer_is_kept_for_the_one_who_asked_and_nobody_else(api: Api)
     assert (await history(api, asker)) == {"items": [], "next_cursor": None, "total": 0}
 
 
-async def test_the_history_has_pages_and_is_forgotten_as_a_whole_when_that_is_said(api: Api) -> None:
+async def test_history_is_paged_and_can_be_deleted(api: Api) -> None:
     asker = (await api.person()).headers
     for number in range(3):
         await ask(api, f"{QUESTION} ({number})", asker)
@@ -66,7 +66,7 @@ async def test_the_history_has_pages_and_is_forgotten_as_a_whole_when_that_is_sa
     assert (await history(api, asker))["total"] == 0
 
 
-async def test_an_answer_is_out_of_sight_with_a_document_that_it_was_made_of(api: Api) -> None:
+async def test_answer_is_hidden_with_its_document(api: Api) -> None:
     maker = await api.person(role="admin")
     key = await api.key(maker, tags=["fees", "secret"])
     kept = await ask(api, "When does the vault of the branch open in the morning?", key)
@@ -78,7 +78,7 @@ async def test_an_answer_is_out_of_sight_with_a_document_that_it_was_made_of(api
     assert gone.status_code == 404
 
 
-async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: Api) -> None:
+async def test_purging_a_document_deletes_its_answers(api: Api) -> None:
     asker = (await api.person()).headers
     cited = await ask(api, QUESTION, asker)
     document_id = cited["data"]["citations"][0]["document_id"]
@@ -96,7 +96,7 @@ async def test_nothing_that_a_purged_document_said_is_left_in_any_history(api: A
     assert await api.sql("SELECT 1 FROM golden_queries") == []
 
 
-async def test_an_answer_that_is_written_while_its_document_is_purged_is_given_and_not_kept(api: Api) -> None:
+async def test_answer_is_not_saved_if_its_document_is_purged_meanwhile(api: Api) -> None:
     asker = await api.person()
     given = await ask(api, QUESTION, asker.headers, save=False)
     document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
@@ -109,7 +109,7 @@ async def test_an_answer_that_is_written_while_its_document_is_purged_is_given_a
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
-async def test_a_purge_waits_for_an_answer_that_is_about_to_be_kept_and_takes_it_too(api: Api) -> None:
+async def test_purge_waits_for_a_concurrent_save(api: Api) -> None:
     given = await ask(api, QUESTION, save=False)
     document_id = uuid.UUID(given["data"]["citations"][0]["document_id"])
 
@@ -134,7 +134,7 @@ async def _wait_for_a_lock(api: Api) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_an_answer_whose_document_has_another_content_since_is_marked(api: Api) -> None:
+async def test_answer_with_a_changed_document_is_outdated(api: Api) -> None:
     asker = (await api.person()).headers
     given = await ask(api, QUESTION, asker)
     document_id = given["data"]["citations"][0]["document_id"]
@@ -152,7 +152,7 @@ async def test_an_answer_whose_document_has_another_content_since_is_marked(api:
     assert not [entry for entry in (await history(api, asker))["items"] if entry["is_outdated"]]
 
 
-async def test_an_answer_belongs_to_the_documents_that_it_only_names_too(api: Api) -> None:
+async def test_answer_depends_on_the_documents_it_filters_by(api: Api) -> None:
     asker = (await api.person()).headers
     given = await ask(api, QUESTION, asker, documents=["tariff.pdf", "vault.pdf"])
     assert given["data"]["document_filter"] == ["tariff.pdf", "vault.pdf"]
@@ -160,7 +160,7 @@ async def test_an_answer_belongs_to_the_documents_that_it_only_names_too(api: Ap
     assert len(row.document_ids) == 2
 
 
-async def test_old_answers_leave_the_history(api: Api) -> None:
+async def test_expired_answers_are_deleted(api: Api) -> None:
     asker = (await api.person()).headers
     await ask(api, QUESTION, asker)
     await api.sql("UPDATE saved_answers SET created_at = now() - interval '91 days'")
@@ -171,7 +171,7 @@ async def test_old_answers_leave_the_history(api: Api) -> None:
     assert (await history(api, asker))["total"] == 1
 
 
-async def test_a_helpful_answer_marks_its_page_and_a_wrong_one_the_page_that_is_named(api: Api) -> None:
+async def test_feedback_creates_golden_queries(api: Api) -> None:
     asker = (await api.person(role="reader")).headers
     given = await ask(api, QUESTION, asker)
     url = f"{ANSWERS}/{given['data']['id']}/feedback"
@@ -190,7 +190,7 @@ async def test_a_helpful_answer_marks_its_page_and_a_wrong_one_the_page_that_is_
     assert (response.status_code, response.json()["code"]) == (404, "page_not_found")
 
 
-async def test_golden_queries_are_seen_with_their_documents_and_removed_by_their_makers(api: Api) -> None:
+async def test_golden_queries_follow_document_access(api: Api) -> None:
     reader, other = (await api.person(role="reader")).headers, (await api.person(role="reader")).headers
     wanted = {"query": "When does the vault open?", "document": "vault.pdf", "page_number": 1}
     made = (await api.client.post(GOLDEN, json=wanted, headers=reader)).json()

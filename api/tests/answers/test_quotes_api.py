@@ -1,4 +1,4 @@
-"""`POST /quotes/verify` and `GET /documents/{id}/stats` over HTTP: verdicts with places, in the caller's scope only."""
+"""`POST /quotes/verify` and `GET /documents/{id}/stats` over HTTP."""
 
 import uuid
 from collections.abc import AsyncGenerator
@@ -48,7 +48,7 @@ async def verify(api: Api, quote: str, headers: dict[str, str] | None = None, **
 
 
 @pytest.mark.parametrize("filters", [{}, {"documents": ["tariff.pdf"]}, {"tags": ["fees"]}])
-async def test_an_exact_quotation_has_its_page_and_rectangles(api: Api, filters: dict[str, Any]) -> None:
+async def test_exact_quotation_has_page_and_rectangles(api: Api, filters: dict[str, Any]) -> None:
     answer = await verify(api, "Payments abroad cost 2.5% of the amount", **filters)
     assert set(answer) == {"data", "metadata", "message"}
     assert (answer["data"]["verdict"], answer["data"]["similarity"]) == ("EXACT", 1.0)
@@ -63,7 +63,7 @@ async def test_an_exact_quotation_has_its_page_and_rectangles(api: Api, filters:
     assert "page 2" in answer["message"]
 
 
-async def test_words_that_go_on_behind_a_footer_are_found_there_and_where_nothing_parts_them(api: Api) -> None:
+async def test_quotation_across_a_footer_is_exact(api: Api) -> None:
     pages = [
         "The rate of interest is fixed\nTariff of the bank, page 1",
         "for the whole of the year. It may be changed then.",
@@ -85,21 +85,21 @@ async def test_words_that_go_on_behind_a_footer_are_found_there_and_where_nothin
     assert [(place["page_number"], place["last_page_number"]) for place in data["locations"]] == [(1, 2), (3, 3)]
 
 
-async def test_a_dropped_not_is_near_with_what_is_missing(api: Api) -> None:
+async def test_dropped_not_is_near(api: Api) -> None:
     data = (await verify(api, "The bank does charge a fee for payments of up to 1,500 euro."))["data"]
     assert data["verdict"] == "NEAR"
     assert data["differences"] == [{"kind": "missing", "quoted": "", "found": "not"}]
     assert data["locations"][0]["text"].startswith("The bank does not charge")
 
 
-async def test_what_nobody_wrote_is_not_found_and_the_message_says_what_was_read(api: Api) -> None:
+async def test_missing_quotation_reports_what_was_read(api: Api) -> None:
     answer = await verify(api, "Dividends are paid in gold on the first of May", documents=["tariff.pdf"])
     assert answer["data"] == {"verdict": "NOT_FOUND", "similarity": None, "locations": [], "differences": []}
     assert "in the text of these documents" in answer["message"]
     assert "Name the document" in (await verify(api, "Dividends are paid in gold on the first of May"))["message"]
 
 
-async def test_a_key_that_may_not_see_a_document_cannot_verify_its_words(api: Api) -> None:
+async def test_quotations_are_checked_in_scope_only(api: Api) -> None:
     assert (await verify(api, SECRET))["data"]["verdict"] == "EXACT"
     person = await api.person(role="admin")
     made = await api.client.post("/api/v1/keys", json={"name": "k", "tags": ["fees"]}, headers=person.headers)
@@ -109,7 +109,7 @@ async def test_a_key_that_may_not_see_a_document_cannot_verify_its_words(api: Ap
     assert (response.status_code, response.json()["code"]) == (422, "unknown_document")
 
 
-async def test_bad_quotations_are_refused_with_the_limit(api: Api) -> None:
+async def test_invalid_quotations_are_rejected(api: Api) -> None:
     headers = (await api.person()).headers
     for body in ({"quote": " "}, {"quote": "x" * 4_001}, {}, {"quote": "a", "pages": [1]}):
         response = await api.client.post(VERIFY, json=body, headers=headers)
@@ -117,7 +117,7 @@ async def test_bad_quotations_are_refused_with_the_limit(api: Api) -> None:
     assert (await api.client.post(VERIFY, json={"quote": "a"})).status_code == 401
 
 
-async def test_stats_count_words_and_a_term_page_by_page(api: Api) -> None:
+async def test_stats_count_words_and_term_by_page(api: Api) -> None:
     headers = (await api.person()).headers
     listed = (await api.client.get("/api/v1/documents", params={"q": "tariff"}, headers=headers)).json()
     url = f"/api/v1/documents/{listed['items'][0]['id']}/stats"

@@ -1,4 +1,4 @@
-"""`POST /answers` over a real language model's server: the whole protocol, and nothing said that no passage says.
+"""`POST /answers` with a real language model: protocol and verification.
 
 What a model of this size writes is mostly wrong. So these tests hold what must be true whatever it writes.
 """
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from benchmarks.small_model import GET_IT, find_weights, serving_small_model
-from tests.answers.asking import ask, open_library, stream
+from tests.answers.library import ask, open_library, stream
 from tests.answers.test_chat_endpoint import FEE, QUESTION
 from tests.api import Api
 
@@ -63,11 +63,11 @@ def hold(response: dict[str, Any]) -> None:
     assert data["nearest"] or data["answer_found"]
 
 
-async def test_a_real_model_is_held_to_the_schema_and_its_sentences_to_the_passages(api: Api) -> None:
+async def test_real_model_answers_are_verified(api: Api) -> None:
     hold(await ask(api, QUESTION, top_k=1, document="tariff.pdf"))
 
 
-async def test_a_real_models_answer_is_streamed_as_it_is_answered_plainly(api: Api) -> None:
+async def test_real_model_streams_the_same_answer(api: Api) -> None:
     events = await stream(api, QUESTION, top_k=1, document="tariff.pdf")
     names = [name for name, _ in events]
     assert (names[0], names[-1]) == ("retrieval", "end")
@@ -79,7 +79,7 @@ async def test_a_real_models_answer_is_streamed_as_it_is_answered_plainly(api: A
     assert FEE.split()[0] in str(events[0][1]["sources"])
 
 
-async def test_a_real_server_that_takes_no_pictures_is_told_of(
+async def test_real_server_without_vision_is_reported(
     database: ThrowawayDatabase, tmp_path: Path, address: str
 ) -> None:
     async with open_library(database, tmp_path, answers=settings_of(address, vision_pages=1)) as api:

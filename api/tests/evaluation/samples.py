@@ -1,4 +1,4 @@
-"""The sample documents as a library: read, cut, indexed and embedded with the model that Lectern brings."""
+"""The sample documents as a library, embedded with the built-in model."""
 
 import asyncio
 import json

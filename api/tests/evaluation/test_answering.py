@@ -1,4 +1,4 @@
-"""Answers judged against labels: by numbers and words, by a model, in groups, from run to run."""
+"""Evaluation of answers: judges, measures, spread."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from pydantic import SecretStr
-from tests.answers.asking import open_library
 from tests.answers.chat_server import chat_server, found, source_of
+from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.answers.errors import ModelRejected, ModelUnreadable
@@ -59,7 +59,7 @@ QUESTIONS = [
         ("3", "", False),
     ],
 )
-def test_an_answer_is_right_by_its_numbers_else_by_its_words(expected: str, answer: str, is_right: bool) -> None:  # noqa: FBT001
+def test_answers_match_by_numbers_or_words(expected: str, answer: str, is_right: bool) -> None:  # noqa: FBT001
     assert matches(expected, answer) is is_right
 
 
@@ -72,7 +72,7 @@ def result(identity: str, verdict: Any, *, run: int = 1, is_answerable: bool = T
     return AnswerResult(run=run, id=identity, verdict=verdict, is_answerable=is_answerable, **(values | more))
 
 
-def test_measures_count_what_is_known_and_a_failure_is_no_abstention() -> None:
+def test_failures_are_no_abstentions() -> None:
     done = conclude(
         [
             result("a", "right", is_document_cited=True, is_page_cited=False),
@@ -97,7 +97,7 @@ def test_measures_count_what_is_known_and_a_failure_is_no_abstention() -> None:
     assert "Modes: answer_model_timeout 2, model 6. Chat endpoint: 8 requests, 72 tokens." in markdown(done)
 
 
-def test_runs_are_told_apart_by_what_each_got_right() -> None:
+def test_spread_between_runs_is_reported() -> None:
     verdicts = {1: ("right", "right", None), 2: ("right", "wrong", None)}
     done = conclude(
         [
@@ -123,7 +123,7 @@ def service_of(api: Api) -> AnswerService:
     return api.app.state.answer_service
 
 
-async def test_the_library_is_asked_and_its_citations_are_held_against_the_labels(api: Api) -> None:
+async def test_citations_are_compared_with_labels(api: Api) -> None:
     done = await AnswerEvaluation(service=service_of(api)).run(QUESTIONS, runs=2)
     by_id = {one.id: one for one in done.results}
     fee = by_id["fee"]
@@ -138,7 +138,7 @@ async def test_the_library_is_asked_and_its_citations_are_held_against_the_label
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
-async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_evaluation(api: Api) -> None:
+async def test_failure_fails_a_question_and_rejection_ends_the_run(api: Api) -> None:
     def say(body: dict[str, Any]) -> dict[str, Any] | str:
         asked = body["messages"][1]["content"]
         return found((FEE, [source_of(body, "paper statement")])) if "What is the fee" in asked else "no JSON at all"
@@ -159,7 +159,7 @@ async def test_a_failing_model_fails_its_question_and_one_that_refuses_ends_the_
         await service.close()
 
 
-async def test_a_model_judges_over_the_chat_protocol_and_what_is_no_verdict_is_an_error() -> None:
+async def test_model_judge_requires_a_verdict() -> None:
     with chat_server(lambda _: {"is_correct": False}) as server:
         judge = ModelJudge(ChatEndpoint(AnswersSettings(base_url=server.url, model="judge")))
         assert await judge.is_right("What?", expected="3 euro", answer="Three euro.") is False

@@ -1,4 +1,4 @@
-"""Measures of a ranking keep what their definitions promise."""
+"""Properties of the ranking measures."""
 
 import math
 
@@ -14,7 +14,7 @@ DEPTH = st.integers(1, 30)
 
 
 @given(GAINS, MISSING, DEPTH)
-def test_every_measure_lies_between_nothing_and_all(gains: list[int], missing: int, depth: int) -> None:
+def test_measures_are_between_zero_and_one(gains: list[int], missing: int, depth: int) -> None:
     for value in (
         metrics.recall_at(gains, depth=depth),
         metrics.reciprocal_rank(gains),
@@ -24,7 +24,7 @@ def test_every_measure_lies_between_nothing_and_all(gains: list[int], missing: i
 
 
 @given(GAINS, DEPTH)
-def test_a_deeper_look_never_finds_less(gains: list[int], depth: int) -> None:
+def test_recall_never_falls_with_depth(gains: list[int], depth: int) -> None:
     assert metrics.recall_at(gains, depth=depth) <= metrics.recall_at(gains, depth=depth + 1)
 
 
@@ -40,12 +40,12 @@ def test_moving_a_relevant_hit_up_never_lowers_a_measure(gains: list[int], missi
 
 
 @given(st.integers(1, 20), st.lists(st.just(0), max_size=10), DEPTH)
-def test_all_that_is_relevant_in_front_is_worth_one(relevant: int, rest: list[int], depth: int) -> None:
+def test_ideal_ranking_has_ndcg_one(relevant: int, rest: list[int], depth: int) -> None:
     assert metrics.ndcg([1] * relevant + rest, missing=0, depth=depth) == pytest.approx(1.0)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40))
-def test_an_interval_holds_its_mean_and_is_the_same_every_time(values: list[float]) -> None:
+def test_interval_contains_the_mean_and_is_deterministic(values: list[float]) -> None:
     found = metrics.estimate(values)
 
     assert found.low - 1e-9 <= found.value <= found.high + 1e-9 or len(set(values)) > 1
@@ -69,7 +69,7 @@ def test_the_measures_of_a_known_ranking() -> None:
     assert metrics.ndcg(gains, missing=1, depth=10) == pytest.approx((1 / math.log2(3) + 1 / math.log2(5)) / best)
 
 
-def test_nothing_found_is_worth_nothing() -> None:
+def test_empty_ranking_measures_zero() -> None:
     assert metrics.first_rank([0, 0]) is None
     assert metrics.reciprocal_rank([]) == 0.0
     assert metrics.ndcg([], missing=0, depth=10) == 0.0
@@ -77,6 +77,6 @@ def test_nothing_found_is_worth_nothing() -> None:
         metrics.estimate([])
 
 
-def test_precision_and_recall_of_a_claim() -> None:
+def test_precision_and_recall_of_predictions() -> None:
     assert metrics.precision_and_recall([True, True, False], [True, False, True]) == (0.5, 0.5)
     assert metrics.precision_and_recall([False], [False]) == (None, None)

@@ -1,4 +1,4 @@
-"""Settings tried on the golden queries before anybody applies them, over HTTP."""
+"""Previews of search settings on golden queries, over HTTP."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from tests.answers.asking import open_library
+from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.answers.golden.schemas import GoldenQueryResponse
@@ -32,7 +32,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
         yield made
 
 
-async def test_a_setting_is_tried_on_the_golden_queries_and_nothing_is_applied(api: Api) -> None:
+async def test_preview_compares_settings_without_applying_them(api: Api) -> None:
     admin = (await api.person(role="admin")).headers
     for query, document, page_number in STARRED:
         starred = {"query": query, "document": document, "page_number": page_number}
@@ -53,9 +53,7 @@ async def test_a_setting_is_tried_on_the_golden_queries_and_nothing_is_applied(a
     assert (by_name["rrf_k"]["value"], by_name["rrf_k"]["environment_variable"]) == (60, "LECTERN_SEARCH_RRF_K")
 
 
-async def test_embeddings_of_another_model_are_tried_and_then_used_and_left_again(
-    database: ThrowawayDatabase, tmp_path: Path
-) -> None:
+async def test_preview_compares_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
     other = HashProvider(48)
     generation = prepare_generation(database.owner_url, HashProvider(64).info)
     later = prepare_generation(database.owner_url, other.info)
@@ -112,7 +110,7 @@ async def test_embeddings_of_another_model_are_tried_and_then_used_and_left_agai
         assert refused.status_code == 403
 
 
-async def test_a_preview_that_cannot_be_is_refused(api: Api) -> None:
+async def test_invalid_preview_is_rejected(api: Api) -> None:
     admin, reader = (await api.person(role="admin")).headers, (await api.person()).headers
     refused: tuple[tuple[dict[str, str], dict[str, Any], int, str], ...] = (
         (admin, {"settings": {"rrf_k": 7}}, 409, "too_few_golden_queries"),

@@ -1,4 +1,4 @@
-"""Runs are compared question by question, held against a baseline, and shown."""
+"""Comparison of runs, baselines and reports."""
 
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -11,10 +11,10 @@ from lectern.evaluation.results import abstention, read_run, summarise
 from lectern.evaluation.search_settings import read_grid, settings_grid
 from lectern.settings import SearchSettings
 
-from .making import result, run
+from .factories import result, run
 
 
-def test_questions_are_won_lost_and_stay() -> None:
+def test_comparison_lists_improved_regressed_and_unchanged() -> None:
     before = run(result("1", 3), result("2", 1), result("3", None), result("4", 2), result("5", 1))
     after = run(result("1", 1), result("2", None), result("3", 9), result("4", 2))
 
@@ -29,7 +29,7 @@ def test_questions_are_won_lost_and_stay() -> None:
     assert "- set 2: rank 1 -> not found: Question 2?" in shown
 
 
-def test_a_measure_below_its_baseline_is_named_and_one_within_tolerance_is_not() -> None:
+def test_regression_beyond_tolerance_is_listed() -> None:
     held = comparison.to_baseline(run(result("1", 1), result("2", 1)).summaries)
     worse = run(result("1", 1), result("2", None)).summaries
 
@@ -42,14 +42,14 @@ def test_a_measure_below_its_baseline_is_named_and_one_within_tolerance_is_not()
     ]
 
 
-def test_sets_are_summarised_apart_where_there_are_several() -> None:
+def test_several_sets_are_summarised_separately() -> None:
     groups = [each.group for each in summarise([result("1", 1), result("1", 2, set_name="other")])]
 
     assert groups == ["all", "set other", "set set"]
     assert summarise([]) == []
 
 
-def test_low_confidence_is_read_as_not_in_these_documents() -> None:
+def test_low_confidence_predicts_unanswerable() -> None:
     missing = result("3", None, confidence=0.1).model_copy(update={"is_answerable": False})
     overlooked = result("4", None, confidence=0.8).model_copy(update={"is_answerable": False})
 
@@ -60,7 +60,7 @@ def test_low_confidence_is_read_as_not_in_these_documents() -> None:
     assert abstention([result("1", 1)], low=0.3) is None
 
 
-def test_a_kept_run_is_read_again(tmp_path: Path) -> None:
+def test_saved_run_can_be_read(tmp_path: Path) -> None:
     kept = run(result("1", 1))
     path = tmp_path / "run.json"
     path.write_text(kept.model_dump_json(), encoding="utf-8")
@@ -97,6 +97,6 @@ def test_a_sweep_tries_every_combination() -> None:
 
 
 @pytest.mark.parametrize("text", ["rrf_k", "colour=red", "rrf_k=many", "rrf_k=0"])
-def test_a_setting_that_cannot_be_tried_is_refused(text: str) -> None:
+def test_unknown_or_invalid_setting_is_rejected(text: str) -> None:
     with pytest.raises(UnknownSetting):
         list(settings_grid(SearchSettings(), read_grid([text])))

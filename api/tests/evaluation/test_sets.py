@@ -1,4 +1,4 @@
-"""Labelled sets are read in the spellings in use, and refused with a reason."""
+"""Parsing of labelled sets."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ def written(path: Path, *rows: object) -> Path:
     return path
 
 
-def test_a_line_says_which_pages_of_which_document_answer(tmp_path: Path) -> None:
+def test_line_has_question_document_and_pages(tmp_path: Path) -> None:
     row = {"id": "q1", "question": "Why?", "document": "docs/a.pdf", "pages": [3], "type": "fact", "language": "en"}
 
     (found,) = read_set(written(tmp_path / "mine.jsonl", row | {"answerable": True}))
@@ -27,7 +27,7 @@ def test_a_line_says_which_pages_of_which_document_answer(tmp_path: Path) -> Non
     assert (found.documents, found.pages, found.is_answerable) == (frozenset(["a.pdf"]), frozenset([3]), True)
 
 
-def test_other_spellings_are_understood_and_a_folder_gives_its_name(tmp_path: Path) -> None:
+def test_other_keys_are_accepted_and_a_folder_names_the_set(tmp_path: Path) -> None:
     folder = tmp_path / "bench"
     folder.mkdir()
     rows = [
@@ -44,7 +44,7 @@ def test_other_spellings_are_understood_and_a_folder_gives_its_name(tmp_path: Pa
     assert not second.is_answerable
 
 
-def test_a_manifest_holds_its_questions_under_a_name(tmp_path: Path) -> None:
+def test_manifest_has_questions(tmp_path: Path) -> None:
     manifest = tmp_path / "manifest.json"
     manifest.write_text(json.dumps({"questions": [{"question": "Who?", "file": "documents/c.md"}]}), encoding="utf-8")
 
@@ -55,9 +55,7 @@ def test_a_manifest_holds_its_questions_under_a_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("numbers", "keys"), [("1 4", ["1", "4"]), ("1 2", ["1", "2"])])
-def test_trec_topics_go_by_number_or_where_those_are_unknown_by_order(
-    tmp_path: Path, numbers: str, keys: list[str]
-) -> None:
+def test_trec_topics_match_by_number_or_order(tmp_path: Path, numbers: str, keys: list[str]) -> None:
     topics, qrels = tmp_path / "topics.xml", tmp_path / "qrels.txt"
     topics.write_text(TOPICS, encoding="utf-8")
     first, second = numbers.split()
@@ -73,7 +71,7 @@ def test_trec_topics_go_by_number_or_where_those_are_unknown_by_order(
 @pytest.mark.parametrize(
     "content", ["not json", "[1]", '{"question": ""}', '{"question": "Why?", "document": "a", "pages": "three"}']
 )
-def test_what_is_no_labelled_set_is_refused_with_its_reason(tmp_path: Path, content: str) -> None:
+def test_invalid_set_is_rejected_with_a_reason(tmp_path: Path, content: str) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text(content, encoding="utf-8")
 
@@ -81,6 +79,6 @@ def test_what_is_no_labelled_set_is_refused_with_its_reason(tmp_path: Path, cont
         read_set(path)
 
 
-def test_a_missing_file_is_named(tmp_path: Path) -> None:
+def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadableSet, match="nowhere"):
         read_set(tmp_path / "nowhere.jsonl")

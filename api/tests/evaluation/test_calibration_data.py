@@ -1,10 +1,10 @@
-"""Every question is asked in the library as it is, and once more without what answers it."""
+"""Searches with and without the documents that answer."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from tests.answers.asking import open_library
+from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
@@ -34,7 +34,7 @@ def question(key: str, text: str, document: str | None, page: int = 1) -> Labell
     )
 
 
-async def test_a_question_is_asked_with_and_without_the_documents_that_answer_it(api: Api) -> None:
+async def test_question_runs_with_and_without_its_documents(api: Api) -> None:
     running: SearchEngine = api.app.state.search_engine
     fitted = running.with_settings(SearchSettings.model_validate({"confidence_bias": 5.0}, by_name=True))
     questions = [

@@ -1,4 +1,4 @@
-"""Questions and results for these tests."""
+"""Factories of questions and results."""
 
 from lectern.evaluation.results import QuestionResult, Run, summarise
 from lectern.evaluation.sets import LabelledQuestion

@@ -1,4 +1,4 @@
-"""A chat endpoint that breaks off, or says what is no answer, half-way: always a problem with a code of its own."""
+"""Failures of the chat endpoint during a stream, each with its error code."""
 
 import json
 from http.server import BaseHTTPRequestHandler
@@ -67,7 +67,7 @@ async def said_over(body: bytes) -> tuple[str, Exchange]:
         (chunk(" " * 1_000) * 3, ModelUnreadable),
     ],
 )
-async def test_what_goes_wrong_half_way_is_a_problem_with_a_code(body: bytes, expected: type[LecternError]) -> None:
+async def test_failure_during_the_stream_returns_a_problem(body: bytes, expected: type[LecternError]) -> None:
     with pytest.raises(expected):
         await said_over(body)
 
@@ -81,7 +81,7 @@ async def test_what_goes_wrong_half_way_is_a_problem_with_a_code(body: bytes, ex
         event({"id": "c", "choices": [], "usage": {"prompt_tokens": 1}}),
     ],
 )
-async def test_what_a_server_leaves_out_does_not_matter(end: bytes) -> None:
+async def test_omitted_optional_fields_are_accepted(end: bytes) -> None:
     text, _ = await said_over(chunk(SAID) + end + event("[DONE]"))
     assert text == SAID
 
@@ -100,9 +100,7 @@ async def test_what_a_server_leaves_out_does_not_matter(end: bytes) -> None:
         ("[]", False),
     ],
 )
-def test_an_answer_none_of_whose_sentences_can_be_read_is_not_one_that_says_nothing(
-    text: str, *, expected: bool
-) -> None:
+def test_unreadable_sentences_are_not_an_abstention(text: str, *, expected: bool) -> None:
     reader = AnswerParser()
     reader.feed(text)
     assert reader.is_valid() is expected

@@ -1,4 +1,4 @@
-"""What stands in pictures only: pages are shown to an endpoint that sees, once their text has given no answer.
+"""Vision: page images for questions that the text does not answer.
 
 The endpoint reads the pictures that it is sent, with text recognition, and says what it read: what comes back has gone
 through the drawn page. The library is ingested as any other, without text recognition.
@@ -16,8 +16,8 @@ from typing import Any
 import pypdf
 import pytest
 from PIL import Image, ImageDraw, ImageFont
-from tests.answers.asking import ANSWERS, ask
 from tests.answers.chat_server import ChatServer, chat_server, found, pictures_of
+from tests.answers.library import ANSWERS, ask
 from tests.api import Api, api_settings, open_api
 from tests.extraction.pdf_writer import Pdf
 
@@ -151,9 +151,7 @@ def server() -> Generator[ChatServer]:
         yield made
 
 
-async def test_a_scanned_page_of_a_named_document_is_seen_and_cited_as_a_whole(
-    shelf: Shelf, server: ChatServer
-) -> None:
+async def test_scanned_page_of_a_named_document_is_cited(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         response = await ask(api, SPRINKLERS, document="annex.pdf")
     data, metadata = response["data"], response["metadata"]
@@ -167,7 +165,7 @@ async def test_a_scanned_page_of_a_named_document_is_seen_and_cited_as_a_whole(
     assert "look at the page" in response["message"]
 
 
-async def test_a_file_of_pictures_alone_is_seen_when_it_is_named(shelf: Shelf, server: ChatServer) -> None:
+async def test_named_image_only_file_is_read(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         response = await ask(api, SPRINKLERS, document="scan.pdf")
     assert response["data"]["retrieved_count"] == 0
@@ -176,7 +174,7 @@ async def test_a_file_of_pictures_alone_is_seen_when_it_is_named(shelf: Shelf, s
     assert (usage["requests"], usage["images"]) == (1, 2)  # there is no text to ask about first
 
 
-async def test_what_the_second_try_cost_is_told(shelf: Shelf, server: ChatServer) -> None:
+async def test_usage_of_the_vision_request_is_reported(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         response = await ask(api, SPRINKLERS, document="annex.pdf")
     first, second = server.requests
@@ -197,7 +195,7 @@ async def test_what_the_second_try_cost_is_told(shelf: Shelf, server: ChatServer
     assert 0 < vision["took_ms"] < response["metadata"]["took_ms"]["answering"]
 
 
-async def test_the_stream_and_the_history_tell_the_same(shelf: Shelf, server: ChatServer) -> None:
+async def test_stream_and_history_agree(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         headers = (await api.person()).headers
         body = {"question": SPRINKLERS, "document": "annex.pdf", "stream": True}
@@ -212,9 +210,7 @@ async def test_the_stream_and_the_history_tell_the_same(shelf: Shelf, server: Ch
         assert kept.json()["response"] == end
 
 
-async def test_words_that_stand_in_the_text_are_cited_there_though_the_picture_was_named(
-    shelf: Shelf, server: ChatServer
-) -> None:
+async def test_text_is_cited_before_the_image(shelf: Shelf, server: ChatServer) -> None:
     text = "Deposits of Quercialta by year, in a chart."
     said = found((text, ["P1"]), (DEPOSITS_ANSWER, ["P1", "P9"]))
     server.say = lambda body: said if pictures_of(body) else {"answer_found": False, "sentences": []}
@@ -228,7 +224,7 @@ async def test_words_that_stand_in_the_text_are_cited_there_though_the_picture_w
     assert response["metadata"]["dropped_labels"] == 1
 
 
-async def test_nobody_is_shown_a_page_that_he_may_not_read(shelf: Shelf, server: ChatServer) -> None:
+async def test_pages_out_of_scope_are_not_sent(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
         stranger, admin = await api.person(), await api.person(role="admin")
         key = await api.key(admin, tags=["charts"])
@@ -247,7 +243,7 @@ async def test_nobody_is_shown_a_page_that_he_may_not_read(shelf: Shelf, server:
     ("status", "refusal"),
     [(400, ""), (415, ""), (500, "image input is not supported - you may need to provide the mmproj")],
 )
-async def test_an_endpoint_that_refuses_pictures_is_told_of_and_the_text_still_gives_no_answer(
+async def test_endpoint_that_refuses_images_is_reported(
     shelf: Shelf, server: ChatServer, status: int, refusal: str
 ) -> None:
     server.refuses_pictures, server.refusal = status, refusal
@@ -265,7 +261,7 @@ async def test_an_endpoint_that_refuses_pictures_is_told_of_and_the_text_still_g
     assert metadata["structured_output"] == "json_schema"
 
 
-async def test_an_endpoint_that_fails_over_the_pictures_is_told_of(shelf: Shelf, server: ChatServer) -> None:
+async def test_endpoint_failure_with_images_is_reported(shelf: Shelf, server: ChatServer) -> None:
     server.say = lambda body: "A nice page." if pictures_of(body) else {"answer_found": False, "sentences": []}
     async with shelf.open(server) as api:
         response = await ask(api, DEPOSITS, document="chart.pdf")
@@ -275,7 +271,7 @@ async def test_an_endpoint_that_fails_over_the_pictures_is_told_of(shelf: Shelf,
     assert vision["problem"]["detail"] in response["message"]
 
 
-async def test_pages_are_shown_up_to_their_number_and_size(shelf: Shelf, server: ChatServer) -> None:
+async def test_page_images_are_limited_by_number_and_size(shelf: Shelf, server: ChatServer) -> None:
     server.say = lambda _: {"answer_found": False, "sentences": []}
     async with shelf.open(server, vision_pages=1) as api:
         response = await ask(api, SPRINKLERS, document="annex.pdf")
@@ -293,7 +289,7 @@ async def test_pages_are_shown_up_to_their_number_and_size(shelf: Shelf, server:
 
 
 @pytest.mark.parametrize(("tag", "code"), [("planted", "contains_instructions"), ("notes", "page_has_no_image")])
-async def test_a_page_that_speaks_to_a_model_or_cannot_be_drawn_is_not_shown(
+async def test_page_with_instructions_or_without_image_is_skipped(
     shelf: Shelf, server: ChatServer, tag: str, code: str
 ) -> None:
     async with shelf.open(server) as api:
@@ -305,9 +301,7 @@ async def test_a_page_that_speaks_to_a_model_or_cannot_be_drawn_is_not_shown(
     assert "No page could be shown" in response["message"]
 
 
-async def test_an_answer_in_the_text_shows_nothing_and_so_does_an_endpoint_that_is_not_set_to_see(
-    shelf: Shelf, server: ChatServer
-) -> None:
+async def test_images_are_sent_only_without_text_answer(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server, vision_pages=0) as api:
         response = await ask(api, DEPOSITS, document="chart.pdf")
         assert (response["data"]["answer_found"], response["metadata"]["vision"]) == (False, None)
@@ -318,7 +312,7 @@ async def test_an_answer_in_the_text_shows_nothing_and_so_does_an_endpoint_that_
     assert not any(pictures_of(request) for request in server.requests)
 
 
-async def test_pictures_without_an_endpoint_to_show_them_to_are_a_mistake_in_the_settings(shelf: Shelf) -> None:
+async def test_vision_pages_require_an_endpoint(shelf: Shelf) -> None:
     async with shelf.open(None, vision_pages=0) as api:
         state = api.app.state
         settings = shelf.settings

@@ -1,10 +1,10 @@
-"""`POST /answers` without a language model: sentences of the documents with their places, or nothing."""
+"""`POST /answers` without a language model."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
 import pytest
-from tests.answers.asking import ANSWERS, ask, open_library, stream
+from tests.answers.library import ANSWERS, ask, open_library, stream
 from tests.api import Api
 
 from lectern.answers.entities import contradicts_company
@@ -17,7 +17,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
         yield made
 
 
-async def test_an_answer_is_a_sentence_of_a_document_with_its_page_and_rectangles(api: Api) -> None:
+async def test_answer_quotes_a_sentence_with_page_and_rectangles(api: Api) -> None:
     response = await ask(api, "What is the fee for a paper statement?")
     assert set(response) == {"data", "metadata", "message"}
     data, metadata = response["data"], response["metadata"]
@@ -34,7 +34,7 @@ async def test_an_answer_is_a_sentence_of_a_document_with_its_page_and_rectangle
     assert data["nearest"] == []
 
 
-async def test_what_the_documents_do_not_say_is_not_answered_and_the_nearest_passages_are_shown(api: Api) -> None:
+async def test_unanswerable_question_returns_nearest_chunks(api: Api) -> None:
     response = await ask(api, "How many astronauts work for the lighthouse of Alexandria?")
     assert (response["data"]["answer_found"], response["data"]["answer"]) == (False, "")
     assert (response["data"]["citations"], response["data"]["sentences"]) == ([], [])
@@ -43,7 +43,7 @@ async def test_what_the_documents_do_not_say_is_not_answered_and_the_nearest_pas
     assert "do not answer" in response["message"]
 
 
-async def test_a_year_that_no_passage_speaks_of_is_not_answered_with_another_year(api: Api) -> None:
+async def test_question_about_a_missing_year_is_not_answered(api: Api) -> None:
     found = await ask(api, "What was the net profit of Quercialta in 2024?")
     assert "47.9" in found["data"]["answer"]
     assert "41.2" not in found["data"]["answer"]
@@ -54,7 +54,7 @@ async def test_a_year_that_no_passage_speaks_of_is_not_answered_with_another_yea
 
 
 @pytest.mark.parametrize("question", ["?", "...", "What is it?"])
-async def test_a_question_that_says_nothing_is_not_answered(api: Api, question: str) -> None:
+async def test_question_without_words_is_not_answered(api: Api, question: str) -> None:
     assert not (await ask(api, question))["data"]["answer_found"]
 
 
@@ -68,13 +68,13 @@ async def test_a_question_that_says_nothing_is_not_answered(api: Api, question: 
         ("What did Gamma earn?", "Alfa Ltd earned 5 million.", "", False),
     ],
 )
-def test_a_passage_about_another_company_is_told_by_its_legal_form(
+def test_chunk_about_another_company_is_recognized_by_legal_form(
     question: str, passage: str, document: str, *, expected: bool
 ) -> None:
     assert contradicts_company(question, passage, document=f"{document}\n{passage}") is expected
 
 
-async def test_a_comparison_of_documents_is_answered_from_each_of_them(api: Api) -> None:
+async def test_comparison_answers_from_each_document(api: Api) -> None:
     documents = ["report_2023.pdf", "report_2024.pdf"]
     data = (await ask(api, "Compare the net profit of Quercialta.", documents=documents))["data"]
     assert {citation["document"] for citation in data["citations"]} == set(documents)
@@ -82,7 +82,7 @@ async def test_a_comparison_of_documents_is_answered_from_each_of_them(api: Api)
     assert "47.9" in data["answer"]
 
 
-async def test_a_stream_tells_what_was_found_then_each_sentence_after_its_citation_then_all_of_it(api: Api) -> None:
+async def test_stream_sends_retrieval_citations_tokens_and_end(api: Api) -> None:
     events = await stream(api, "What is the fee for a paper statement?")
     names = [name for name, _ in events]
     assert names[0] == "retrieval"
@@ -95,7 +95,7 @@ async def test_a_stream_tells_what_was_found_then_each_sentence_after_its_citati
     assert events[0][1]["retrieved_count"] == end["data"]["retrieved_count"]
 
 
-async def test_a_key_that_may_not_see_a_document_is_not_answered_from_it(api: Api) -> None:
+async def test_answer_uses_only_documents_in_scope(api: Api) -> None:
     question = "When does the vault of the branch open in the morning?"
     assert "nine" in (await ask(api, question))["data"]["answer"]
     key = await api.key(await api.person(role="admin"), tags=["fees"])
@@ -105,7 +105,7 @@ async def test_a_key_that_may_not_see_a_document_is_not_answered_from_it(api: Ap
 
 
 @pytest.mark.parametrize("is_streamed", [False, True])
-async def test_bad_requests_are_problems_before_anything_is_streamed(api: Api, is_streamed: bool) -> None:  # noqa: FBT001 - pytest names it
+async def test_invalid_request_fails_before_streaming(api: Api, is_streamed: bool) -> None:  # noqa: FBT001 - pytest names it
     headers = (await api.person()).headers
     bodies = [
         ({"question": " "}, "validation_error"),
@@ -133,9 +133,7 @@ async def test_bad_requests_are_problems_before_anything_is_streamed(api: Api, i
         ('Quante volte compare "fee"?', "tariff.pdf", "«fee» compare 3 volte in tariff.pdf, a pagina 1 (1), 3 (2)"),
     ],
 )
-async def test_counting_questions_are_counted_over_the_full_text(
-    api: Api, question: str, document: str | None, said: str
-) -> None:
+async def test_counting_question_counts_the_full_text(api: Api, question: str, document: str | None, said: str) -> None:
     response = await ask(api, question, document=document)
     assert response["metadata"]["mode"] == "count"
     assert response["data"]["answer"].startswith(said)
@@ -145,7 +143,7 @@ async def test_counting_questions_are_counted_over_the_full_text(
         assert all(citation["highlights"][0]["rects"] for citation in response["data"]["citations"])
 
 
-async def test_what_does_not_stand_in_the_document_is_counted_there_too(api: Api) -> None:
+async def test_absent_term_is_counted_as_zero(api: Api) -> None:
     question = "How often is 'annual report' mentioned in the tariff?"
     (_, retrieval), *_, (_, response) = await stream(api, question, top_k=1)
     assert {source["document"] for source in retrieval["sources"]} <= {"report_2023.pdf", "report_2024.pdf"}
@@ -154,7 +152,7 @@ async def test_what_does_not_stand_in_the_document_is_counted_there_too(api: Api
     assert filtered["metadata"]["mode"] != "count", "the filter leaves no tariff"
 
 
-async def test_a_count_that_was_not_made_says_what_it_needs(api: Api) -> None:
+async def test_uncounted_question_explains_what_is_needed(api: Api) -> None:
     for question in ("How many pages does the report have?", "How many pages may the 2024 file have?"):
         response = await ask(api, question)
         assert response["metadata"]["mode"] != "count"

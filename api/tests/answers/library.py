@@ -1,4 +1,4 @@
-"""A library of a bank's papers that questions are put to, over HTTP."""
+"""A library of bank documents and requests to it over HTTP."""
 
 import json
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Confidence is fitted to questions of known outcome, judged on those left out, and refused where it tells nothing."""
+"""Calibration of confidence and its measures on held-out questions."""
 
 import random
 
@@ -25,7 +25,7 @@ def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[Labell
     return made
 
 
-def test_the_fit_says_how_likely_an_answer_is() -> None:
+def test_calibrated_confidence_is_a_probability() -> None:
     report = calibrate(searches())
 
     low, middle, high = (report.calibration.apply(confidence) for confidence in (0.3, 0.7, 0.95))
@@ -41,7 +41,7 @@ def test_of_several_sets_one_is_held_out_at_a_time() -> None:
     assert calibrate(searches(sets=2)).held_out == "one set at a time"
 
 
-def test_a_fit_is_one_in_log_odds() -> None:
+def test_fit_recovers_bias_and_slope() -> None:
     chance, wanted = random.Random(5), Calibration(bias=-1.5, slope=2.0)
     confidences = [chance.random() for _ in range(4_000)]
     judged = [
@@ -60,7 +60,7 @@ def test_a_fit_is_one_in_log_odds() -> None:
     assert found.slope == pytest.approx(wanted.slope, abs=0.2)
 
 
-def test_confidence_that_tells_nothing_stays_as_it_is() -> None:
+def test_uninformative_confidence_is_not_calibrated() -> None:
     with pytest.raises(NothingToCalibrate, match="does not predict"):
         calibrate(searches(tells=False))
 
@@ -70,6 +70,6 @@ def test_too_few_searches_are_refused() -> None:
         calibrate(searches()[: 2 * (MIN_PER_OUTCOME - 1)])
 
 
-def test_what_was_not_fitted_changes_nothing() -> None:
+def test_uncalibrated_confidence_is_unchanged() -> None:
     assert [UNCALIBRATED.apply(confidence) for confidence in (0.0, 0.37, 1.0)] == [0.0, 0.37, 1.0]
     assert 0 < Calibration(bias=0.5, slope=1.0).apply(0.0) < Calibration(bias=0.5, slope=1.0).apply(1.0) < 1

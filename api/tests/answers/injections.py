@@ -1,4 +1,4 @@
-"""Twenty sentences that somebody planted in a document, each with what a model says that obeys it."""
+"""Injected instructions, each with the answer of a model that obeys it."""
 
 from typing import Final
 

@@ -1,17 +1,17 @@
-"""Hits are judged by what they bring for the first time."""
+"""Relevance of hits to labelled questions."""
 
 from dataclasses import replace
 
 from lectern.evaluation.relevance import RankedHit, judge_relevance
 
-from .making import question
+from .factories import question
 
 
 def hit(document: str, first: int, last: int | None = None) -> RankedHit:
     return RankedHit(document=document, page_number=first, last_page_number=last or first, score=1.0)
 
 
-def test_a_second_passage_of_the_same_page_brings_nothing() -> None:
+def test_second_chunk_of_a_page_gains_nothing() -> None:
     judged = judge_relevance(
         question("a.pdf", 2, 3), [hit("a.pdf", 1), hit("a.pdf", 2), hit("a.pdf", 2), hit("a.pdf", 3)]
     )
@@ -20,13 +20,13 @@ def test_a_second_passage_of_the_same_page_brings_nothing() -> None:
     assert judged.missing == 0
 
 
-def test_a_passage_over_two_pages_of_the_evidence_leaves_nothing_missing() -> None:
+def test_chunk_over_two_labelled_pages_covers_both() -> None:
     judged = judge_relevance(question("a.pdf", 2, 3), [hit("a.pdf", 2, 3)])
 
     assert (judged.gains, judged.missing) == ((1,), 0)
 
 
-def test_the_right_page_of_another_document_brings_nothing() -> None:
+def test_page_of_another_document_gains_nothing() -> None:
     judged = judge_relevance(question("a.pdf", 2), [hit("b.pdf", 2), hit("b.pdf", 2), hit("a.pdf", 1)])
 
     assert judged.gains == (0, 0, 0)
@@ -34,7 +34,7 @@ def test_the_right_page_of_another_document_brings_nothing() -> None:
     assert judged.document_rank == 2
 
 
-def test_without_pages_any_passage_of_a_document_will_do_named_with_or_without_its_ending() -> None:
+def test_without_pages_any_chunk_of_the_document_counts() -> None:
     topic = replace(question("184"), documents=frozenset(["184", "29"]))
 
     judged = judge_relevance(topic, [hit("184.txt", 1), hit("184.txt", 2), hit("7.txt", 1)])
