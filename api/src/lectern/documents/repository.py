@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, cast, delete, func, or_, select, text, tuple_, update
+from sqlalchemy import ColumnElement, Text, cast, delete, exists, func, or_, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import distinct_on, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
@@ -51,6 +51,7 @@ WHERE id = ANY(:ids) AND collection_id <> :target AND (
                         AND there.sha256 = documents.sha256 AND there.deleted_at IS NULL)))
 RETURNING id
 """)
+_LOCK_ORIGINAL = text("SELECT pg_advisory_xact_lock(hashtextextended(:sha256, 0))")
 _UNFINISHED = text("""
 SELECT id FROM documents
 WHERE id = ANY(:ids) AND deleted_at IS NULL AND (status IN ('queued', 'processing') OR error_code = 'cancelled')
@@ -250,3 +251,14 @@ async def remove_other_tags(
 ) -> set[uuid.UUID]:
     """Take off what the session sees beside these."""
     return await remove_tags(session, document_ids, DocumentTag.tag_id.not_in(tag_ids))
+
+
+async def lock_original(session: Session, sha256: str) -> None:
+    """Lock the hash of an original until the transaction ends. Lock several in the order of their hashes."""
+    await session.execute(_LOCK_ORIGINAL, {"sha256": sha256})
+
+
+async def is_original_referenced(session: Session, sha256: str) -> bool:
+    """Return true if any version of a document has this original."""
+    references = or_(exists().where(Document.sha256 == sha256), exists().where(DocumentVersion.sha256 == sha256))
+    return bool(await session.scalar(select(references)))

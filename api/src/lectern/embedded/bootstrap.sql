@@ -1,5 +1,5 @@
--- What only a superuser may do for Lectern, in Lectern's own database; safe to repeat.
--- The embedded Postgres runs it at every start, the Postgres image of compose when it is made.
+-- Create what only a superuser can create, in the database of Lectern. It is safe to repeat.
+-- The embedded Postgres runs it at every start, the image of docker-compose once for a new database.
 
 CREATE EXTENSION IF NOT EXISTS vector;
 CREATE EXTENSION IF NOT EXISTS unaccent;

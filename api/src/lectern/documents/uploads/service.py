@@ -12,7 +12,7 @@ from lectern.db.session import Database, Session
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.files import RefusedFile, StoredFile
-from lectern.documents.originals import lock_original, remove_unreferenced
+from lectern.documents.originals import remove_unreferenced
 from lectern.documents.presentation import present_ids
 from lectern.documents.service import INGEST, check_language, is_unfinished, read_in_language
 from lectern.documents.uploads import repository
@@ -163,7 +163,7 @@ async def _find_or_add(
     priority = INTERACTIVE if len(stored) == 1 else BULK
     registered: dict[StoredFile, _Registered] = {}
     for file in sorted(set(stored), key=lambda file: (file.sha256, file.filename)):
-        await lock_original(session, file.sha256)
+        await documents_repository.lock_original(session, file.sha256)
         if not await originals.exists(file.sha256):
             raise OriginalVanished
         item = None

@@ -9,7 +9,6 @@ from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished
 from lectern.documents.files import StoredFile
 from lectern.documents.models import Document, DocumentVersion
-from lectern.documents.originals import lock_original
 from lectern.documents.service import INGEST
 from lectern.documents.versions import repository
 from lectern.documents.versions.errors import NameNotUnique
@@ -45,7 +44,7 @@ async def add_version(
 
     Raises OriginalVanished.
     """
-    await lock_original(session, file.sha256)
+    await documents_repository.lock_original(session, file.sha256)
     if not await originals.exists(file.sha256):
         raise OriginalVanished
     same = await _find_unchanged(session, document, file, language=language)
