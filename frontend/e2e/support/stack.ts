@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
-const SAMPLES_LOADED = "The sample documents are there.";
+const SAMPLES_LOADED = "The sample documents are loaded.";
 const STARTED = "Lectern is ready after";
 const START_MS = 240_000;
 /** Nothing of the machine's own settings may reach the stack under test. */
