@@ -25,7 +25,7 @@ class JobsSettings(Section):
     heartbeat_seconds: float = Field(
         default=30,
         gt=0,
-        description="A job whose worker was silent for longer is rescued.",
+        description="Recover a job whose worker was silent for longer.",
     )
 
 
