@@ -116,8 +116,8 @@ async def measure(
     await fill(database, sets, address, provider=provider, cache=arguments.cache, is_embedded=is_embedded)
     queries, settings = CachedQueries(provider), SearchSettings(rrf_k=arguments.rrf_k)
     reranking = RerankingSettings.model_validate({"provider": arguments.rerank, "timeout_seconds": 600}, by_name=True)
-    reranker = create_reranker(reranking)
-    reranker = RerankerConfig(reranker, reranking) if reranker else None
+    model = create_reranker(reranking)
+    reranker = RerankerConfig(model, reranking) if model else None
     questions = [question for folder in sets for question in read_set(folder) if question.pages]
     print(f"\n## {' + '.join(folder.name for folder in sets)}: {len(questions)} questions")
     print("            in the document @1 @5 @20 MRR nDCG@10   whole library, the same; right document first")

@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.search.candidates import repository
+from lectern.search import repository
 from lectern.search.candidates.scope import DocumentFilter, Overview
+from lectern.search.query.analysis import analyze_query
 
 from .library import store_document
 
@@ -27,8 +28,7 @@ async def overview(session: Session, documents: DocumentFilter, scope: Scope) ->
             session,
             documents,
             scope=scope,
-            query="any",
-            query_language=None,
+            analysis=analyze_query("any"),
             exact_chunks=0,
             fingerprints=[],
             ef_search=200,

@@ -3,20 +3,24 @@
 import random
 import uuid
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-from lectern.search.candidates import maxscore, repository
+from lectern.search import repository
+from lectern.search.candidates import maxscore
+from lectern.search.candidates.lookup import INDEX_SETTINGS
 from lectern.search.candidates.scope import DocumentFilter
 from lectern.search.query import terms
-from lectern.search.ranking.fusion import fuse
+from lectern.search.query.analysis import analyze_query
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
 
 from .conftest import EXACT, INDEXED, Library
+from .fusion_oracle import fuse_all
 from .library import Passage, store_document
 
 WORDS = [
@@ -71,13 +75,12 @@ async def true_best(
         session,
         DocumentFilter(),
         scope=SYSTEM_SCOPE,
-        query=query,
-        query_language="en",
+        analysis=replace(analyze_query(query), language="en"),
         exact_chunks=0,
         fingerprints=[],
         ef_search=200,
     )
-    understood = terms.understand(known.words, known.counts)
+    understood = terms.build_keyword_query(known.words, known.counts)
     vector = await provider.embed_query(query)
     values = {
         "allowed": list(allowed),
@@ -103,7 +106,7 @@ async def true_best(
     unmatched = await session.execute(
         text("SELECT chunk_id FROM chunk_lexical WHERE language = ANY (:unmatched)"), values
     )
-    fused = fuse(semantic.scalars().all(), keyword.scalars().all(), unmatched=set(unmatched.scalars()))
+    fused = fuse_all(semantic.scalars().all(), keyword.scalars().all(), unmatched=set(unmatched.scalars()))
     return [hit.chunk_id for hit in fused[:top_k]]
 
 
@@ -136,7 +139,7 @@ async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: 
     ("chunks", "breadth"), [(0, 200), (100_000, 200), (400_000, 400), (1_000_000, 632), (10**8, 1000)]
 )
 async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Library, chunks: int, breadth: int) -> None:
-    expression = repository.INDEX_SETTINGS["hnsw.ef_search"]
+    expression = INDEX_SETTINGS["hnsw.ef_search"]
     async with library.database.session(SYSTEM_SCOPE) as session:
         asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (library_chunks)")
         value = await session.scalar(asked, {"ef_search": 200, "chunks": chunks})

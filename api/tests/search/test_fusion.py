@@ -11,6 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from lectern.search.ranking.fusion import best_score, fuse
 from lectern.search.ranking.fusion_sql import Arms, fusion_sql
 
+from .fusion_oracle import fuse_all
+
 IDS = [uuid.UUID(int=number * 7919 % 101) for number in range(1, 40)]
 RANKING = st.lists(st.sampled_from(IDS), unique=True, max_size=30)
 
@@ -83,7 +85,7 @@ async def test_the_statement_fuses_as_the_pure_function(
             parameters,
         )
         found = [tuple(row) for row in rows]
-    expected = fuse(
+    expected = fuse_all(
         semantic,
         keyword,
         k=k,
@@ -105,12 +107,12 @@ def test_a_chunk_that_both_arms_put_first_gets_the_best_score() -> None:
 def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_missed() -> None:
     foreign, own = IDS[0], IDS[1]
     assert fuse([foreign, own], [own])[0].chunk_id == own
-    assert fuse([foreign, own], [own], unmatched={foreign})[0].chunk_id == foreign
+    assert fuse_all([foreign, own], [own], unmatched={foreign})[0].chunk_id == foreign
 
 
 def test_what_only_the_keyword_arm_lists_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
     first, own, foreign = IDS[0], IDS[1], IDS[2:39]
-    fused = [hit.chunk_id for hit in fuse(foreign, [first, own], candidates=37, unmatched=set(foreign))]
+    fused = [hit.chunk_id for hit in fuse_all(foreign, [first, own], candidates=37, unmatched=set(foreign))]
     assert fused.index(own) == 25  # without the share of what is not listed it would be the last of them
     assert [hit.score for hit in fuse([], [own])] == [best_score() / 2], "no ranking says nothing"
 
@@ -121,7 +123,7 @@ def test_the_first_by_keyword_is_among_the_first_five_unless_its_language_is_unm
     assert [hit.chunk_id for hit in fuse(near, keyword)] == [*near[:4], own, *near[4:]]
     held = fuse(near, keyword)[4]
     assert (held.score, held.semantic_rank, held.keyword_rank) == (fuse(near, keyword)[5].score, None, 1)
-    assert [hit.chunk_id for hit in fuse(near, keyword, unmatched={own})].index(own) > 4
+    assert [hit.chunk_id for hit in fuse_all(near, keyword, unmatched={own})].index(own) > 4
     assert [hit.chunk_id for hit in fuse(near[:3], [*near[:3], own])][:4] == [*near[:3], own]
 
 
@@ -133,29 +135,29 @@ def test_ties_are_broken_by_chunk_id() -> None:
 def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
     best, beside, elsewhere = IDS[:3]
     places = {best: "page 1", beside: "page 1", elsewhere: "page 2"}
-    assert [hit.chunk_id for hit in fuse([best, beside, elsewhere], [], places=places)] == [best, elsewhere, beside]
+    assert [hit.chunk_id for hit in fuse_all([best, beside, elsewhere], [], places=places)] == [best, elsewhere, beside]
 
 
 def test_of_passages_alike_that_of_the_document_which_the_question_names_comes_first() -> None:
     older, newer = sorted(IDS[:2])
     assert [hit.chunk_id for hit in fuse([older, newer], [])] == [older, newer]
-    assert [hit.chunk_id for hit in fuse([older, newer], [], titled=([newer], []))] == [newer, older]
+    assert [hit.chunk_id for hit in fuse_all([older, newer], [], titled=([newer], []))] == [newer, older]
 
 
 def test_what_the_named_document_alone_has_found_stands_beside_the_rest() -> None:
     elsewhere, own = [uuid.UUID(int=number) for number in range(1, 101)], uuid.UUID(int=200)
-    order = [hit.chunk_id for hit in fuse(elsewhere, [], titled=([own], [own]))]
+    order = [hit.chunk_id for hit in fuse_all(elsewhere, [], titled=([own], [own]))]
     assert order[:2] == [elsewhere[0], own], "first in both arms of its document is as much as first in one of all"
-    assert fuse(elsewhere, [], titled=([own], []))[-1].score < fuse(elsewhere, [])[0].score
+    assert fuse_all(elsewhere, [], titled=([own], []))[-1].score < fuse(elsewhere, [])[0].score
 
 
 def test_a_passage_with_an_identifier_of_the_question_comes_before_what_both_arms_put_first() -> None:
     found = [uuid.UUID(int=number) for number in range(1, 51)]
-    assert fuse(found, found, identified={found[49]})[0].chunk_id == found[49]
+    assert fuse_all(found, found, identified={found[49]})[0].chunk_id == found[49]
 
 
 def test_the_page_that_the_question_names_is_a_third_vote() -> None:
     found, unread = [uuid.UUID(int=number) for number in range(1, 31)], uuid.UUID(int=99)
-    order = [hit.chunk_id for hit in fuse(found, found, paged={found[29], unread})]
+    order = [hit.chunk_id for hit in fuse_all(found, found, paged={found[29], unread})]
     assert order[:2] == [found[29], found[0]], "the last of both arms comes before their first"
     assert order[-1] == unread, "the page alone is less than what both arms have found"

@@ -1,6 +1,6 @@
 """What a response tells its reader to do next."""
 
-from lectern.search.presentation.messages import compose
+from lectern.search.presentation.response import compose_message
 from lectern.search.schemas import Coverage, SearchRequest
 
 WHOLE = Coverage(
@@ -15,12 +15,12 @@ WHOLE = Coverage(
 
 def said(confidence: float, *unmatched_languages: str) -> str:
     request = SearchRequest(query="fees", language="it")
-    return compose(
+    return compose_message(
         returned=2,
         confidence=confidence,
         coverage=WHOLE,
         request=request,
-        trouble=None,
+        problem=None,
         unmatched_languages=unmatched_languages,
     )
 

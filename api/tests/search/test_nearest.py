@@ -9,7 +9,7 @@ from lectern.embeddings.errors import EmbeddingsUnavailable
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.presentation.nearest_sentences import MOST_COMPARED
+from lectern.search.presentation.nearest_sentences import MAX_COMPARED
 from lectern.search.schemas import Hit, SearchRequest
 
 from .conftest import EXACT, Library
@@ -90,13 +90,13 @@ class Counting(HashProvider):
 
 
 async def test_only_the_first_hits_are_compared_and_the_very_first_always(library: Library) -> None:
-    long = " ".join(f"Row {number} of many has nothing to say." for number in range(MOST_COMPARED * 2))
+    long = " ".join(f"Row {number} of many has nothing to say." for number in range(MAX_COMPARED * 2))
     await store(library, [f"The vault. {long}", PASSAGE, PASSAGE.replace("nine", "ten")])
     request = SearchRequest(query="vault of many rows", hybrid=False, nearest_sentence=True)
     provider = Counting()
     response = await library.engine(EXACT, provider=provider).search_in_scope(request, SYSTEM_SCOPE)
     assert len(response.data) == 3
-    assert 0 < provider.given[-1] <= MOST_COMPARED
+    assert 0 < provider.given[-1] <= MAX_COMPARED
     assert response.data[0].sentence is not None
 
 

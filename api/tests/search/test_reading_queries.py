@@ -11,9 +11,9 @@ from lectern.search.query.terms import (
     KeywordQuery,
     QueryTerm,
     ReadWord,
-    evidence_of_languages,
+    build_keyword_query,
     inverse_document_frequency,
-    understand,
+    score_languages,
 )
 
 COUNTS = {
@@ -45,19 +45,19 @@ ITALIAN = {
 
 
 def test_the_language_whose_words_a_query_uses_is_recognised_and_the_others_are_blind() -> None:
-    assert understand(read(ITALIAN), COUNTS).unmatched_languages == ("en",)
+    assert build_keyword_query(read(ITALIAN), COUNTS).unmatched_languages == ("en",)
     english: Mapping[str, Mapping[str, str | None]] = {
         "the": {"it": "the", "en": None},
         "margin": {"it": "margin", "en": "margin"},
         "of": {"it": "of", "en": None},
         "amcor": {"it": "amcor", "en": "amcor"},
     }
-    assert understand(read(english), COUNTS).unmatched_languages == ("it",)
+    assert build_keyword_query(read(english), COUNTS).unmatched_languages == ("it",)
 
 
 def test_two_words_are_too_few_to_tell() -> None:
     few: Mapping[str, Mapping[str, str | None]] = {name: ITALIAN[name] for name in ("il", "lordo")}
-    assert understand(read(few), COUNTS).unmatched_languages == ()
+    assert build_keyword_query(read(few), COUNTS).unmatched_languages == ()
 
 
 def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
@@ -65,25 +65,27 @@ def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
     words: Mapping[str, Mapping[str, str | None]] = {
         name: {"it": name, "en": name} for name in ("quanto", "vale", "azienda", "amcor")
     }
-    assert evidence_of_languages(read(words), counts, query_language="it") == {"it": 3.0, "en": 1.0}
-    assert understand(read(words), counts, query_language="it").unmatched_languages == ("en",)
-    assert understand(read(words), counts).unmatched_languages == ()
+    assert score_languages(read(words), counts, query_language="it") == {"it": 3.0, "en": 1.0}
+    assert build_keyword_query(read(words), counts, query_language="it").unmatched_languages == ("en",)
+    assert build_keyword_query(read(words), counts).unmatched_languages == ()
 
 
 def test_figures_speak_for_no_language() -> None:
     figure = ReadWord("2023", 1, None, "2023", 7)
-    query = understand([figure], COUNTS)
+    query = build_keyword_query([figure], COUNTS)
     assert [term.term for term in query.terms] == ["2023"]
     assert query.unmatched_languages == ()
 
 
 def test_a_stop_word_of_the_query_s_language_is_not_searched_as_a_word_of_another() -> None:
     counts = {**COUNTS, "di": {"en": 1}}
-    assert "di" not in {term.term for term in understand(read(ITALIAN), counts).terms}
+    assert "di" not in {term.term for term in build_keyword_query(read(ITALIAN), counts).terms}
 
 
 def test_words_that_the_library_does_not_know_are_reported() -> None:
-    assert understand(read({"zebra": {"en": "zebra"}, "margin": {"en": "margin"}}), COUNTS).unknown_words == ("zebra",)
+    assert build_keyword_query(read({"zebra": {"en": "zebra"}, "margin": {"en": "margin"}}), COUNTS).unknown_words == (
+        "zebra",
+    )
 
 
 def test_idf_is_that_of_the_formula_and_never_negative() -> None:

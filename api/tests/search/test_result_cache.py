@@ -24,7 +24,7 @@ from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.provider import Vectors
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.http.references import UnknownReference
-from lectern.search.candidates import repository
+from lectern.search import repository
 from lectern.search.reranking.registry import create_reranker
 from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.result_cache import ResultCache
@@ -116,7 +116,7 @@ async def test_callers_without_a_principal_always_search(library: Library) -> No
     await asked.ask()
     assert not (await asked.ask_anew()).metadata.is_cached
     assert asked.engine.with_settings(EXACT).cache is None
-    assert asked.engine.by(HashProvider(64)).cache is None
+    assert asked.engine.with_model(HashProvider(64)).cache is None
 
 
 CHANGES = {

@@ -8,9 +8,9 @@ from lectern.search.presentation.snippets import (
     MAX_CHARACTERS,
     PageRange,
     PageText,
+    list_words,
     locate,
     make_snippet,
-    words_to_check,
 )
 
 PROSE = (
@@ -106,7 +106,7 @@ def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(
 
 
 def test_words_that_begin_as_a_term_does_are_to_be_checked() -> None:
-    found = words_to_check("Città e CITTADINI, SKU-0042; nothing", ["citt", "0042"])
+    found = list_words("Città e CITTADINI, SKU-0042; nothing", ["citt", "0042"])
     assert found == {"Città", "CITTADINI", "0042"}
 
 

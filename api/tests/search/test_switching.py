@@ -59,7 +59,7 @@ async def test_a_process_that_does_not_run_the_model_in_use_says_so(library: Lib
 async def test_embeddings_are_searched_before_anybody_uses_them(library: Library) -> None:
     models, _ = await both_models(library)
     engine = library.engine(provider=models)
-    tried = await engine.by(OTHER).search_in_scope(MEANT, SYSTEM_SCOPE)
+    tried = await engine.with_model(OTHER).search_in_scope(MEANT, SYSTEM_SCOPE)
     assert tried.data[0].text == TEXTS[1]
     assert (await engine.search_in_scope(MEANT, SYSTEM_SCOPE)).data[0].text == TEXTS[0]
     async with library.database.session(SYSTEM_SCOPE) as session:

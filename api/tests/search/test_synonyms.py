@@ -9,7 +9,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.errors import SynonymsMisconfigured
 from lectern.search.query import synonyms
 from lectern.search.query.synonyms import load_synonyms
-from lectern.search.query.terms import ReadWord, understand
+from lectern.search.query.terms import ReadWord, build_keyword_query
 from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
@@ -20,23 +20,19 @@ from .test_search import store
 
 OWN = """
 [[entry]]
-names = ["RTO", "recovery time"]
-words = { en = ["recovery time objective"], it = ["tempo di ripristino"] }
+terms = ["RTO", "recovery time"]
+synonyms = { en = ["recovery time objective"], it = ["tempo di ripristino"] }
 
 [[entry]]
-names = ["quick ratio"]
-words = { en = ["acid test"] }
-
-[[entry]]
-names = ["extension"]
-addresses = ["tel"]
+terms = ["quick ratio"]
+synonyms = { en = ["acid test"] }
 """
 STATEMENT = "Total current assets 4,120 3,870. Inventories 1,010 990. Total current liabilities 2,040 1,960."
 OTHERS = ["The board met in May to talk about the quick delivery of goods.", "Our stores are open on Sundays."]
 
 
 def names(question: str) -> list[str]:
-    return [match.name for match in load_synonyms().read(question)]
+    return [match.term for match in load_synonyms().match(question)]
 
 
 def test_names_are_found_in_any_spelling_and_the_longest_counts() -> None:
@@ -54,43 +50,41 @@ def test_letters_that_are_words_when_written_small_count_in_capitals_only() -> N
 
 
 def test_words_that_the_question_has_itself_are_not_added() -> None:
-    (match,) = load_synonyms().read("Quick ratio from inventories and total current assets")
+    (match,) = load_synonyms().match("Quick ratio from inventories and total current assets")
     assert "inventories" not in match.phrases
     assert "total current liabilities" in match.phrases
-    assert load_synonyms().read("R&D, which is research and development, ricerca e sviluppo") == ()
+    assert load_synonyms().match("R&D, which is research and development, ricerca e sviluppo") == ()
     assert names("the EPS, or utile per azione") == ["EPS"]  # one entry
 
 
 def test_the_words_are_those_of_the_question_s_language_or_english() -> None:
-    (match,) = load_synonyms().read("Com'è il margine lordo?")
+    (match,) = load_synonyms().match("Com'è il margine lordo?")
     assert match.in_language("it") == ("utile lordo", "costo del venduto")
-    assert match.in_language("de") == match.in_language(None) == match.words["en"]
+    assert match.in_language("de") == match.in_language(None) == match.synonyms["en"]
 
 
 def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> None:
     entries = tomllib.loads(Path(synonyms.__file__).with_suffix(".toml").read_text(encoding="utf-8"))["entry"]
-    every = [name.lower() for entry in entries for name in entry["names"]]
+    every = [name.lower() for entry in entries for name in entry["terms"]]
     assert len(entries) > 40
     assert len(set(every)) == len(every)
     for entry in entries:
-        if entry.get("addresses"):
-            continue
-        words = {phrase.lower() for phrases in entry["words"].values() for phrase in phrases}
-        assert words - {name.lower() for name in entry["names"]}, entry
+        phrases = {phrase.lower() for phrases in entry["synonyms"].values() for phrase in phrases}
+        assert phrases - {term.lower() for term in entry["terms"]}, entry
 
 
 def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
     own = load_synonyms(file)
-    assert [one.phrases for one in own.read("What is the RTO?")] == [("recovery time objective", "tempo di ripristino")]
-    assert [one.phrases for one in own.read("the quick ratio")] == [("acid test",)]
-    assert own.read("the EBITDA")
-    (asked,) = own.read("the extension of the reception")
-    assert (asked.phrases, asked.addresses) == ((), ("@tel",))
+    assert [one.phrases for one in own.match("What is the RTO?")] == [
+        ("recovery time objective", "tempo di ripristino")
+    ]
+    assert [one.phrases for one in own.match("the quick ratio")] == [("acid test",)]
+    assert own.match("the EBITDA")
     alone = tmp_path / "alone.toml"
-    alone.write_text("delivered = false\n" + OWN, encoding="utf-8")
-    assert not load_synonyms(alone).read("the EBITDA")
+    alone.write_text("use_built_in = false\n" + OWN, encoding="utf-8")
+    assert not load_synonyms(alone).match("the EBITDA")
 
 
 @pytest.mark.parametrize(
@@ -98,12 +92,11 @@ def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: 
     [
         (None, "cannot be read"),
         ("[[entry]\n", "is not TOML"),
-        ('[[entry]]\nnames = []\nwords = { en = ["a"] }', "entry.0.names"),
-        ('[[entry]]\nnames = ["-"]\nwords = { en = ["a"] }', "entry.0.names.0"),
-        ('[[entry]]\nnames = ["a"]\nwords = { english = ["a"] }', "entry.0.words"),
-        ('[[entry]]\nnames = ["a"]', "needs words or addresses"),
-        ('[[entry]]\nnames = ["a"]\naddresses = ["fax"]', "entry.0.addresses.0"),
-        ('[[entry]]\nname = ["a"]\nwords = { en = ["a"] }', "entry.0"),
+        ('[[entry]]\nterms = []\nsynonyms = { en = ["a"] }', "entry.0.terms"),
+        ('[[entry]]\nterms = ["-"]\nsynonyms = { en = ["a"] }', "entry.0.terms.0"),
+        ('[[entry]]\nterms = ["a"]\nsynonyms = { english = ["a"] }', "entry.0.synonyms"),
+        ('[[entry]]\nterms = ["a"]', "entry.0.synonyms"),
+        ('[[entry]]\nterm = ["a"]\nsynonyms = { en = ["a"] }', "entry.0"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_with_its_place(tmp_path: Path, content: str | None, said: str) -> None:
@@ -129,7 +122,7 @@ def test_added_words_weigh_but_are_no_evidence_of_a_language_and_never_unknown()
         ReadWord("and", 1, "it", "and", 12, is_expansion=True),
         ReadWord("rimanenze", 1, "it", "rimanent", 13, is_expansion=True),
     ]
-    plain, expanded = [understand(words, counts, query_language="en") for words in (asked, [*asked, *added])]
+    plain, expanded = [build_keyword_query(words, counts, query_language="en") for words in (asked, [*asked, *added])]
     assert [(term.term, term.is_expansion) for term in expanded.terms] == [("ratio", False), ("asset", True)]
     assert expanded.unmatched_languages == plain.unmatched_languages
     assert expanded.unknown_words == plain.unknown_words == ("quick", "improved")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from lectern.search.query.terms import ReadWord, understand
+from lectern.search.query.terms import ReadWord, build_keyword_query
 from lectern.search.query.title_match import TitleMatch, match_documents_by_title, parse_periods
 
 from .conftest import Library, store
@@ -42,7 +42,7 @@ def asked(question: str, names: tuple[TitleMatch, ...] = NAMES, *, most: int = 1
     held = [replace(one, words=one.words & terms, figures=one.figures & terms) for one in names]
     read = [ReadWord(word, 1, "en", word, number) for number, word in enumerate(words)]
     held = [one for one in held if one.words or {"2023", "q2"} <= one.figures]
-    return set(match_documents_by_title(held, question, understand(read, COUNTS), words=read, most_chunks=most))
+    return set(match_documents_by_title(held, question, build_keyword_query(read, COUNTS), words=read, max_chunks=most))
 
 
 @pytest.mark.parametrize(
@@ -97,10 +97,10 @@ def test_more_passages_than_can_be_compared_are_not_named() -> None:
 
 def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
     words = [ReadWord("acme", 1, "en", "acme", 1)]
-    names, query = NAMES[:3], understand(words, COUNTS)
+    names, query = NAMES[:3], build_keyword_query(words, COUNTS)
 
     def within(*allowed: uuid.UUID) -> tuple[uuid.UUID, ...]:
-        return match_documents_by_title(names, "Acme 2023", query, words=words, most_chunks=10_000, allowed=allowed)
+        return match_documents_by_title(names, "Acme 2023", query, words=words, max_chunks=10_000, allowed=allowed)
 
     assert within(ACME_21, ACME_23) == (), "both have a year, so that nothing is told apart"
     assert within(ACME_23, BOLT_21) == (ACME_23,)

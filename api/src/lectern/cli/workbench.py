@@ -85,7 +85,7 @@ class Workbench:
         try:
             languages = tuple(self.settings.chunking.languages)
             engine = SearchEngine(self.database, used, self.settings.search, languages, configured, words)
-            yield [engine, *(engine.by(model) for model in models.models.values() if model is not used)]
+            yield [engine, *(engine.with_model(model) for model in models.models.values() if model is not used)]
         finally:
             await models.close()
             if reranker:

@@ -100,7 +100,7 @@ async def _by_embeddings(engine: SearchEngine, generation_id: int) -> tuple[Sear
         fingerprints = list_fingerprints(engine.provider)
         generation = await embeddings.get_usable_generation(session, generation_id, fingerprints=fingerprints)
         unembedded = await embeddings.count_unembedded_documents(session, generation)
-    return engine.by(get_model(engine.provider, generation.fingerprint)), unembedded
+    return engine.with_model(get_model(engine.provider, generation.fingerprint)), unembedded
 
 
 def _measures(run: Run) -> dict[str, Measure]:

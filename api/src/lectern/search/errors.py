@@ -1,44 +1,44 @@
-"""What a search refuses."""
+"""Errors of search and reranking."""
 
 from lectern.errors import InvalidRequest, LecternError, Misconfigured, Unavailable
 from lectern.http.references import UnknownReference
 
 
 class UnknownLanguage(UnknownReference):
-    """No document is in this language."""
+    """No document has this language."""
 
     code = "unknown_language"
 
 
 class SemanticSearchUnavailable(Unavailable):
-    """The search was asked to go by meaning only, which is not possible just now."""
+    """Semantic search is unavailable and keyword search is off."""
 
     code = "semantic_search_unavailable"
-    default_hint = "Send hybrid=true: the keyword arm works without the embedding model."
+    default_hint = "Send `hybrid=true`: keyword search works without the embedding model."
 
 
 class SynonymsMisconfigured(Misconfigured):
     """The file in LECTERN_SYNONYMS_FILE is invalid."""
 
     code = "synonyms_misconfigured"
-    default_hint = 'An entry is `[[entry]]` with `names = ["RTO"]` and `words = { en = ["recovery time objective"] }`.'
+    default_hint = 'Write entries as `[[entry]]`, `terms = ["RTO"]`, `synonyms = { en = ["recovery time objective"] }`.'
 
 
 class RerankingNotConfigured(InvalidRequest):
     """This installation has no reranker."""
 
     code = "reranking_not_configured"
-    default_hint = "Leave out `rerank`, or have LECTERN_RERANK set."
+    default_hint = "Omit `rerank`, or set LECTERN_RERANK."
 
 
 class RerankingUnavailable(Unavailable):
-    """The reranker cannot be reached or is overloaded just now."""
+    """The reranker is unreachable or overloaded."""
 
     code = "reranking_unavailable"
 
 
 class RerankingRejected(LecternError):
-    """The reranker refused the request, or answered something else than scores."""
+    """The reranker rejected the request or did not return scores."""
 
     status = 502
     code = "reranking_rejected"
@@ -46,7 +46,7 @@ class RerankingRejected(LecternError):
 
 
 class RerankingMisconfigured(Misconfigured):
-    """The reranker of LECTERN_RERANK cannot be used."""
+    """The reranker in LECTERN_RERANK cannot be used."""
 
     code = "reranking_misconfigured"
     default_hint = "Use `local`, `onnx:FOLDER`, `rerank:URL` or `tei:URL`."

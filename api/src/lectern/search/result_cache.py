@@ -1,23 +1,22 @@
-"""Responses to the last searches, given again as long as the library is the one that they were found in.
+"""Cache search responses until the library changes.
 
-`mark` is what `repository.library_mark` says of the library that a transaction sees: two transactions with the same
-mark see the same. A response is one to a request in a scope: nobody is given what was found for others.
+Two transactions with the same library version see the same library. A response is cached for one request in one scope.
 """
 
 import asyncio
 from collections import OrderedDict
-from typing import Final
+from typing import Final, TypeAlias
 
 from lectern.db.scope import Scope
-from lectern.search.schemas import SearchRequest, SearchResponse, Took
+from lectern.search.schemas import SearchRequest, SearchResponse
 
-SECONDS: Final = 60.0  # what was purged is gone from memory, too, even where nobody searches any more
+SECONDS: Final = 60.0  # purged documents leave the memory, even if nobody searches
 
-Key = tuple[Scope, str]
+Key: TypeAlias = tuple[Scope, str]
 
 
 class ResultCache:
-    """As they were sent, up to `max_bytes` of them; least recently used out first, all of them once a minute."""
+    """Hold serialized responses up to `max_bytes`, least recently used out first. It empties every `seconds`."""
 
     def __init__(self, *, max_bytes: int, seconds: float = SECONDS) -> None:
         self._max_bytes = max_bytes
@@ -25,13 +24,13 @@ class ResultCache:
         self._library_version: int | None = None
         self._bodies: OrderedDict[Key, bytes] = OrderedDict()
         self._bytes = 0
-        self._end: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
         return len(self._bodies)
 
     def get(self, library_version: int, request: SearchRequest, scope: Scope) -> SearchResponse | None:
-        """The response to this request, if it is kept; all are forgotten where the library is another."""
+        """Return the cached response. Another library version empties the cache."""
         if library_version != self._library_version:
             self.clear()
             self._library_version = library_version
@@ -43,42 +42,35 @@ class ResultCache:
         return SearchResponse.model_validate_json(body)
 
     def put(self, library_version: int, request: SearchRequest, scope: Scope, response: SearchResponse) -> None:
-        """Keep it for whoever asks next, if it was found in the library that was seen last and nothing was missing."""
-        if library_version != self._library_version or not _is_whole(response):
+        """Store a complete response computed at the current library version."""
+        if library_version != self._library_version or not _is_complete(response):
             return
         body = response.model_dump_json().encode()
         key = _key(request, scope)
         if len(body) > self._max_bytes or key in self._bodies:
             return
-        if self._end is None:
-            self._end = asyncio.get_running_loop().call_later(self._seconds, self.clear)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._seconds, self.clear)
         self._bodies[key] = body
         self._bytes += len(body)
         while self._bytes > self._max_bytes:
             self._bytes -= len(self._bodies.popitem(last=False)[1])
 
     def clear(self) -> None:
-        """All of them."""
+        """Drop all responses."""
         self._bodies.clear()
         self._bytes = 0
-        if self._end is not None:
-            self._end.cancel()
-            self._end = None
-
-
-def as_cached(response: SearchResponse, *, milliseconds: float) -> SearchResponse:
-    """A kept response, which says that it is one and what it took this time."""
-    took = Took(embedding=0, filters=0, terms=0, search=0, snippets=0, total=milliseconds)
-    metadata = response.metadata.model_copy(update={"is_cached": True, "took_ms": took})
-    return response.model_copy(update={"metadata": metadata})
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def _key(request: SearchRequest, scope: Scope) -> Key:
     return scope, request.model_dump_json()
 
 
-def _is_whole(response: SearchResponse) -> bool:
-    """Whether asking again would find the same: what a model's absence has spoilt may be better the next time."""
+def _is_complete(response: SearchResponse) -> bool:
+    """Return false if a model was unavailable: the next search may do better."""
     metadata = response.metadata
-    is_as_fused = metadata.reranking is not None and metadata.reranking.state == "failed"
-    return not metadata.strategy.is_degraded and not is_as_fused
+    is_rerank_failed = metadata.reranking is not None and metadata.reranking.state == "failed"
+    return not metadata.strategy.is_degraded and not is_rerank_failed

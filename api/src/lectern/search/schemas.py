@@ -18,7 +18,7 @@ Names = Annotated[list[FilterName], Field(max_length=100)]
 
 
 class TagFilter(RequestModel):
-    """Which tags a document must carry. All that are given must hold."""
+    """Conditions on the tags of a document. All of them must hold."""
 
     any: Names = Field(default=[], description="At least one of these.")
     all: Names = Field(default=[], description="Every one of these.")
@@ -26,23 +26,23 @@ class TagFilter(RequestModel):
 
 
 def plain_list_means_any(value: object) -> object:
-    """`["a", "b"]` for `{"any": ["a", "b"]}`."""
+    """Read `["a", "b"]` as `{"any": ["a", "b"]}`."""
     return {"any": cast("list[object]", value)} if isinstance(value, list) else value
 
 
 class SearchRequest(RequestModel):
-    """A question and where to look for its answer."""
+    """A query, its filters and the shape of the response."""
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUERY_CHARACTERS)] = (
-        Field(description="A question or key words, in any language.")
+        Field(description="A question or keywords, in any language.")
     )
-    top_k: int = Field(default=5, ge=1, le=MAX_TOP_K, description="Hits wanted.")
-    hybrid: bool = Field(default=True, description="Keywords and meaning together; false: meaning only.")
+    top_k: int = Field(default=5, ge=1, le=MAX_TOP_K, description="Number of hits.")
+    hybrid: bool = Field(default=True, description="True: keyword and semantic search. False: semantic search only.")
     tags: Annotated[TagFilter, BeforeValidator(plain_list_means_any)] = Field(
-        default_factory=TagFilter, description="Names of tags; a plain list means any of them."
+        default_factory=TagFilter, description="Tag names. A plain list means any of them."
     )
-    documents: Names = Field(default=[], description="Ids or filenames of documents to stay within.")
-    collections: Names = Field(default=[], description="Ids or names of collections to stay within.")
+    documents: Names = Field(default=[], description="Search only these documents (ids or filenames).")
+    collections: Names = Field(default=[], description="Search only these collections (ids or names).")
     created_after: AwareDatetime | None = Field(default=None, description="Documents uploaded at or after this.")
     created_before: AwareDatetime | None = Field(default=None, description="Documents uploaded before this.")
     language: Annotated[str, StringConstraints(to_lower=True, pattern="^[A-Za-z]{2,3}$")] | None = Field(
@@ -50,42 +50,42 @@ class SearchRequest(RequestModel):
     )
     rerank: bool | None = Field(
         default=None,
-        description="Whether the installation's reranker orders the best passages anew; null: as it is set up.",
+        description="Rerank the best passages. Null: the installation's default.",
     )
-    explain: bool = Field(default=False, description="Add the arithmetic to each hit.")
-    rectangles: bool = Field(default=True, description="Add where the snippet stands on its pages.")
+    explain: bool = Field(default=False, description="Add the score calculation to each hit.")
+    rectangles: bool = Field(default=True, description="Add the position of the snippet on its pages.")
     nearest_sentence: bool = Field(
         default=False,
-        description="Where a hit hardly has the query's words (it is in another language), cut its snippet around the"
-        " sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.",
+        description="For hits with few words of the query, center the snippet on the sentence nearest in meaning."
+        " Compares up to 60 sentences, about a second with a local model.",
     )
     context: int = Field(
         default=0, ge=0, le=MAX_CONTEXT, description="Add this many passages before and after each hit."
     )
     fold: bool = Field(
         default=False,
-        description="Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.",
+        description="Merge adjacent hits into the better one's `before` and `after`. Returns fewer hits.",
     )
 
 
 class Match(ResponseModel):
-    """A matched word: character offsets in the snippet's text."""
+    """A matched word, as character offsets in the snippet's text."""
 
     start: int
     end: int
 
 
 class SnippetView(ResponseModel):
-    """The part of the passage that shows why it was found."""
+    """The part of the passage that matches the query."""
 
     text: str
     matches: list[Match]
-    char_start: int = Field(description="Where it begins in the document's text stream.")
+    char_start: int = Field(description="Start in the document's text.")
     char_end: int
 
 
 class HighlightRect(ResponseModel):
-    """0..1 of the page as displayed, origin top-left."""
+    """A rectangle in fractions of the displayed page, origin top left."""
 
     x: float
     y: float
@@ -94,61 +94,59 @@ class HighlightRect(ResponseModel):
 
 
 class Highlight(ResponseModel):
-    """The snippet's place on one page."""
+    """The snippet's rectangles on one page."""
 
     page: int
     rects: list[HighlightRect]
 
 
 class SentenceView(ResponseModel):
-    """The sentence of a snippet (the row of a table) that matters most."""
+    """The most relevant sentence (or table row) of a snippet."""
 
     start: int = Field(description="Character offset in the snippet's text.")
     end: int
-    basis: Literal["words", "meaning"] = Field(
-        description="It holds most of the query's words, by their weight; or it is the nearest in meaning."
-    )
+    basis: Literal["words", "meaning"] = Field(description="Chosen by its words of the query, or by meaning.")
     highlights: list[Highlight]
 
 
 class ExplainedTerm(ResponseModel):
-    """A term of the query; figures about the library are shown only to those who may see all of it."""
+    """A term of the query. Only unrestricted principals see `idf` and `chunk_count`."""
 
     term: str
     is_matched: bool
-    is_expansion: bool = Field(default=False, description="Not the query's own: from `metadata.expansions`.")
+    is_expansion: bool = Field(default=False, description="Comes from a synonym in `metadata.expansions`.")
     idf: float | None = None
     chunk_count: int | None = None
 
 
 class Explanation(ResponseModel):
-    """How a hit came to its score."""
+    """The calculation of a hit's score."""
 
     formula: str
     semantic_share: float = Field(
-        description="More than 0 where the rank is null, too: what that ranking does not list counts as far behind."
+        description="Also positive without a rank: chunks outside the candidates count as far behind."
     )
     keyword_share: float
-    title_share: float = Field(description="More than 0 where the document's name has words and figures of the query.")
+    title_share: float = Field(description="Positive if the query matches the document's title.")
     identifier_share: float = Field(
-        description="More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section."
+        description="Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section."
     )
-    page_reference_share: float = Field(description="More than 0 where the query names the page, within few documents.")
-    page_share: float = Field(description="1; 0.9 where a better passage of the same page was found.")
+    page_reference_share: float = Field(description="Positive if the query references the page.")
+    page_share: float = Field(description="1, or 0.9 after a better passage of the same page.")
     fused_score: float
     is_keyword_first: bool = Field(description="First by keyword and raised to fifth place.")
     is_unmatched_language: bool = Field(
-        description="The keyword arm does not know the query's language here; meaning spoke for it."
+        description="The query has no words in the chunk's language; the semantic share counts for both arms."
     )
-    similarity: float | None = Field(description="Cosine of query and nearest window.")
+    similarity: float | None = Field(description="Cosine similarity of the query and the nearest window.")
     keyword_score: float | None = Field(default=None, description="BM25; for unrestricted principals.")
-    rerank_rank: int | None = Field(default=None, description="Its place with the reranker, of those that it read.")
-    rerank_score: float | None = Field(default=None, description="The reranker's own number; only its order counts.")
+    rerank_rank: int | None = Field(default=None, description="Rank by the reranker.")
+    rerank_score: float | None = Field(default=None, description="Score of the reranker; only the order counts.")
     terms: list[ExplainedTerm]
 
 
 class Neighbour(ResponseModel):
-    """A passage that stands before or after a hit in its document."""
+    """A passage before or after a hit in its document."""
 
     chunk_id: uuid.UUID
     chunk_index: int
@@ -160,7 +158,7 @@ class Neighbour(ResponseModel):
 
 
 class Hit(ChunkView):
-    """A chunk that matches the query."""
+    """A passage that matches the query."""
 
     chunk_id: uuid.UUID
     document_id: uuid.UUID
@@ -169,35 +167,31 @@ class Hit(ChunkView):
     collection: str
     tags: list[str]
     snippet: SnippetView
-    sentence: SentenceView | None = Field(description="Null: no word of the query is in the snippet.")
-    score: float = Field(
-        description="0..1: the first has the confidence (1 where that is unknown), the others in proportion."
-    )
-    semantic_rank: int | None = Field(description="Place by meaning; null: not among those taken from that ranking.")
-    keyword_rank: int | None = Field(description="Place by keyword; null as above.")
+    sentence: SentenceView | None = Field(description="Null if the snippet has no word of the query.")
+    score: float = Field(description="0..1. The first hit has the confidence (1 if unknown), the others in proportion.")
+    semantic_rank: int | None = Field(description="Rank by meaning. Null: not among its candidates.")
+    keyword_rank: int | None = Field(description="Rank by keyword. Null: not among its candidates.")
     highlights: list[Highlight]
-    page_images: PageImageStatus = Field(
-        description="Whether pages of its document can be drawn, as `/documents/{id}` tells."
-    )
-    before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages before it, in order.")
-    after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: passages after it, in order.")
+    page_images: PageImageStatus = Field(description="Availability of page images, as in `/documents/{id}`.")
+    before: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages before it.")
+    after: list[Neighbour] = Field(default=[], description="With `context` or `fold`: the passages after it.")
     links: DocumentLinks
     explain: Explanation | None = None
 
 
 class Coverage(ResponseModel):
-    """What was searched, and what was not."""
+    """The searched part of the documents in scope."""
 
     documents_in_scope: int
     documents_searched: int
     documents_processing: int
     documents_failed: int
     pages_unreadable: int
-    share_embedded: float = Field(description="Share of the passages that can be found by meaning, 0..1.")
+    share_embedded: float = Field(description="Share of passages with an embedding, 0..1.")
 
 
 class Took(ResponseModel):
-    """Milliseconds for each step. `embedding` is what was waited for it after `filters` and `terms`, made meanwhile."""
+    """Milliseconds per step. Embedding runs during `filters` and `terms`; `embedding` is the wait after them."""
 
     embedding: float
     filters: float
@@ -210,55 +204,47 @@ class Took(ResponseModel):
 
 
 class Strategy(ResponseModel):
-    """How each arm was run: `exact`, `index` or `off`."""
+    """How each arm ran: `exact`, `index` or `off`."""
 
     semantic: Literal["exact", "index", "off"]
     keyword: Literal["exact", "index", "off"]
-    is_degraded: bool = Field(description="An arm that was asked for did not answer; `message` says which.")
-    unmatched_languages: list[str] = Field(
-        description="Languages in which the keyword arm does not know the query's words."
-    )
-    is_replica: bool = Field(
-        default=False, description="Searched on a replica of the database, which had the library of that moment."
-    )
+    is_degraded: bool = Field(description="A requested arm failed. `message` names it.")
+    unmatched_languages: list[str] = Field(description="Languages of the library without words of the query.")
+    is_replica: bool = Field(default=False, description="Searched on a replica with the current library version.")
 
 
 class Reranking(ResponseModel):
-    """What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands."""
+    """Result of reranking: `skipped` for a language it does not read, `failed` if the order is unchanged."""
 
     state: Literal["applied", "skipped", "failed"]
     model: str
-    chunks: int = Field(description="How many it was given.")
+    chunks: int = Field(description="Number of passages that the model read.")
     reason: str | None
 
 
 class QueryExpansion(ResponseModel):
-    """A term of the query and the synonyms that were searched as well.
-
-    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
-    """
+    """A term of the query and the synonyms that were searched as well."""
 
     term: str
     synonyms: list[str]
 
 
 class SearchMetadata(ResponseModel):
-    """About the search as a whole."""
+    """Facts about the whole search."""
 
     top_k: int
     hybrid: bool
     returned: int
     confidence: float | None = Field(
-        description="How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model."
+        description="Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model."
     )
     coverage: Coverage
     strategy: Strategy
     expansions: list[QueryExpansion] = Field(default=[], description="Empty if the query has no term with synonyms.")
-    reranking: Reranking | None = Field(default=None, description="Null: the search did not go through a reranker.")
+    reranking: Reranking | None = Field(default=None, description="Null: not reranked.")
     is_cached: bool = Field(
         default=False,
-        description="The same was asked shortly before, and nothing that a search reads has changed since: this is what"
-        " was found then.",
+        description="Served from the result cache.",
     )
     took_ms: Took
 
@@ -269,3 +255,9 @@ class SearchResponse(ResponseModel):
     data: list[Hit]
     metadata: SearchMetadata
     message: str
+
+    def as_cached(self, *, milliseconds: float) -> "SearchResponse":
+        """Return a copy that is marked as cached, with the time this request took."""
+        took = Took(embedding=0, filters=0, terms=0, search=0, snippets=0, total=milliseconds)
+        metadata = self.metadata.model_copy(update={"is_cached": True, "took_ms": took})
+        return self.model_copy(update={"metadata": metadata})

@@ -1,61 +1,57 @@
-"""A search from question to hits: embed, resolve filters, read the query, run one statement, show why."""
+"""Search: analyze the query, look up its terms, run one statement, rerank, present."""
 
 import asyncio
-import logging
 import uuid
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Final
-
-import numpy as np
 
 from lectern.accounts.principals import Principal
 from lectern.chunking.languages import detect_language
 from lectern.db.replica import Replica
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
-from lectern.embeddings.active import follow_fingerprint, get_current_model, list_fingerprints
-from lectern.embeddings.errors import EmbeddingsRejected, EmbeddingsUnavailable
-from lectern.embeddings.provider import EmbeddingProvider, Vectors
-from lectern.search.candidates import filters, repository
-from lectern.search.candidates.plan import plan
-from lectern.search.candidates.repository import TracedChunk
-from lectern.search.candidates.scope import CandidateScope, Overview, candidate_scope
-from lectern.search.candidates.statement import Statement
-from lectern.search.errors import SemanticSearchUnavailable
-from lectern.search.presentation.hits import RankedResult, present, respond
-from lectern.search.presentation.nearest_sentences import nearest_sentences
-from lectern.search.presentation.neighbours import folded, with_neighbours
-from lectern.search.query import terms
-from lectern.search.query.references import parse_page_references, parse_section_references
-from lectern.search.query.synonyms import SynonymDictionary, SynonymMatch, load_synonyms
-from lectern.search.query.terms import KeywordQuery
-from lectern.search.query.title_match import match_documents_by_title, parse_periods
+from lectern.embeddings.active import list_fingerprints
+from lectern.embeddings.provider import EmbeddingProvider
+from lectern.search import filters, repository
+from lectern.search.candidates.plan import Plan, plan
+from lectern.search.candidates.scope import candidate_scope
+from lectern.search.presentation.hits import build_hits
+from lectern.search.presentation.nearest_sentences import find_nearest_sentences
+from lectern.search.presentation.neighbours import add_neighbours, fold_hits
+from lectern.search.presentation.response import build_response
+from lectern.search.presentation.result import RankedResult
+from lectern.search.query.analysis import DEFAULT_LANGUAGES, QueryAnalysis, analyze_query
+from lectern.search.query.embedding import QueryVector, embed_in_background, embed_query, match_generation
+from lectern.search.query.synonyms import SynonymDictionary, load_synonyms
+from lectern.search.query.terms import build_keyword_query
+from lectern.search.query.title_match import match_documents_by_title
 from lectern.search.ranking.confidence import Calibration
-from lectern.search.reranking import rerank
-from lectern.search.reranking.rerank import RerankerConfig
+from lectern.search.repository import TracedChunk
+from lectern.search.reranking.rerank import RerankerConfig, rerank, select_reranker
 from lectern.search.result_cache import ResultCache
+from lectern.search.run import PreparedQuery, SearchRun, Stopwatch, Trace
 from lectern.search.schemas import SearchRequest, SearchResponse
-from lectern.search.serving import serve
-from lectern.search.stopwatch import Stopwatch
 from lectern.settings import SearchSettings
 
-# Of queries, told apart where the library's own words do not tell.
-DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
-
 _WARM_UP: Final = "one two three four five six"
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEngine:
-    """What searching needs of the process: the database, the embedding model, the settings.
+    """Search one database with one embedding model.
 
-    `is_pinned`: by the embeddings of its one model, complete or not, whichever are in use. `cache`: responses that a
-    principal may be given again. `replica`: where a principal's searches are done while it sees the same library.
+    Args:
+        database: Where to search.
+        provider: The embedding model.
+        settings: Sizes and limits.
+        languages: Languages that a query may be detected as.
+        reranker: An optional second model.
+        synonyms: For query expansion.
+        is_pinned: Use the provider's embeddings, whichever are active or complete.
+        cache: Responses of earlier searches.
+        replica: A hot standby for searches of principals.
     """
 
     database: Database
@@ -69,288 +65,234 @@ class SearchEngine:
     replica: Replica | None = None
 
     def with_settings(self, settings: SearchSettings) -> "SearchEngine":
-        """The same with other settings."""
+        """Return an engine with other settings, without cache and replica."""
         return replace(self, settings=settings, cache=None, replica=None)
 
-    def by(self, model: EmbeddingProvider) -> "SearchEngine":
-        """The same by the embeddings of this model, whichever are in use."""
+    def with_model(self, model: EmbeddingProvider) -> "SearchEngine":
+        """Return an engine pinned to a model's embeddings, without cache and replica."""
         return replace(self, provider=model, is_pinned=True, cache=None, replica=None)
 
+    def analyze(self, query: str) -> QueryAnalysis:
+        """Analyze a query with the engine's languages and synonyms."""
+        synonyms = self.synonyms if self.settings.synonyms else None
+        return analyze_query(query, languages=self.languages, synonyms=synonyms)
+
     async def prepare(self) -> None:
-        """Load the detection of languages, for which the first search would otherwise hold up the event loop."""
+        """Load language detection, so that the first search does not block the event loop."""
         await asyncio.to_thread(detect_language, _WARM_UP, languages=self.languages, otherwise="")
 
     async def search(self, request: SearchRequest, principal: Principal) -> SearchResponse:
-        """Hits in the principal's scope, those of the last time where nothing has changed since.
+        """Search in the principal's scope, from the cache or a replica if they have the current library version.
 
         Raises:
-            UnknownReference: A filter names what does not exist in scope.
-            SemanticSearchUnavailable: `hybrid` is false, and the model or its embeddings are not there.
-            RerankingNotConfigured: `rerank` is true, and there is no reranker.
+            UnknownReference: A filter names something that does not exist in scope.
+            SemanticSearchUnavailable: `hybrid` is false and the model or its embeddings are unavailable.
+            RerankingNotConfigured: `rerank` is true and there is no reranker.
         """
-        return await serve(self, request, principal.scope)
+        scope = principal.scope
+        if self.replica is not None and not self.replica.is_unavailable:
+            response = await self._search_replica(self.replica, request, scope)
+            if response is not None:
+                return response
+        async with self._open(request, scope) as run:
+            response = self._get_cached(run.library_version, request, scope, run.clock)
+            if response is not None:
+                return response
+            response = await self._respond(run)
+        return self._put_cached(run.library_version, request, scope, response)
 
     async def search_in_scope(self, request: SearchRequest, scope: Scope) -> SearchResponse:
-        """The same, always found anew, for callers without a principal: the command line, evaluation."""
-        async with self.open(request, scope) as opened:
-            return await self.respond(opened)
+        """Search without cache and replica, for callers without a principal. Raises what `search` raises."""
+        async with self._open(request, scope) as run:
+            return await self._respond(run)
+
+    async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> Trace:
+        """Return the ranks of all candidates of a search, and each arm's ranks down to `deepest`.
+
+        Raises what `search` raises.
+        """
+        analysis = self.analyze(request.query)
+        prepared = await self._prepare(session, request, analysis, scope=scope, clock=Stopwatch())
+        vector = await embed_query(analysis, self.provider, is_required=not request.hybrid)
+        vector = await self._match_generation(vector, request, prepared)
+        rankings: list[list[TracedChunk]] = []
+        for candidates in (self.settings.candidates, deepest):
+            settings = self.settings.model_copy(update={"candidates": candidates})
+            traced = self._plan(
+                request, prepared, vector, top_k=2 * candidates, settings=settings, is_traced=True
+            ).statement
+            # A search of the usual depth takes `candidates`, although the trace returns twice as many chunks.
+            parameters = traced.parameters | {"candidates": max(candidates, request.top_k)}
+            rankings.append(await repository.trace(session, replace(traced, parameters=parameters)))
+        return Trace(fused=rankings[0], deep=rankings[1], keywords=prepared.keywords)
+
+    async def _search_replica(self, replica: Replica, request: SearchRequest, scope: Scope) -> SearchResponse | None:
+        """Return None if the replica is unavailable or has another library version than the primary."""
+        clock = Stopwatch()
+        async with self.database.session(scope, prelude_sql=repository.LIBRARY_VERSION_SQL) as session:
+            version = repository.read_library_version(session)
+        cached = self._get_cached(version, request, scope, clock)
+        if cached is not None:
+            return cached
+
+        async def search() -> SearchResponse | None:
+            async with self._open(request, scope, database=replica.database) as run:
+                return await self._respond(run) if run.library_version == version else None
+
+        response = await replica.read(search)
+        if response is None:
+            return None
+        strategy = response.metadata.strategy.model_copy(update={"is_replica": True})
+        metadata = response.metadata.model_copy(update={"strategy": strategy})
+        return self._put_cached(version, request, scope, response.model_copy(update={"metadata": metadata}))
+
+    def _get_cached(
+        self, version: int, request: SearchRequest, scope: Scope, clock: Stopwatch
+    ) -> SearchResponse | None:
+        if self.cache is None:
+            return None
+        response = self.cache.get(version, request, scope)
+        return response.as_cached(milliseconds=clock.total()) if response else None
+
+    def _put_cached(
+        self, version: int, request: SearchRequest, scope: Scope, response: SearchResponse
+    ) -> SearchResponse:
+        if self.cache is not None:
+            self.cache.put(version, request, scope, response)
+        return response
 
     @asynccontextmanager
-    async def open(
+    async def _open(
         self, request: SearchRequest, scope: Scope, *, database: Database | None = None
-    ) -> AsyncGenerator["Opened"]:
-        """The query's vector under way, and one snapshot of the library (of a `database` that is not the engine's own).
-
-        A document that gets another version meanwhile is found and shown as one of the two.
-        """
-        source, clock = database or self.database, Stopwatch()
+    ) -> AsyncGenerator[SearchRun]:
+        """Start embedding the query and open a session with one snapshot of the library."""
+        source, clock, analysis = database or self.database, Stopwatch(), self.analyze(request.query)
         async with (
-            self._embedding(request) as vector,
+            embed_in_background(analysis, self.provider, is_required=not request.hybrid) as vector,
             source.session(scope, is_snapshot=True, prelude_sql=repository.LIBRARY_VERSION_SQL) as session,
         ):
-            library_version = repository.read_library_version(session)
-            yield Opened(
+            version = repository.read_library_version(session)
+            yield SearchRun(
                 request=request,
                 scope=scope,
                 session=session,
-                library_version=library_version,
+                library_version=version,
+                analysis=analysis,
                 vector=vector,
                 clock=clock,
             )
 
-    async def respond(self, opened: "Opened") -> SearchResponse:
-        """Search. Raises what `search` raises."""
-        session, request = opened.session, opened.request
-        found = await self._find(session, request, vector=opened.vector, scope=opened.scope, clock=opened.clock)
-        hits = await with_neighbours(session, await present(session, found), count=request.context)
-        hits = folded(hits) if request.fold else hits
-        opened.clock.lap("snippets")
-        return respond(found, hits, took=opened.clock.laps)
+    async def _respond(self, run: SearchRun) -> SearchResponse:
+        result = await self._rank(run)
+        hits = await build_hits(run.session, result)
+        if run.request.context:
+            hits = await add_neighbours(run.session, hits, count=run.request.context)
+        if run.request.fold:
+            hits = fold_hits(hits)
+        run.clock.lap("snippets")
+        return build_response(result, hits, took=run.clock.laps)
 
-    @asynccontextmanager
-    async def _embedding(self, request: SearchRequest) -> AsyncGenerator["asyncio.Task[Embedded]"]:
-        """The query's vector under way while Postgres looks up what the filter leaves.
-
-        A model on another machine is waited for first: no connection is held meanwhile.
-        """
-        task = asyncio.create_task(self._embed(request))
-        try:
-            if self.provider.info.is_remote:
-                await task
-            yield task
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)  # a failed filter was told already
-
-    async def _embed(self, request: SearchRequest) -> "Embedded":
-        """Raises SemanticSearchUnavailable where only meaning was asked for."""
-        words = ", ".join(
-            phrase
-            for match in self._match_synonyms(request.query)
-            for phrase in match.in_language(_detect_language(request.query, self.languages))
-        )
-        model = get_current_model(self.provider)
-        try:
-            vector = await model.embed_query(f"{request.query} ({words})" if words else request.query)
-        except (EmbeddingsUnavailable, EmbeddingsRejected) as error:
-            if not request.hybrid:
-                raise SemanticSearchUnavailable(f"The query could not be embedded: {error.message}") from error
-            logger.warning("Searching by keyword only: %s", error.message, extra={"code": error.code})
-            return Embedded(None, model, error.message)
-        return Embedded(_literal(vector.astype(np.float32, copy=False).tobytes()), model, numbers=vector)
-
-    async def _find(
-        self,
-        session: Session,
-        request: SearchRequest,
-        *,
-        vector: "asyncio.Task[Embedded]",
-        scope: Scope,
-        clock: Stopwatch,
-    ) -> RankedResult:
-        reranker = rerank.wanted(request, self.reranker)
-        known = await self._prepare(session, request, scope=scope, clock=clock)
-        embedded = await self._checked(await vector, request, known.overview)
+    async def _rank(self, run: SearchRun) -> RankedResult:
+        request, analysis, clock = run.request, run.analysis, run.clock
+        reranker = select_reranker(request, self.reranker)
+        prepared = await self._prepare(run.session, request, analysis, scope=run.scope, clock=clock)
+        vector = await self._match_generation(await run.vector, request, prepared)
         clock.lap("embedding")
-        chosen = plan(
-            known.ground,
-            query=known.query if request.hybrid else None,
-            vector=embedded.vector,
-            generation=known.overview.generation,
-            top_k=max(request.top_k, reranker.settings.candidates) if reranker else request.top_k,
-            settings=self.settings,
-            titled=known.titled,
-            sections=parse_section_references(request.query),
-            pages=parse_page_references(request.query),
-        )
-        rows = await repository.run(session, chosen.statement)
+        top_k = max(request.top_k, reranker.settings.candidates) if reranker else request.top_k
+        planned = self._plan(request, prepared, vector, top_k=top_k, settings=self.settings)
+        rows = await repository.run(run.session, planned.statement)
         clock.lap("search")
-        found = RankedResult(
-            request=request,
-            scope=scope,
-            overview=known.overview,
-            query=known.query if request.hybrid else None,
-            synonym_matches=known.synonym_matches,
-            plan=chosen,
-            rows=rows,
-            similarity_range=embedded.model.info.similarity_range,
-            calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
-            trouble=embedded.trouble,
-        )
+        reranked = None
         if reranker:
-            query_language = _detect_language(request.query, self.languages)
-            unmatched = known.query.unmatched_languages
-            found.reranked = await rerank.rerank(
-                rows, request, reranker, query_language=query_language, unmatched=unmatched
-            )
-            found.rows = found.reranked.rows
+            unmatched = prepared.keywords.unmatched_languages
+            reranked = await rerank(rows, request, reranker, query_language=analysis.language, unmatched=unmatched)
             clock.lap("rerank")
-        if request.nearest_sentence and embedded.numbers is not None:
-            untold = [row for row in found.rows if not found.has_lexical_match(row)]
-            found.nearest = await nearest_sentences(untold, embedded.numbers, embedded.model)
-            clock.lap("sentences")
-        return found
+        result = RankedResult(
+            request=request,
+            scope=run.scope,
+            overview=prepared.overview,
+            keywords=prepared.keywords if request.hybrid else None,
+            expansions=analysis.expansions,
+            plan=planned,
+            rows=reranked.rows if reranked else rows,
+            similarity_range=vector.model.info.similarity_range,
+            calibration=Calibration(self.settings.confidence_bias, self.settings.confidence_slope),
+            problem=vector.problem,
+            reranked=reranked,
+        )
+        if not request.nearest_sentence or vector.numbers is None:
+            return result
+        without_match = [row for row in result.rows if not result.has_lexical_match(row)]
+        nearest = await find_nearest_sentences(without_match, vector.numbers, vector.model)
+        clock.lap("sentences")
+        return replace(result, nearest=nearest)
 
-    async def _prepare(self, session: Session, request: SearchRequest, *, scope: Scope, clock: Stopwatch) -> "Prepared":
+    async def _prepare(
+        self, session: Session, request: SearchRequest, analysis: QueryAnalysis, *, scope: Scope, clock: Stopwatch
+    ) -> PreparedQuery:
         documents = await filters.resolve(session, request)
         clock.lap("filters")
-        query_language = _detect_language(request.query, self.languages)
-        synonym_matches = self._match_synonyms(request.query)
-        known = await repository.look_up(
+        lookup = await repository.look_up(
             session,
             documents,
             scope=scope,
-            query=request.query,
-            added="\n".join(phrase for match in synonym_matches for phrase in match.phrases),
-            addresses=[term for match in synonym_matches for term in match.addresses],
-            years=parse_periods(request.query),
-            query_language=query_language,
+            analysis=analysis,
             exact_chunks=self.settings.exact_dense_chunks,
             fingerprints=list_fingerprints(self.provider),
             is_pinned=self.is_pinned,
             ef_search=self.settings.ef_search,
         )
-        query = terms.understand(known.words, known.counts, query_language=query_language)
-        ground = candidate_scope(known.overview, is_narrowed=not documents.is_empty)
+        keywords = build_keyword_query(lookup.words, lookup.counts, query_language=analysis.language)
+        candidates = candidate_scope(lookup.overview, is_narrowed=not documents.is_empty)
         titled = match_documents_by_title(
-            known.names,
+            lookup.titles,
             request.query,
-            query,
-            words=known.words,
-            most_chunks=self.settings.exact_lexical_chunks,
-            allowed=ground.allowed,
+            keywords,
+            words=lookup.words,
+            max_chunks=self.settings.exact_lexical_chunks,
+            allowed=candidates.allowed,
         )
         clock.lap("terms")
-        return Prepared(
-            overview=known.overview, ground=ground, query=query, titled=titled, synonym_matches=synonym_matches
+        return PreparedQuery(
+            analysis=analysis, overview=lookup.overview, scope=candidates, keywords=keywords, titled=titled
         )
 
-    def _match_synonyms(self, query: str) -> tuple[SynonymMatch, ...]:
-        return _named(query, self.synonyms) if self.settings.synonyms else ()
+    async def _match_generation(
+        self, vector: QueryVector, request: SearchRequest, prepared: PreparedQuery
+    ) -> QueryVector:
+        return await match_generation(
+            vector,
+            prepared.analysis,
+            self.provider,
+            generation=prepared.overview.generation,
+            fingerprint=prepared.overview.fingerprint,
+            is_required=not request.hybrid,
+        )
 
-    async def trace(self, session: Session, request: SearchRequest, *, scope: Scope, deepest: int) -> "Trace":
-        """Where every chunk comes among the candidates of this search, and in each arm down to rank `deepest`.
-
-        Raises what `search` raises.
-        """
-        known = await self._prepare(session, request, scope=scope, clock=Stopwatch())
-        embedded = await self._checked(await self._embed(request), request, known.overview)
-        rankings: list[list[TracedChunk]] = []
-        for candidates in (self.settings.candidates, deepest):
-            chosen = plan(
-                known.ground,
-                query=known.query if request.hybrid else None,
-                vector=embedded.vector,
-                generation=known.overview.generation,
-                top_k=2 * candidates,
-                settings=self.settings.model_copy(update={"candidates": candidates}),
-                titled=known.titled,
-                sections=parse_section_references(request.query),
-                pages=parse_page_references(request.query),
-                is_traced=True,
-            )
-            # `plan` never takes fewer candidates than hits; a search of the usual depth does not take more
-            parameters = chosen.statement.parameters | {"candidates": max(candidates, request.top_k)}
-            rankings.append(await repository.trace(session, Statement(sql=chosen.statement.sql, parameters=parameters)))
-        return Trace(fused=rankings[0], deep=rankings[1], query=known.query)
-
-    async def _checked(self, embedded: "Embedded", request: SearchRequest, overview: Overview) -> "Embedded":
-        """By the model whose embeddings are searched: another may have taken over since the last search.
-
-        With what is wrong where the library's embeddings are not of any model of this process.
-        """
-        if overview.fingerprint is not None and overview.fingerprint != embedded.model.info.fingerprint:
-            follow_fingerprint(self.provider, overview.fingerprint)
-            embedded = await self._embed(request)
-        if embedded.vector is None or overview.generation is not None:
-            return embedded
-        trouble = f"the library has no complete embeddings of {embedded.model.info.id}"
-        if not request.hybrid:
-            raise SemanticSearchUnavailable(f"A search by meaning alone is not possible: {trouble}.")
-        logger.warning("Searching by keyword only: %s", trouble)
-        return replace(embedded, trouble=trouble)
+    def _plan(
+        self,
+        request: SearchRequest,
+        prepared: PreparedQuery,
+        vector: QueryVector,
+        *,
+        top_k: int,
+        settings: SearchSettings,
+        is_traced: bool = False,
+    ) -> Plan:
+        return plan(
+            prepared.scope,
+            query=prepared.keywords if request.hybrid else None,
+            vector=vector.literal,
+            generation=prepared.overview.generation,
+            top_k=top_k,
+            settings=settings,
+            titled=prepared.titled,
+            sections=prepared.analysis.sections,
+            pages=prepared.analysis.pages,
+            is_traced=is_traced,
+        )
 
 
 async def document_matches_filters(session: Session, request: SearchRequest, document_id: uuid.UUID) -> bool:
-    """Whether the filters of a search leave a document. Raises UnknownReference."""
+    """Return true if the filters of a request match a document. Raises UnknownReference."""
     return await repository.matches_filter(session, await filters.resolve(session, request), document_id)
-
-
-@lru_cache(maxsize=2_000)
-def _detect_language(query: str, languages: tuple[str, ...]) -> str | None:
-    """The language of a query where it can be told."""
-    return detect_language(query, languages=languages, otherwise="") or None
-
-
-@lru_cache(maxsize=2_000)
-def _named(query: str, synonyms: SynonymDictionary) -> tuple[SynonymMatch, ...]:
-    """What of the vocabulary a query names: asked for its vector and for its words."""
-    return synonyms.read(query)
-
-
-@lru_cache(maxsize=500)
-def _literal(vector: bytes) -> str:
-    """A vector of 32-bit numbers as Postgres reads it: that of a question asked again is not written again."""
-    return str(np.frombuffer(vector, np.float32).astype(np.float64).round(7).tolist())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """A search that has begun: `mark` names the library that its transaction sees."""
-
-    request: SearchRequest
-    scope: Scope
-    session: Session
-    library_version: int
-    vector: "asyncio.Task[Embedded]"
-    clock: Stopwatch
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prepared:
-    """What is known before the statement is made."""
-
-    overview: Overview
-    ground: CandidateScope
-    query: KeywordQuery
-    titled: Sequence[uuid.UUID]
-    synonym_matches: Sequence[SynonymMatch]
-
-
-@dataclass(frozen=True, slots=True)
-class Embedded:
-    """The query's vector as a literal and its model, and what is wrong where meaning cannot be searched by it."""
-
-    vector: str | None
-    model: EmbeddingProvider
-    trouble: str | None = None
-    numbers: Vectors | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
-    """The fusion's candidates in their order, each arm's ranking far down, and the query as it was understood."""
-
-    fused: Sequence[TracedChunk]
-    deep: Sequence[TracedChunk]
-    query: KeywordQuery

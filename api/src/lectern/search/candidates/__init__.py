@@ -1,1 +1,1 @@
-"""Candidates."""
+"""Choose how the two arms find candidates, and build their SQL."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from lectern.search.candidates import maxscore
-from lectern.search.candidates.scope import MOST_PAGED_DOCUMENTS, CandidateScope
+from lectern.search.candidates.scope import MAX_PAGED_DOCUMENTS, CandidateScope
 from lectern.search.candidates.statement import Shape, Statement, hybrid_sql
 from lectern.search.query.references import SectionPattern
 from lectern.search.query.terms import KeywordQuery
@@ -119,7 +119,7 @@ def _reference_parameters(
     if sections:
         for name, patterns in (("headings", [s.heading for s in sections]), ("lines", [s.line for s in sections])):
             parameters[name] = rf"(?n)^[\s#*•–-]*(?:{'|'.join(patterns)})"
-    paged = scope.few or (titled if len(titled) <= MOST_PAGED_DOCUMENTS else ())
+    paged = scope.few or (titled if len(titled) <= MAX_PAGED_DOCUMENTS else ())
     if pages and paged:
         parameters |= {"pages": list(pages), "paged": list(paged)}
     return parameters

@@ -4,33 +4,39 @@ import uuid
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, cast
 
-# "On page 9" says where to look within a few documents; of many, all have a page 9.
-MOST_PAGED_DOCUMENTS: Final = 5
+# "On page 9" narrows the search within a few documents. In many documents, each has a page 9.
+MAX_PAGED_DOCUMENTS: Final = 5
 
-_ID: Final = 36  # characters
+_ID_LENGTH: Final = 36
 
 
 @dataclass(frozen=True, slots=True)
 class IdList(Collection[uuid.UUID]):
-    """Ids by their array literal: `{}`, `{first,second}`."""
+    """Ids as a Postgres array literal, `{first,second}`.
+
+    A filter may match thousands. Converting each to an object and back took longer than the search (docs/adr/0020).
+    """
 
     literal: str
 
     def __len__(self) -> int:
-        return (len(self.literal) - 1) // (_ID + 1)
+        return (len(self.literal) - 1) // (_ID_LENGTH + 1)
 
     def __iter__(self) -> Iterator[uuid.UUID]:
-        return (uuid.UUID(self.literal[start : start + _ID]) for start in range(1, len(self.literal) - 1, _ID + 1))
+        return (
+            uuid.UUID(self.literal[start : start + _ID_LENGTH])
+            for start in range(1, len(self.literal) - 1, _ID_LENGTH + 1)
+        )
 
-    def __contains__(self, one: object) -> bool:
-        return isinstance(one, uuid.UUID) and str(one) in self.literal
+    def __contains__(self, item: object) -> bool:
+        return isinstance(item, uuid.UUID) and str(item) in self.literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFilter:
-    """The documents that a search is about; None does not narrow."""
+    """Conditions on the documents of a search. None is no condition."""
 
     any_tags: tuple[uuid.UUID, ...] | None = None
     all_tags: tuple[uuid.UUID, ...] | None = None
@@ -41,31 +47,23 @@ class DocumentFilter:
     created_before: datetime | None = None
     language: str | None = None
 
-    def given(self) -> dict[str, object]:
-        """What narrows, as parameters of a statement."""
-        ids = {
-            "any_tags": self.any_tags,
-            "all_tags": self.all_tags,
-            "no_tags": self.no_tags,
-            "documents": self.documents,
-            "collections": self.collections,
+    def parameters(self) -> dict[str, object]:
+        """Return the conditions as parameters of a statement."""
+        values: dict[str, object] = {name: getattr(self, name) for name in self.__slots__}
+        given = {name: value for name, value in values.items() if value is not None}
+        return {
+            name: list(cast("tuple[object, ...]", value)) if isinstance(value, tuple) else value
+            for name, value in given.items()
         }
-        others: dict[str, object] = {
-            "created_after": self.created_after,
-            "created_before": self.created_before,
-            "language": self.language,
-        }
-        lists = {name: list(value) for name, value in ids.items() if value is not None}
-        return lists | {name: value for name, value in others.items() if value is not None}
 
     @property
     def is_empty(self) -> bool:
-        return not self.given()
+        return not self.parameters()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What a filter leaves, as row-level security lets it be seen."""
+    """Counts of the documents in scope, the ids that narrow it, and the embedding generation to search."""
 
     documents: int
     searchable: int
@@ -83,9 +81,9 @@ class Overview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateScope:
-    """The documents to search: all that row-level security shows, less the `excluded`, or only the `allowed`.
+    """The documents to search, as an allow list or a deny list on top of row-level security.
 
-    `few` are the same where they are at most `MOST_PAGED_DOCUMENTS`.
+    `few` lists them if there are at most MAX_PAGED_DOCUMENTS.
     """
 
     chunks: int
@@ -96,18 +94,18 @@ class CandidateScope:
 
     @property
     def selectivity(self) -> float:
-        """The share of the library's chunks that may be found."""
+        """The share of the library's chunks that is in scope."""
         return self.chunks / self.library_chunks if self.library_chunks else 1.0
 
 
 def candidate_scope(overview: Overview, *, is_narrowed: bool) -> CandidateScope:
-    """A list of allowed documents where the scope is small or filtered, a list of excluded ones else."""
+    """Allow documents by id if the scope is part of the library, else exclude the trash."""
     is_part = is_narrowed or overview.chunks < overview.library_chunks
     allowed = overview.allowed if is_part else None
     known = overview.allowed or ()
     return CandidateScope(
         chunks=overview.chunks,
-        few=tuple(known) if len(known) <= MOST_PAGED_DOCUMENTS else (),
+        few=tuple(known) if len(known) <= MAX_PAGED_DOCUMENTS else (),
         library_chunks=max(overview.library_chunks, overview.chunks),
         allowed=allowed,
         excluded=overview.trash if allowed is None else None,

@@ -1,1 +1,1 @@
-"""Presentation."""
+"""Turn ranked chunks into the response."""

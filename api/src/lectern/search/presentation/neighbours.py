@@ -1,22 +1,20 @@
-"""The passages around a hit, for readers who need more than the passage itself."""
+"""Add the chunks around a hit, and fold adjacent hits into one."""
 
 from collections.abc import Sequence
 
 from lectern.db.session import Session
-from lectern.search.candidates import repository
+from lectern.search import repository
 from lectern.search.schemas import Hit, Neighbour
 
 
-async def with_neighbours(session: Session, hits: Sequence[Hit], *, count: int) -> list[Hit]:
-    """The hits with up to `count` passages before and after each; fewer where the document begins or ends."""
-    if not count:
-        return list(hits)
-    places = {(hit.document_id, place) for hit in hits for place in [*_before(hit, count), *_after(hit, count)]}
-    near = await repository.list_neighbours(session, places)
+async def add_neighbours(session: Session, hits: Sequence[Hit], *, count: int) -> list[Hit]:
+    """Add up to `count` chunks before and after each hit."""
+    positions = {(hit.document_id, index) for hit in hits for index in [*_before(hit, count), *_after(hit, count)]}
+    near = await repository.list_neighbours(session, positions)
     return [
         hit.model_copy(
             update={
-                name: [near[key] for place in around(hit, count) if (key := (hit.document_id, place)) in near]
+                name: [near[key] for index in around(hit, count) if (key := (hit.document_id, index)) in near]
                 for name, around in (("before", _before), ("after", _after))
             }
         )
@@ -24,29 +22,26 @@ async def with_neighbours(session: Session, hits: Sequence[Hit], *, count: int) 
     ]
 
 
-def folded(hits: Sequence[Hit]) -> list[Hit]:
-    """Without the hits that stand next to a better one of their document: these come before or after it, as its own.
-
-    So passages that follow each other are read as one, and may come back as fewer hits than were asked for.
-    """
-    kept: list[Hit] = []
+def fold_hits(hits: Sequence[Hit]) -> list[Hit]:
+    """Move hits that are adjacent to a better one of their document into its `before` and `after`."""
+    folded: list[Hit] = []
     for hit in hits:
-        place = next((place for place, better in enumerate(kept) if _touches(better, hit)), None)
+        place = next((place for place, better in enumerate(folded) if _are_adjacent(better, hit)), None)
         if place is None:
-            kept.append(hit)
+            folded.append(hit)
         else:
-            kept[place] = _joined(kept[place], hit)
-    return kept
+            folded[place] = _join(folded[place], hit)
+    return folded
 
 
-def _touches(better: Hit, hit: Hit) -> bool:
+def _are_adjacent(better: Hit, hit: Hit) -> bool:
     first = better.before[0].chunk_index if better.before else better.chunk_index
     last = better.after[-1].chunk_index if better.after else better.chunk_index
     return better.document_id == hit.document_id and first - 1 <= hit.chunk_index <= last + 1
 
 
-def _joined(better: Hit, hit: Hit) -> Hit:
-    """With the hit, and the context that was asked for around it, among the passages around the better one."""
+def _join(better: Hit, hit: Hit) -> Hit:
+    """Add a hit and its neighbours to the neighbours of a better one."""
     around = [*better.before, *better.after, *hit.before, Neighbour.model_validate(hit), *hit.after]
     by_index = {near.chunk_index: near for near in around if near.chunk_index != better.chunk_index}
     ordered = [by_index[index] for index in sorted(by_index)]

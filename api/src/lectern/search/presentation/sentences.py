@@ -1,4 +1,4 @@
-"""Passages cut into what can be shown or quoted by itself: sentences, or rows where there are none (pure)."""
+"""Split chunks into sentences, list entries or table rows (pure)."""
 
 import re
 from collections.abc import Iterator
@@ -13,30 +13,30 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_ABBREVIATION: Final = 12
-_SHORT_LINE: Final = 0.6  # of the longest line: what follows is something new
-_FULL_LINE: Final = 0.8  # of the longest line: what follows may go on with it
+_SHORT_LINE: Final = 0.6  # of the longest line: a new paragraph follows
+_FULL_LINE: Final = 0.8  # of the longest line: the line may be wrapped
 _MARK: Final = re.compile(r"\s*(?:[•◦▪‣·*–—-]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
-_NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")  # of what it stands before
+_NUMBER_AT_LINE: Final = re.compile(r"(?:^|\n)[^\S\n]*\(?(?:\d{1,3}|[a-zA-Z])[.)]$")
 _NUMBERED: Final = re.compile(r"[^\S\n]*\(?\d{1,3}[.)][^\S\n]+[A-ZÀ-ÖØ-Þ]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _DIGIT: Final = re.compile(r"\d")
 _UNFINISHED: Final = re.compile(r"[^\W\d_]-?$")
-_CELL: Final = "|"  # a row as Markdown writes it
+_CELL: Final = "|"  # in Markdown tables
 MAX_CHARACTERS: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters start..end of a passage."""
+    """A range of characters of a text."""
 
     start: int
     end: int
 
 
 def split_sentences(text: str, *, content_type: str, heading: str | None = None) -> list[Span]:
-    """Sentences of a passage, of entries where it is a list; its rows where it is a table.
+    """Split a text into sentences, a list into the sentences of its entries, a table into rows.
 
-    `content_type` is the passage's. The heading it begins with is left out.
+    A heading at the beginning is left out.
     """
     start = len(heading) if heading and text.startswith(heading) else 0
     if content_type == "table":
@@ -50,7 +50,7 @@ def split_sentences(text: str, *, content_type: str, heading: str | None = None)
 
 
 def _entries(text: str, start: int, *, is_table: bool) -> Iterator[Span]:
-    """Rows or entries: lines, and those that go on with the line before."""
+    """Split into rows or entries. A wrapped line belongs to the line before."""
     lines = text[start:].split("\n")
     longest = max(map(len, lines))
     left = position = start
@@ -62,10 +62,10 @@ def _entries(text: str, start: int, *, is_table: bool) -> Iterator[Span]:
 
 
 def _goes_on(line: str, following: str, *, longest: int, is_table: bool) -> bool:
-    """Whether a line is only wrapped.
+    """Return true if a line is wrapped and continues on the next.
 
-    Its last word is no end and the next line begins small or (in a list) this one is full, or only figures follow and
-    it has none at its end: the price of an article that takes two lines.
+    Its last word does not end a sentence, and the next line begins in lower case or (in a list) this line is full. Or
+    only numbers follow a line without a number at its end, as the price of an item that takes two lines.
     """
     if not line.strip() or not following.strip() or _MARK.match(following):
         return False
@@ -82,7 +82,7 @@ def _goes_on(line: str, following: str, *, longest: int, is_table: bool) -> bool
 
 
 def _sentences_of_entry(text: str, entry: Span) -> Iterator[Span]:
-    """A line that stands alone and has no mark is kept whole: a row of names or prices."""
+    """Split an entry into sentences. A single line without a bullet stays whole: a row of names or prices."""
     inside = text[entry.start : entry.end]
     mark = _MARK.match(inside)
     left = entry.start
@@ -104,7 +104,7 @@ def _sentences(text: str, start: int) -> Iterator[Span]:
 
 
 def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
-    """Where a sentence ends, and where a line ends that is none: a heading, an entry of a list, a row."""
+    """Return the ends of sentences, and of headings, list entries and rows."""
     ends = {match.end() for match in _END.finditer(text, start) if not _is_abbreviation(text, match.start())}
     position = start
     for line in text[start:].split("\n"):
@@ -122,7 +122,7 @@ def _edges(text: str, start: int, *, longest: int) -> Iterator[int]:
 
 
 def _is_abbreviation(text: str, end: int) -> bool:
-    """Whether the full stop before `end` ends no sentence; nor does that of a number at the beginning of a line."""
+    """Return true if the full stop before `end` belongs to an abbreviation or a line number."""
     before = text[max(0, end - _LONGEST_ABBREVIATION) : end]
     return (_ABBREVIATION.search(before) or _NUMBER_AT_LINE.search(before)) is not None
 

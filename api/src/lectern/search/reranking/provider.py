@@ -1,41 +1,41 @@
-"""The port of reranking: a model that says how well each passage answers a query.
+"""The port of rerankers.
 
-    scores = await reranker.score(query, passages)     # one for each passage, in their order; higher is better
+    scores = await reranker.score(query, chunks)     # one per chunk, in their order; higher is better
 
-The scale of the scores is the model's own: only their order is used.
+Only the order of the scores is used, so each model has its own scale.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-Style = Literal["rerank", "tei"]  # of the requests to an endpoint
+Style = Literal["rerank", "tei"]  # request format of an endpoint
 
 
 @dataclass(frozen=True, slots=True)
 class RerankerInfo:
-    """`languages` are those that the model reads (ISO 639-1); empty: all."""
+    """A model and the languages that it reads (ISO 639-1); empty means all."""
 
     id: str
     languages: frozenset[str]
 
     def reads(self, language: str | None) -> bool:
-        """Whether the model may judge a text in this language; one that is not known only if it reads all."""
+        """Return true if the model reads this language. Only a model for all languages reads an unknown one."""
         return not self.languages or language in self.languages
 
 
 class Reranker(Protocol):
-    """A model that reads query and passage together."""
+    """A model that scores a chunk together with the query."""
 
     @property
     def info(self) -> RerankerInfo: ...
 
-    async def score(self, query: str, passages: Sequence[str]) -> list[float]:
-        """A finite number for each passage.
+    async def score(self, query: str, chunks: Sequence[str]) -> list[float]:
+        """Return a finite number for each chunk.
 
         Raises:
-            RerankingUnavailable: It may work later.
-            RerankingRejected: It will not.
+            RerankingUnavailable: A retry may succeed.
+            RerankingRejected: A retry will fail.
         """
         ...
 

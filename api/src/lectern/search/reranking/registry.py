@@ -1,4 +1,4 @@
-"""The rerankers there are, and the one that LECTERN_RERANK names."""
+"""Create the reranker that LECTERN_RERANK names."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ LOCAL_LANGUAGES: Final = frozenset({"en"})
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of reranker: its name before the colon, and how one is made from what follows it."""
+class RerankerKind:
+    """A kind of reranker: the name before the colon, and a factory for the part after it."""
 
     name: str
     create: Callable[[str, RerankingSettings], Reranker]
@@ -24,7 +24,7 @@ class Kind:
 
 def _local(argument: str, settings: RerankingSettings) -> Reranker:
     if argument:
-        raise RerankingMisconfigured("`local` takes nothing after it; `onnx:FOLDER` runs another model.")
+        raise RerankingMisconfigured("`local` takes no argument. `onnx:FOLDER` runs another model.")
     languages = frozenset(settings.languages) or LOCAL_LANGUAGES
     return CrossEncoder(
         find_packaged(), name=LOCAL_MODEL, languages=languages, timeout_seconds=settings.timeout_seconds
@@ -44,9 +44,8 @@ def _onnx(argument: str, settings: RerankingSettings) -> Reranker:
 
 def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
     def create(argument: str, settings: RerankingSettings) -> Reranker:
-        from lectern.search.reranking.endpoint import (
-            RerankEndpoint,  # a tenth of the start of a process that does not use it
-        )
+        # Imported on use: it takes a tenth of the start-up time of a process that does not need it.
+        from lectern.search.reranking.endpoint import RerankEndpoint
 
         return RerankEndpoint(
             argument,
@@ -61,18 +60,18 @@ def _endpoint(style: Style) -> Callable[[str, RerankingSettings], Reranker]:
 
 
 RERANKERS: Final = (
-    Kind("local", _local),
-    Kind("onnx", _onnx),
-    Kind("rerank", _endpoint("rerank")),
-    Kind("tei", _endpoint("tei")),
+    RerankerKind("local", _local),
+    RerankerKind("onnx", _onnx),
+    RerankerKind("rerank", _endpoint("rerank")),
+    RerankerKind("tei", _endpoint("tei")),
 )
 
 
 def create_reranker(settings: RerankingSettings) -> Reranker | None:
-    """The reranker of the settings; None where LECTERN_RERANK is empty.
+    """Create the reranker of the settings; None if LECTERN_RERANK is empty.
 
     Raises:
-        RerankingMisconfigured: The setting names no reranker, or it cannot be used.
+        RerankingMisconfigured: The setting names no reranker, or the reranker cannot be used.
     """
     wanted = settings.provider.strip()
     if not wanted:

@@ -1,12 +1,13 @@
-"""The fusion's best passages ordered anew by the installation's reranker, where there is one and it can read them."""
+"""Rerank the best chunks with the installation's reranker, if it reads their language."""
 
 import logging
 import uuid
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from lectern.search.candidates.repository import ChunkMatch
 from lectern.search.errors import RerankingNotConfigured, RerankingRejected, RerankingUnavailable
+from lectern.search.repository import ChunkMatch
 from lectern.search.reranking.blending import blend
 from lectern.search.reranking.provider import Reranker, RerankerInfo
 from lectern.search.schemas import Reranking, SearchRequest
@@ -14,12 +15,12 @@ from lectern.settings import RerankingSettings
 
 logger = logging.getLogger(__name__)
 
-FEWEST = 2  # passages between which there is something to choose
+MIN_CHUNKS: Final = 2  # fewer have no order
 
 
 @dataclass(frozen=True, slots=True)
 class RerankerConfig:
-    """The installation's reranker and how it is to be used."""
+    """The installation's reranker and its settings."""
 
     model: Reranker
     settings: RerankingSettings
@@ -27,7 +28,7 @@ class RerankerConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reranked:
-    """The hits in their new order. `ranks` and `scores` are the reranker's, of the passages that it has read."""
+    """Chunks in their new order, with the reranker's ranks and scores of those that it read."""
 
     rows: Sequence[ChunkMatch]
     report: Reranking
@@ -35,23 +36,9 @@ class Reranked:
     scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
 
 
-def wanted(request: SearchRequest, reranker: RerankerConfig | None) -> RerankerConfig | None:
-    """The reranker, if this search goes through it.
-
-    Raises:
-        RerankingNotConfigured: It should, and there is none.
-    """
-    if reranker is None:
-        if request.rerank:
-            raise RerankingNotConfigured
-        return None
-    is_asked_for = reranker.settings.is_default if request.rerank is None else request.rerank
-    return reranker if is_asked_for else None
-
-
 @dataclass(frozen=True, slots=True)
 class RerankInput:
-    """What a reranker may read; `key` tells it from the others."""
+    """A text for the reranker."""
 
     key: uuid.UUID
     text: str
@@ -60,11 +47,25 @@ class RerankInput:
 
 @dataclass(frozen=True, slots=True)
 class RerankOrder:
-    """Keys of the first passages in their new order, and what the reranker did; `scores` of those that it has read."""
+    """Keys in their new order, a report, and the scores of the texts that were read."""
 
     order: Sequence[uuid.UUID]
     report: Reranking
     scores: Mapping[uuid.UUID, float] = field(default_factory=dict[uuid.UUID, float])
+
+
+def select_reranker(request: SearchRequest, reranker: RerankerConfig | None) -> RerankerConfig | None:
+    """Return the reranker if this search uses it.
+
+    Raises:
+        RerankingNotConfigured: The request asks for reranking and there is no reranker.
+    """
+    if reranker is None:
+        if request.rerank:
+            raise RerankingNotConfigured
+        return None
+    is_requested = reranker.settings.is_default if request.rerank is None else request.rerank
+    return reranker if is_requested else None
 
 
 async def rerank(
@@ -75,9 +76,9 @@ async def rerank(
     query_language: str | None,
     unmatched: Collection[str],
 ) -> Reranked:
-    """The first `top_k` of the rows in their new order, as `reorder` gives it."""
+    """Return the first `top_k` chunks in their new order."""
     by_id = {row.chunk_id: row for row in rows}
-    found = await reorder(
+    result = await reorder(
         [RerankInput(row.chunk_id, as_text(row.text, row.title, row.section_heading), row.language) for row in rows],
         request.query,
         reranker,
@@ -86,17 +87,17 @@ async def rerank(
         keyword_first=next((row.chunk_id for row in rows if row.keyword_rank == 1), None),
         top_k=request.top_k,
     )
-    best_first = sorted(found.scores, key=lambda chunk_id: -found.scores[chunk_id])
+    best_first = sorted(result.scores, key=lambda chunk_id: -result.scores[chunk_id])
     return Reranked(
-        rows=[by_id[chunk_id] for chunk_id in found.order],
-        report=found.report,
+        rows=[by_id[chunk_id] for chunk_id in result.order],
+        report=result.report,
         ranks={chunk_id: rank for rank, chunk_id in enumerate(best_first, start=1)},
-        scores=found.scores,
+        scores=result.scores,
     )
 
 
 async def reorder(
-    passages: Sequence[RerankInput],
+    inputs: Sequence[RerankInput],
     query: str,
     reranker: RerankerConfig,
     *,
@@ -105,41 +106,39 @@ async def reorder(
     keyword_first: uuid.UUID | None,
     top_k: int,
 ) -> RerankOrder:
-    """The first `top_k` passages in their new order; `champion` is what the keyword arm puts first.
+    """Return the first `top_k` keys in their new order.
 
-    A passage is read when the reranker knows its language and that of the query, and the two can be one: a language
-    that is blind to the query's words is another. What is not read keeps its place. If the reranker fails, the order
-    stands, and the report says so.
+    The reranker reads texts in languages that it knows, if it knows the query's language, too. Texts in `unmatched`
+    languages and all others keep their place. If the reranker fails, the order is unchanged and the report says so.
     """
-    model, keys = reranker.model.info, [passage.key for passage in passages]
-    read = [
-        passage
-        for passage in passages
-        if _is_read(passage.language, model, query_language=query_language, unmatched=unmatched)
+    model, keys = reranker.model.info, [text.key for text in inputs]
+    readable = [
+        text
+        for text in inputs
+        if _is_readable(text.language, model, query_language=query_language, unmatched=unmatched)
     ]
-    if len(read) < FEWEST:
-        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(passages) >= FEWEST else None
+    if len(readable) < MIN_CHUNKS:
+        reason = f"{model.id} reads {', '.join(sorted(model.languages))} only" if len(inputs) >= MIN_CHUNKS else None
         return RerankOrder(keys[:top_k], Reranking(state="skipped", model=model.id, chunks=0, reason=reason))
     try:
-        found = await reranker.model.score(query, [passage.text for passage in read])
+        results = await reranker.model.score(query, [text.text for text in readable])
     except (RerankingUnavailable, RerankingRejected) as error:
-        logger.warning("The order of the fusion stands: %s", error.message, extra={"code": error.code})
-        report = Reranking(state="failed", model=model.id, chunks=len(read), reason=error.message)
+        logger.warning("Reranking failed: %s", error.message, extra={"code": error.code})
+        report = Reranking(state="failed", model=model.id, chunks=len(readable), reason=error.message)
         return RerankOrder(keys[:top_k], report)
-    scores = {passage.key: score for passage, score in zip(read, found, strict=True)}
+    scores = {text.key: score for text, score in zip(readable, results, strict=True)}
     order = blend(keys, scores, keyword_first=keyword_first, top_k=top_k)
     return RerankOrder(order, Reranking(state="applied", model=model.id, chunks=len(scores), reason=None), scores)
 
 
-def _is_read(language: str, model: RerankerInfo, *, query_language: str | None, unmatched: Collection[str]) -> bool:
+def _is_readable(language: str, model: RerankerInfo, *, query_language: str | None, unmatched: Collection[str]) -> bool:
     if not model.languages:
         return True
-    return (
-        model.reads(language) and language not in unmatched and (query_language is None or model.reads(query_language))
-    )
+    is_query_readable = query_language is None or model.reads(query_language)
+    return model.reads(language) and language not in unmatched and is_query_readable
 
 
 def as_text(text: str, *context: str | None) -> str:
-    """A passage as it is read: what it belongs to, then its words."""
+    """Return a chunk under its title and heading, as the reranker reads it."""
     path = " > ".join(dict.fromkeys(part for part in context if part))
     return f"{path}\n{text}" if path else text

@@ -1,0 +1,1 @@
+"""Explain why a search missed an expected document, page or quote."""

@@ -10,9 +10,9 @@ from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.parts.schemas import ChunkResponse
 from lectern.documents.service import resolve_documents
-from lectern.search.candidates import filters
-from lectern.search.candidates.repository import TracedChunk, matches_filter
+from lectern.search import filters
 from lectern.search.candidates.scope import DocumentFilter
+from lectern.search.repository import TracedChunk, matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
@@ -110,7 +110,7 @@ async def _ranked(
         semantic_rank=arms.semantic_rank if arms else None,
         keyword_rank=arms.keyword_rank if arms else None,
         language=chunk.language,
-        unmatched_languages=trace.query.unmatched_languages,
+        unmatched_languages=trace.keywords.unmatched_languages,
         top_k=request.top_k,
         candidates=candidates,
         is_hybrid=request.hybrid,

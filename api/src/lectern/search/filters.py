@@ -1,4 +1,4 @@
-"""Names in a search's filters turned into ids; what does not exist is refused with what does."""
+"""Resolve the names in a search's filters to ids. Unknown names raise an error that lists those that exist."""
 
 import uuid
 from typing import Final
@@ -7,7 +7,7 @@ from lectern.collections.service import resolve_collections
 from lectern.db.session import Session
 from lectern.documents.service import resolve_documents
 from lectern.http.references import unknown_reference
-from lectern.search.candidates import repository
+from lectern.search import repository
 from lectern.search.candidates.scope import DocumentFilter
 from lectern.search.errors import UnknownLanguage
 from lectern.search.schemas import SearchRequest
@@ -17,10 +17,10 @@ _NO_IDS: Final[list[uuid.UUID]] = []
 
 
 async def resolve(session: Session, request: SearchRequest) -> DocumentFilter:
-    """The documents that a request is about, by ids in the caller's scope.
+    """Resolve the filters of a request in the caller's scope.
 
     Raises:
-        UnknownTag, UnknownDocument, UnknownCollection, UnknownLanguage: Something named does not exist there.
+        UnknownReference: A tag, document, collection or language does not exist in scope.
     """
     tags = request.tags
     documents = await resolve_documents(session, request.documents) if request.documents else _NO_IDS

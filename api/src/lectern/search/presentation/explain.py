@@ -1,22 +1,18 @@
-"""The arithmetic behind a hit's place (pure)."""
+"""Explain the score of a hit (pure)."""
 
-from lectern.db.scope import Scope
-from lectern.search.candidates.repository import ChunkMatch
-from lectern.search.query.terms import KeywordQuery
+from lectern.search.presentation.result import RankedResult
 from lectern.search.ranking.fusion import DEFAULT_K
-from lectern.search.reranking.rerank import Reranked
+from lectern.search.repository import ChunkMatch
 from lectern.search.schemas import ExplainedTerm, Explanation
 
 
-def explain(
-    row: ChunkMatch, query: KeywordQuery | None, *, scope: Scope, k: int = DEFAULT_K, reranked: Reranked | None = None
-) -> Explanation:
-    """How the ranks became the fused score.
+def explain_score(row: ChunkMatch, result: RankedResult, *, k: int = DEFAULT_K) -> Explanation:
+    """Show how the ranks became the fused score.
 
-    How many passages hold a word, and scores made of that, are told to unrestricted principals only: they would give
-    away what the others may not see.
+    Counts of chunks with a term, and scores made of them, are shown to unrestricted principals only. They would reveal
+    documents that others may not see.
     """
-    is_open = scope.is_unrestricted
+    is_open, reranked = result.scope.is_unrestricted, result.reranked
     matched = set(row.matched_terms or ())
     terms = [
         ExplainedTerm(
@@ -26,12 +22,12 @@ def explain(
             idf=round(term.idf, 4) if is_open else None,
             chunk_count=term.chunk_count if is_open else None,
         )
-        for term in (query.terms if query else ())
+        for term in (result.keywords.terms if result.keywords else ())
         if is_open or term.term in matched
     ]
     return Explanation(
-        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + name_share + identifier_share + named_page_share)"
-        " * page_share",
+        formula=f"(1/({k} + semantic_rank) + 1/({k} + keyword_rank) + title_share + identifier_share"
+        " + page_reference_share) * page_share",
         semantic_share=row.semantic_share,
         keyword_share=row.keyword_share,
         title_share=row.title_share,

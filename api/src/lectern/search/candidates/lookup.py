@@ -1,0 +1,112 @@
+"""The lookup statement: what a search must know before its hybrid statement can be built (pure).
+
+It counts the documents in scope, reads the query under each language, and matches titles.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+# Settings of Postgres, as SQL, for a walk of the HNSW index that goes far enough under filters. The breadth grows with
+# the square root of a library above 100,000 chunks (docs/adr/0019). Without a sequential scan the planner uses the
+# index; otherwise it prefers a plan that sorts every embedding.
+INDEX_SETTINGS: Final = {
+    "hnsw.ef_search": "round(least(1000, :ef_search * greatest(1, sqrt(library_chunks / 100000.0))))::text",
+    "hnsw.iterative_scan": "'relaxed_order'",
+    "enable_seqscan": "'off'",
+    "enable_bitmapscan": "'off'",
+}
+
+# Ids are selected only if they narrow the search: gathering those of 25,000 documents took longer than counting them.
+_LOOKUP: Final = """
+WITH chosen AS {materialized} (
+    SELECT id, status, ready_at, unreadable_page_count, chunk_count, embedded_chunk_count
+    FROM documents AS d WHERE deleted_at IS NULL AND {conditions}
+), library AS MATERIALIZED (
+    SELECT language, sum(chunk_count)::bigint AS chunk_count FROM (
+        SELECT language, chunk_count FROM lexeme_stats WHERE lexeme = ''
+        UNION ALL SELECT language, chunk_count FROM lexeme_deltas WHERE lexeme = '') AS every
+    GROUP BY language
+), figures AS ({figures}
+), overview AS MATERIALIZED (
+    SELECT figures.*,
+           CASE WHEN :is_narrowed OR chunks <= :exact_chunks
+                THEN (SELECT coalesce(array_agg(id), '{{}}')::text FROM chosen WHERE chunk_count > 0) END AS allowed,
+           coalesce((SELECT sum(chunk_count) FROM library), 0)::bigint AS library_chunks,
+           CASE WHEN NOT :is_narrowed THEN (
+               SELECT array_agg(id)::text FROM documents WHERE deleted_at IS NOT NULL AND chunk_count > 0) END AS trash,
+           model.id AS generation, model.fingerprint
+    FROM figures LEFT JOIN (
+        SELECT id, fingerprint FROM embedding_generations
+        WHERE fingerprint = ANY (CAST(:fingerprints AS text[])) AND (state = 'active' OR :is_pinned)
+    ) AS model ON true
+), read AS MATERIALIZED (
+    SELECT word, frequency, language, term, false AS is_expansion
+    FROM lectern_tokenize_query(:query, ({languages})) {expansions}
+), counted AS (
+    SELECT lexeme, language, sum(chunk_count)::bigint AS chunk_count FROM (
+        SELECT * FROM lexeme_stats WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
+        UNION ALL SELECT * FROM lexeme_deltas WHERE lexeme = ANY (ARRAY(SELECT term FROM read))
+    ) AS every GROUP BY lexeme, language HAVING sum(chunk_count) > 0
+    UNION ALL SELECT '', language, chunk_count FROM library WHERE chunk_count > 0
+)
+SELECT overview.*,
+       coalesce((SELECT jsonb_agg(jsonb_build_array(
+           word, frequency, language, term, coalesce(lectern_hash_term(term), 0), is_expansion)) FROM read), '[]')
+           AS words,
+       coalesce((SELECT jsonb_agg(jsonb_build_array(lexeme, language, chunk_count)) FROM counted), '[]') AS counts,
+       lectern_match_documents_by_title(
+           ARRAY(SELECT term FROM read WHERE term IS NOT NULL AND NOT is_expansion) || CAST(:periods AS text[]))
+           AS titles
+       {settings}
+FROM overview
+"""
+_COUNTED: Final = """
+    SELECT count(*) AS documents,
+           count(*) FILTER (WHERE chunk_count > 0) AS searchable,
+           count(*) FILTER (WHERE status IN ('queued', 'processing') AND ready_at IS NULL) AS processing,
+           count(*) FILTER (WHERE status = 'failed') AS failed,
+           coalesce(sum(unreadable_page_count), 0)::bigint AS pages_unreadable,
+           coalesce(sum(chunk_count), 0)::bigint AS chunks,
+           coalesce(sum(embedded_chunk_count), 0)::bigint AS embedded_chunks
+    FROM chosen"""
+# Without a filter the counts are kept up to date, unless tags or documents narrow the scope (docs/adr/0020).
+_MAINTAINED: Final = "SELECT * FROM lectern_get_document_counts()"
+# Row-level security imposes the same conditions. Stated here, they avoid a check of every document (docs/adr/0020).
+SCOPE_CONDITIONS: Final = {
+    "tags": "d.id = ANY (ARRAY(SELECT lectern_list_tagged_documents()))",
+    "documents": "d.id = ANY (lectern_get_scope_ids('lectern.documents'))",
+}
+_LANGUAGES: Final = """SELECT ARRAY(
+        SELECT language FROM library UNION SELECT CAST(:query_language AS text) WHERE :query_language <> ''
+        ORDER BY 1)"""
+_EXPANSIONS: Final = """
+    UNION ALL
+    SELECT word, frequency, language, term, true FROM lectern_tokenize_query(:expansions, ({languages}))"""
+FILTER_CONDITIONS: Final = {
+    "any_tags": "EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:any_tags))",
+    "all_tags": "(SELECT count(*) FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:all_tags))"
+    " = cardinality(CAST(:all_tags AS uuid[]))",
+    "no_tags": "NOT EXISTS (SELECT FROM document_tags AS t WHERE t.document_id = d.id AND t.tag_id = ANY (:no_tags))",
+    "documents": "d.id = ANY (:documents)",
+    "collections": "d.collection_id = ANY (:collections)",
+    "created_after": "d.created_at >= :created_after",
+    "created_before": "d.created_at < :created_before",
+    "language": "d.language = :language",
+}
+
+
+@lru_cache(maxsize=256)
+def lookup_sql(conditions: tuple[str, ...], *, has_expansions: bool) -> str:
+    """Build the statement for documents under these conditions."""
+    index_settings = "".join(
+        f", CASE WHEN chunks > :exact_chunks THEN set_config('{name}', {value}, true) END AS s{number}"
+        for number, (name, value) in enumerate(INDEX_SETTINGS.items())
+    )
+    return _LOOKUP.format(
+        materialized="MATERIALIZED" if conditions else "NOT MATERIALIZED",  # read once for counts, perhaps for ids
+        conditions=" AND ".join(["true", *conditions]),
+        figures=_COUNTED if conditions else _MAINTAINED,
+        settings=index_settings,
+        languages=_LANGUAGES,
+        expansions=_EXPANSIONS.format(languages=_LANGUAGES) if has_expansions else "",
+    )

@@ -1,0 +1,59 @@
+"""Analyze a query once, for search and for answers (pure)."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from lectern.chunking.languages import detect_language
+from lectern.search.query.question import AnswerKind, is_comparison, parse_answer_kind, parse_names, parse_years
+from lectern.search.query.references import SectionPattern, parse_page_references, parse_section_references
+from lectern.search.query.synonyms import SynonymDictionary, SynonymMatch
+from lectern.search.query.title_match import parse_periods
+
+# Detected if the library's own words do not show the language of a query.
+DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryAnalysis:
+    """What a query says, before the library is consulted. `KeywordQuery` adds its terms and identifiers."""
+
+    text: str
+    language: str | None
+    expansions: tuple[SynonymMatch, ...]
+    periods: tuple[str, ...]
+    pages: tuple[int, ...]
+    sections: tuple[SectionPattern, ...]
+    years: frozenset[str]
+    names: frozenset[str]
+    answer_kind: AnswerKind
+    is_comparison: bool
+
+    @property
+    def expanded_text(self) -> str:
+        """The query with its synonyms in the query's language, for the embedding model."""
+        words = ", ".join(phrase for match in self.expansions for phrase in match.in_language(self.language))
+        return f"{self.text} ({words})" if words else self.text
+
+
+@lru_cache(maxsize=2_000)
+def analyze_query(
+    text: str, *, languages: tuple[str, ...] = DEFAULT_LANGUAGES, synonyms: SynonymDictionary | None = None
+) -> QueryAnalysis:
+    """Analyze a query. Without a dictionary it is not expanded.
+
+    The language is None if it cannot be detected among the `languages`.
+    """
+    language = detect_language(text, languages=languages, otherwise="") or None
+    return QueryAnalysis(
+        text=text,
+        language=language,
+        expansions=synonyms.match(text) if synonyms else (),
+        periods=parse_periods(text),
+        pages=parse_page_references(text),
+        sections=parse_section_references(text),
+        years=parse_years(text),
+        names=parse_names(text, language=language),
+        answer_kind=parse_answer_kind(text),
+        is_comparison=is_comparison(text),
+    )

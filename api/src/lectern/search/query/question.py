@@ -1,0 +1,60 @@
+"""Read what a question asks for: the kind of answer, years, names and comparisons (pure)."""
+
+import re
+import unicodedata
+from typing import Final, Literal, TypeAlias, cast
+
+from lectern.search.query.language_patterns import any_of, list_patterns
+
+AnswerKind: TypeAlias = Literal["duration", "number", "date", "person", "any"]
+
+_KINDS: Final[tuple[AnswerKind, ...]] = ("duration", "number", "date", "person", "any")
+# Of the patterns that match at one place, the first counts.
+_ALTERNATIVES: Final = "|".join(f"(?P<{kind}>{any_of('answers.' + kind)})" for kind in _KINDS)
+_QUESTION_WORD: Final = re.compile(rf"\b(?:{_ALTERNATIVES})\b", re.IGNORECASE)
+_COMPARISON: Final = re.compile(rf"\b{any_of('comparisons.words')}\b", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:FY\s?'?)?((?:19|20)\d\d)(?![\d]|[.,]\d)", re.IGNORECASE)
+_SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(\d\d)\b", re.IGNORECASE)
+_NAME: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w&’'-]*[\w]|\b[A-Z]\b")
+_PERIOD: Final = re.compile(r"(?:fy|q|h)\d{1,4}")
+_NOT_NAMES: Final = frozenset(list_patterns("names.exceptions"))
+_CAPITALIZED_NOUNS: Final = frozenset({"de"})
+
+
+def parse_answer_kind(question: str) -> AnswerKind:
+    """Return the kind of answer that the first question word asks for."""
+    match = _QUESTION_WORD.search(question)
+    return cast("AnswerKind", match.lastgroup) if match and match.lastgroup else "any"
+
+
+def is_comparison(question: str) -> bool:
+    """Return true if the question compares things."""
+    return _COMPARISON.search(question) is not None
+
+
+def parse_years(text: str) -> frozenset[str]:
+    """Return the years in a text, fiscal years too: "FY17" is 2017."""
+    return frozenset(_YEAR.findall(text)) | {f"20{short}" for short in _SHORT_YEAR.findall(text)}
+
+
+def parse_names(text: str, *, language: str | None = None) -> frozenset[str]:
+    """Return capitalized words, folded, that do not begin a sentence.
+
+    In languages that capitalize all nouns, names cannot be recognized.
+    """
+    if language in _CAPITALIZED_NOUNS:
+        return frozenset()
+    names: set[str] = set()
+    for match in _NAME.finditer(text):
+        before = text[: match.start()].rstrip(" \"“«('‘")
+        is_first = not before or before[-1] in ".!?:\n"
+        name = fold(match[0].removesuffix("'s").removesuffix("’s"))
+        if not is_first and name not in _NOT_NAMES and len(name) > 1 and not _PERIOD.fullmatch(name):
+            names.add(name)
+    return frozenset(names)
+
+
+def fold(word: str) -> str:
+    """Return a word in lower case, without accents, with a straight apostrophe."""
+    decomposed = unicodedata.normalize("NFKD", word.casefold().replace("’", "'"))
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))

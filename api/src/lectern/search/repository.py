@@ -1,0 +1,253 @@
+"""Run the statements of a search: lookup, hybrid search, evidence and neighbours."""
+
+import uuid
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from lectern.db.driver import fetch
+from lectern.db.scope import Scope
+from lectern.db.session import prelude_rows
+from lectern.extraction.types import PageImageStatus
+from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS, lookup_sql
+from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
+from lectern.search.candidates.statement import Statement
+from lectern.search.query.analysis import QueryAnalysis
+from lectern.search.query.terms import Counts, ReadWord
+from lectern.search.query.title_match import TitleMatch
+from lectern.search.schemas import Neighbour
+
+# For `Database.session(prelude_sql=...)`: runs in the round trip of BEGIN.
+LIBRARY_VERSION_SQL: Final = "SELECT coalesce(bit_xor(token), 0) FROM library_version_tokens"
+
+_LANGUAGES: Final = text(
+    "SELECT DISTINCT language FROM documents WHERE deleted_at IS NULL AND language IS NOT NULL ORDER BY language"
+)
+
+
+# Words are passed as one text, a word a line: the driver would convert a list item by item.
+_EVIDENCE: Final = r"""
+WITH asked AS MATERIALIZED (
+    SELECT language, word, lectern_normalize_text(word) AS plain
+    FROM unnest(CAST(:languages AS text[]), CAST(:words AS text[])) AS given (language, lines),
+         string_to_table(lines, E'\n') AS word
+), read AS (
+    SELECT language, word, lectern_strip_accents(lexeme) AS term
+    FROM asked, unnest(to_tsvector(lectern_get_search_configuration(language), lectern_extract_words(plain)))
+    UNION ALL
+    SELECT language, word, term FROM (SELECT * FROM asked WHERE plain ~ '\d' OFFSET 0) AS a,
+         lectern_extract_numeric_terms(plain)
+)
+SELECT NULL::uuid AS document_id, NULL::integer AS page_number, NULL::integer AS char_start, NULL::text AS text,
+       NULL::bytea AS boxes,
+       jsonb_agg(jsonb_build_array(language, word, term)) AS words
+FROM read WHERE term = ANY (:terms) HAVING count(*) > 0
+UNION ALL
+SELECT p.document_id, p.page_number, p.char_start, p.text, p.boxes, NULL FROM pages AS p
+JOIN unnest(CAST(:documents AS uuid[]), CAST(:first AS integer[]), CAST(:last AS integer[]))
+    AS w (document_id, first, last)
+  ON p.document_id = w.document_id AND p.page_number BETWEEN w.first AND w.last
+"""
+
+_NEIGHBOURS: Final = text("""
+SELECT c.document_id, c.id AS chunk_id, c.chunk_index, c.page_number, c.last_page_number, c.section_heading,
+       c.token_count, c.text
+FROM chunks AS c
+JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (document_id, place)
+  ON c.document_id = w.document_id AND c.chunk_index = w.place
+""")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
+    """What the library says about a query before it is run."""
+
+    overview: Overview
+    words: Sequence[ReadWord]
+    counts: Counts
+    titles: Sequence[TitleMatch]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkMatch:
+    """A chunk that the hybrid statement found, with its ranks, its shares of the score and its document."""
+
+    chunk_id: uuid.UUID
+    semantic_rank: int | None
+    keyword_rank: int | None
+    distance: float | None
+    keyword_score: float | None
+    is_unmatched_language: bool
+    fused_score: float
+    is_keyword_first: bool
+    semantic_share: float
+    keyword_share: float
+    title_share: float
+    identifier_share: float
+    page_reference_share: float
+    page_share: float
+    document_id: uuid.UUID
+    chunk_index: int
+    section_heading: str | None
+    section_path: list[str]
+    page_number: int
+    last_page_number: int
+    char_start: int
+    char_end: int
+    token_count: int
+    content_type: Literal["text", "table", "list", "heading"]
+    importance: float
+    language: str
+    text: str
+    filename: str
+    title: str | None
+    page_images: PageImageStatus
+    collection: str
+    tags: list[str]
+    matched_terms: list[str] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracedChunk:
+    """The ranks of a chunk in a traced search."""
+
+    chunk_id: uuid.UUID
+    semantic_rank: int | None
+    keyword_rank: int | None
+    fused_rank: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPage:
+    """A page with the boxes of its words."""
+
+    document_id: uuid.UUID
+    page_number: int
+    char_start: int
+    text: str
+    boxes: bytes
+
+
+def read_library_version(session: AsyncSession) -> int:
+    """Return the library version that the session sees. It must be opened with LIBRARY_VERSION_SQL."""
+    ((library_version,),) = prelude_rows(session)
+    return library_version
+
+
+async def list_languages(session: AsyncSession) -> list[str]:
+    """List the languages of the documents in scope."""
+    return list((await session.execute(_LANGUAGES)).scalars())
+
+
+async def look_up(
+    session: AsyncSession,
+    documents: DocumentFilter,
+    *,
+    scope: Scope,
+    analysis: QueryAnalysis,
+    exact_chunks: int,
+    fingerprints: Sequence[str],
+    is_pinned: bool = False,
+    ef_search: int,
+) -> Lookup:
+    """Look up everything that the hybrid statement needs, in one round trip.
+
+    Args:
+        session: A session in the caller's scope.
+        documents: The filter.
+        scope: The caller's scope, which narrows the documents in SQL, too.
+        analysis: The query; its words and synonyms are read under each language of the library and its own.
+        exact_chunks: A scope of at most this many chunks is returned as ids. A larger one sets up the embedding index.
+        fingerprints: The models of this process.
+        is_pinned: Use the generation of the only model, active or not.
+        ef_search: Breadth of the embedding index for a library of up to 100,000 chunks.
+    """
+    values = documents.parameters()
+    narrowing = [part for name, part in SCOPE_CONDITIONS.items() if getattr(scope, name) is not None][:1]
+    conditions = [*narrowing, *(FILTER_CONDITIONS[name] for name in values)]
+    expansions = "\n".join(phrase for match in analysis.expansions for phrase in match.phrases)
+    values |= {"is_narrowed": bool(values), "exact_chunks": exact_chunks}
+    values |= {"fingerprints": list(fingerprints), "is_pinned": is_pinned, "ef_search": ef_search}
+    values |= {"query": analysis.text, "query_language": analysis.language or "", "periods": list(analysis.periods)}
+    values |= {"expansions": expansions} if expansions else {}
+    (row,) = await fetch(session, lookup_sql(tuple(conditions), has_expansions=bool(expansions)), values)
+    counts: dict[str, dict[str, int]] = {}
+    for lexeme, language, chunk_count in row["counts"]:
+        counts.setdefault(lexeme, {})[language] = chunk_count
+    row |= {name: IdList(row[name]) for name in ("allowed", "trash") if row[name] is not None}
+    return Lookup(
+        overview=Overview(**{field: row[field] for field in Overview.__slots__}),
+        words=[ReadWord(*word) for word in row["words"]],
+        counts=counts,
+        titles=[
+            TitleMatch(uuid.UUID(document_id), chunks, frozenset(words), frozenset(figures), frozenset(terms))
+            for document_id, chunks, words, figures, terms in row["titles"]
+        ],
+    )
+
+
+async def run(session: AsyncSession, statement: Statement) -> list[ChunkMatch]:
+    """Run a statement and return its chunks, best first."""
+    return [ChunkMatch(**row) for row in await fetch(session, statement.sql, statement.parameters)]
+
+
+async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk]:
+    """Run a traced statement and return its ranks, best first."""
+    rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
+    return [TracedChunk(**row) for row in rows]
+
+
+async def matches_filter(session: AsyncSession, documents: DocumentFilter, document_id: uuid.UUID) -> bool:
+    """Return true if a filter matches a document in scope."""
+    values = documents.parameters()
+    conditions = " AND ".join(["true", *(FILTER_CONDITIONS[name] for name in values)])
+    query = f"SELECT EXISTS (SELECT FROM documents AS d WHERE d.id = :id AND deleted_at IS NULL AND {conditions})"  # noqa: S608 - constants
+    return bool((await session.execute(text(query), values | {"id": document_id})).scalar_one())
+
+
+async def list_evidence(
+    session: AsyncSession,
+    words: Mapping[str, Collection[str]],
+    *,
+    terms: Sequence[str],
+    spans: Sequence[tuple[uuid.UUID, int, int]],
+) -> tuple[dict[str, dict[str, set[str]]], list[StoredPage]]:
+    """Return the query terms of each word, and pages, in one round trip.
+
+    Args:
+        session: A session in the caller's scope.
+        words: Words of the chunks by language.
+        terms: Terms of the query; words that are indexed as none of them are left out.
+        spans: Ranges of pages: document, first and last page.
+    """
+    lines = {
+        language: "\n".join(sorted(of_language)) for language, of_language in words.items() if of_language and terms
+    }
+    if not lines and not spans:
+        return {}, []
+    values: dict[str, object] = {"languages": list(lines), "words": list(lines.values()), "terms": list(terms)}
+    values |= {name: [span[index] for span in spans] for index, name in enumerate(("documents", "first", "last"))}
+    matching: dict[str, dict[str, set[str]]] = {}
+    pages: list[StoredPage] = []
+    for row in await fetch(session, _EVIDENCE, values):
+        matched = row.pop("words")
+        if matched is None:
+            pages.append(StoredPage(**row))
+            continue
+        for language, word, term in matched:
+            matching.setdefault(language, {}).setdefault(word, set()).add(term)
+    return matching, pages
+
+
+async def list_neighbours(
+    session: AsyncSession, positions: Collection[tuple[uuid.UUID, int]]
+) -> dict[tuple[uuid.UUID, int], Neighbour]:
+    """Return the chunks at these positions (document, chunk_index) that exist."""
+    if not positions:
+        return {}
+    documents, indexes = (list(column) for column in zip(*sorted(positions), strict=True))
+    rows = (await session.execute(_NEIGHBOURS, {"documents": documents, "places": indexes})).mappings()
+    return {(row["document_id"], row["chunk_index"]): Neighbour.model_validate(row) for row in rows}
