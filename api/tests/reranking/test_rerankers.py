@@ -77,7 +77,7 @@ async def test_an_answer_that_is_no_score_for_each_passage_is_refused(answer: ob
     with rerank_server(liking_apples) as server:
         server.answer = answer
         async with reranker_of(f"rerank:{server.url}") as reranker:
-            with pytest.raises(RerankingRejected, match="one score for each passage"):
+            with pytest.raises(RerankingRejected, match="one score per chunk"):
                 await reranker.score("fruit", PASSAGES)
 
 
