@@ -262,7 +262,7 @@ class ContentResponse(BaseModel):
 
 class Coverage(BaseModel):
     """
-    What was searched, and what was not.
+    The searched part of the documents in scope.
     """
 
     documents_failed: Annotated[int, Field(title='Documents Failed')]
@@ -273,7 +273,7 @@ class Coverage(BaseModel):
     share_embedded: Annotated[
         float,
         Field(
-            description='Share of the passages that can be found by meaning, 0..1.',
+            description='Share of passages with an embedding, 0..1.',
             title='Share Embedded',
         ),
     ]
@@ -309,7 +309,7 @@ class DocumentLinks(BaseModel):
 
 class ExplainedTerm(BaseModel):
     """
-    A term of the query; figures about the library are shown only to those who may see all of it.
+    A term of the query. Only unrestricted principals see `idf` and `chunk_count`.
     """
 
     chunk_count: Annotated[int | None, Field(title='Chunk Count')] = None
@@ -317,7 +317,7 @@ class ExplainedTerm(BaseModel):
     is_expansion: Annotated[
         bool,
         Field(
-            description="Not the query's own: from `metadata.expansions`.",
+            description='Comes from a synonym in `metadata.expansions`.',
             title='Is Expansion',
         ),
     ] = False
@@ -327,7 +327,7 @@ class ExplainedTerm(BaseModel):
 
 class Explanation(BaseModel):
     """
-    How a hit came to its score.
+    The calculation of a hit's score.
     """
 
     formula: Annotated[str, Field(title='Formula')]
@@ -335,7 +335,7 @@ class Explanation(BaseModel):
     identifier_share: Annotated[
         float,
         Field(
-            description='More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section.',
+            description='Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section.',
             title='Identifier Share',
         ),
     ]
@@ -349,7 +349,7 @@ class Explanation(BaseModel):
     is_unmatched_language: Annotated[
         bool,
         Field(
-            description="The keyword arm does not know the query's language here; meaning spoke for it.",
+            description="The query has no words in the chunk's language; the semantic share counts for both arms.",
             title='Is Unmatched Language',
         ),
     ]
@@ -361,47 +361,46 @@ class Explanation(BaseModel):
     page_reference_share: Annotated[
         float,
         Field(
-            description='More than 0 where the query names the page, within few documents.',
+            description='Positive if the query references the page.',
             title='Page Reference Share',
         ),
     ]
     page_share: Annotated[
         float,
         Field(
-            description='1; 0.9 where a better passage of the same page was found.',
+            description='1, or 0.9 after a better passage of the same page.',
             title='Page Share',
         ),
     ]
     rerank_rank: Annotated[
-        int | None,
-        Field(
-            description='Its place with the reranker, of those that it read.',
-            title='Rerank Rank',
-        ),
+        int | None, Field(description='Rank by the reranker.', title='Rerank Rank')
     ] = None
     rerank_score: Annotated[
         float | None,
         Field(
-            description="The reranker's own number; only its order counts.",
+            description='Score of the reranker; only the order counts.',
             title='Rerank Score',
         ),
     ] = None
     semantic_share: Annotated[
         float,
         Field(
-            description='More than 0 where the rank is null, too: what that ranking does not list counts as far behind.',
+            description='Also positive without a rank: chunks outside the candidates count as far behind.',
             title='Semantic Share',
         ),
     ]
     similarity: Annotated[
         float | None,
-        Field(description='Cosine of query and nearest window.', title='Similarity'),
+        Field(
+            description='Cosine similarity of the query and the nearest window.',
+            title='Similarity',
+        ),
     ]
     terms: Annotated[list[ExplainedTerm], Field(title='Terms')]
     title_share: Annotated[
         float,
         Field(
-            description="More than 0 where the document's name has words and figures of the query.",
+            description="Positive if the query matches the document's title.",
             title='Title Share',
         ),
     ]
@@ -508,7 +507,7 @@ class HeadingOfFile(BaseModel):
 
 class HighlightRect(BaseModel):
     """
-    0..1 of the page as displayed, origin top-left.
+    A rectangle in fractions of the displayed page, origin top left.
     """
 
     h: Annotated[float, Field(title='H')]
@@ -567,7 +566,7 @@ class LanguageVote(BaseModel):
 
 class Match(BaseModel):
     """
-    A matched word: character offsets in the snippet's text.
+    A matched word, as character offsets in the snippet's text.
     """
 
     end: Annotated[int, Field(title='End')]
@@ -576,7 +575,7 @@ class Match(BaseModel):
 
 class Neighbour(BaseModel):
     """
-    A passage that stands before or after a hit in its document.
+    A passage before or after a hit in its document.
     """
 
     chunk_id: Annotated[UUID, Field(title='Chunk Id')]
@@ -741,8 +740,6 @@ class Progress(BaseModel):
 class QueryExpansion(BaseModel):
     """
     A term of the query and the synonyms that were searched as well.
-
-    `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
     """
 
     synonyms: Annotated[list[str], Field(title='Synonyms')]
@@ -851,10 +848,13 @@ class RenamedFile(BaseModel):
 
 class Reranking(BaseModel):
     """
-    What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
+    Result of reranking: `skipped` for a language it does not read, `failed` if the order is unchanged.
     """
 
-    chunks: Annotated[int, Field(description='How many it was given.', title='Chunks')]
+    chunks: Annotated[
+        int,
+        Field(description='Number of passages that the model read.', title='Chunks'),
+    ]
     model: Annotated[str, Field(title='Model')]
     reason: Annotated[str | None, Field(title='Reason')]
     state: Annotated[Literal['applied', 'skipped', 'failed'], Field(title='State')]
@@ -1017,16 +1017,12 @@ class SkippedPage(BaseModel):
 
 class SnippetView(BaseModel):
     """
-    The part of the passage that shows why it was found.
+    The part of the passage that matches the query.
     """
 
     char_end: Annotated[int, Field(title='Char End')]
     char_start: Annotated[
-        int,
-        Field(
-            description="Where it begins in the document's text stream.",
-            title='Char Start',
-        ),
+        int, Field(description="Start in the document's text.", title='Char Start')
     ]
     matches: Annotated[list[Match], Field(title='Matches')]
     text: Annotated[str, Field(title='Text')]
@@ -1101,20 +1097,20 @@ class SpreadsheetRows(BaseModel):
 
 class Strategy(BaseModel):
     """
-    How each arm was run: `exact`, `index` or `off`.
+    How each arm ran: `exact`, `index` or `off`.
     """
 
     is_degraded: Annotated[
         bool,
         Field(
-            description='An arm that was asked for did not answer; `message` says which.',
+            description='A requested arm failed. `message` names it.',
             title='Is Degraded',
         ),
     ]
     is_replica: Annotated[
         bool,
         Field(
-            description='Searched on a replica of the database, which had the library of that moment.',
+            description='Searched on a replica with the current library version.',
             title='Is Replica',
         ),
     ] = False
@@ -1123,7 +1119,7 @@ class Strategy(BaseModel):
     unmatched_languages: Annotated[
         list[str],
         Field(
-            description="Languages in which the keyword arm does not know the query's words.",
+            description='Languages of the library without words of the query.',
             title='Unmatched Languages',
         ),
     ]
@@ -1178,7 +1174,7 @@ class None1Item(RootModel[str]):
 
 class TagFilter(BaseModel):
     """
-    Which tags a document must carry. All that are given must hold.
+    Conditions on the tags of a document. All of them must hold.
     """
 
     model_config = ConfigDict(
@@ -1285,7 +1281,7 @@ class TextRequest(BaseModel):
 
 class Took(BaseModel):
     """
-    Milliseconds for each step. `embedding` is what was waited for it after `filters` and `terms`, made meanwhile.
+    Milliseconds per step. Embedding runs during `filters` and `terms`; `embedding` is the wait after them.
     """
 
     embedding: Annotated[float, Field(title='Embedding')]
@@ -1613,7 +1609,7 @@ class FolderOutcome(BaseModel):
 
 class Highlight(BaseModel):
     """
-    The snippet's place on one page.
+    The snippet's rectangles on one page.
     """
 
     page: Annotated[int, Field(title='Page')]
@@ -1754,13 +1750,13 @@ class QuoteVerdict(BaseModel):
 
 class SearchMetadata(BaseModel):
     """
-    About the search as a whole.
+    Facts about the whole search.
     """
 
     confidence: Annotated[
         float | None,
         Field(
-            description='How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model.',
+            description='Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model.',
             title='Confidence',
         ),
     ]
@@ -1775,16 +1771,11 @@ class SearchMetadata(BaseModel):
     ] = []
     hybrid: Annotated[bool, Field(title='Hybrid')]
     is_cached: Annotated[
-        bool,
-        Field(
-            description='The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.',
-            title='Is Cached',
-        ),
+        bool, Field(description='Served from the result cache.', title='Is Cached')
     ] = False
-    reranking: Annotated[
-        Reranking | None,
-        Field(description='Null: the search did not go through a reranker.'),
-    ] = None
+    reranking: Annotated[Reranking | None, Field(description='Null: not reranked.')] = (
+        None
+    )
     returned: Annotated[int, Field(title='Returned')]
     strategy: Strategy
     took_ms: Took
@@ -1793,7 +1784,7 @@ class SearchMetadata(BaseModel):
 
 class SearchRequest(BaseModel):
     """
-    A question and where to look for its answer.
+    A query, its filters and the shape of the response.
     """
 
     model_config = ConfigDict(
@@ -1802,7 +1793,7 @@ class SearchRequest(BaseModel):
     collections: Annotated[
         list[Collection],
         Field(
-            description='Ids or names of collections to stay within.',
+            description='Search only these collections (ids or names).',
             max_length=100,
             title='Collections',
             validate_default=True,
@@ -1830,26 +1821,27 @@ class SearchRequest(BaseModel):
     documents: Annotated[
         list[Document1],
         Field(
-            description='Ids or filenames of documents to stay within.',
+            description='Search only these documents (ids or filenames).',
             max_length=100,
             title='Documents',
             validate_default=True,
         ),
     ] = []
     explain: Annotated[
-        bool, Field(description='Add the arithmetic to each hit.', title='Explain')
+        bool,
+        Field(description='Add the score calculation to each hit.', title='Explain'),
     ] = False
     fold: Annotated[
         bool,
         Field(
-            description='Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.',
+            description="Merge adjacent hits into the better one's `before` and `after`. Returns fewer hits.",
             title='Fold',
         ),
     ] = False
     hybrid: Annotated[
         bool,
         Field(
-            description='Keywords and meaning together; false: meaning only.',
+            description='True: keyword and semantic search. False: semantic search only.',
             title='Hybrid',
         ),
     ] = True
@@ -1862,14 +1854,14 @@ class SearchRequest(BaseModel):
     nearest_sentence: Annotated[
         bool,
         Field(
-            description="Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.",
+            description='For hits with few words of the query, center the snippet on the sentence nearest in meaning. Compares up to 60 sentences, about a second with a local model.',
             title='Nearest Sentence',
         ),
     ] = False
     query: Annotated[
         str,
         Field(
-            description='A question or key words, in any language.',
+            description='A question or keywords, in any language.',
             max_length=4000,
             min_length=1,
             title='Query',
@@ -1878,34 +1870,35 @@ class SearchRequest(BaseModel):
     rectangles: Annotated[
         bool,
         Field(
-            description='Add where the snippet stands on its pages.', title='Rectangles'
+            description='Add the position of the snippet on its pages.',
+            title='Rectangles',
         ),
     ] = True
     rerank: Annotated[
         bool | None,
         Field(
-            description="Whether the installation's reranker orders the best passages anew; null: as it is set up.",
+            description="Rerank the best passages. Null: the installation's default.",
             title='Rerank',
         ),
     ] = None
     tags: Annotated[
         TagFilter | None,
-        Field(description='Names of tags; a plain list means any of them.'),
+        Field(description='Tag names. A plain list means any of them.'),
     ] = None
     top_k: Annotated[
-        int, Field(description='Hits wanted.', ge=1, le=20, title='Top K')
+        int, Field(description='Number of hits.', ge=1, le=20, title='Top K')
     ] = 5
 
 
 class SentenceView(BaseModel):
     """
-    The sentence of a snippet (the row of a table) that matters most.
+    The most relevant sentence (or table row) of a snippet.
     """
 
     basis: Annotated[
         Literal['words', 'meaning'],
         Field(
-            description="It holds most of the query's words, by their weight; or it is the nearest in meaning.",
+            description='Chosen by its words of the query, or by meaning.',
             title='Basis',
         ),
     ]
@@ -2074,13 +2067,13 @@ class Citation(BaseModel):
 
 class Hit(BaseModel):
     """
-    A chunk that matches the query.
+    A passage that matches the query.
     """
 
     after: Annotated[
         list[Neighbour],
         Field(
-            description='With `context` or `fold`: passages after it, in order.',
+            description='With `context` or `fold`: the passages after it.',
             title='After',
             validate_default=True,
         ),
@@ -2088,7 +2081,7 @@ class Hit(BaseModel):
     before: Annotated[
         list[Neighbour],
         Field(
-            description='With `context` or `fold`: passages before it, in order.',
+            description='With `context` or `fold`: the passages before it.',
             title='Before',
             validate_default=True,
         ),
@@ -2110,22 +2103,23 @@ class Hit(BaseModel):
     importance: Annotated[float, Field(title='Importance')]
     keyword_rank: Annotated[
         int | None,
-        Field(description='Place by keyword; null as above.', title='Keyword Rank'),
+        Field(
+            description='Rank by keyword. Null: not among its candidates.',
+            title='Keyword Rank',
+        ),
     ]
     language: Annotated[str, Field(title='Language')]
     last_page_number: Annotated[int, Field(title='Last Page Number')]
     links: DocumentLinks
     page_images: Annotated[
         PageImageStatus,
-        Field(
-            description='Whether pages of its document can be drawn, as `/documents/{id}` tells.'
-        ),
+        Field(description='Availability of page images, as in `/documents/{id}`.'),
     ]
     page_number: Annotated[int, Field(title='Page Number')]
     score: Annotated[
         float,
         Field(
-            description='0..1: the first has the confidence (1 where that is unknown), the others in proportion.',
+            description='0..1. The first hit has the confidence (1 if unknown), the others in proportion.',
             title='Score',
         ),
     ]
@@ -2140,13 +2134,13 @@ class Hit(BaseModel):
     semantic_rank: Annotated[
         int | None,
         Field(
-            description='Place by meaning; null: not among those taken from that ranking.',
+            description='Rank by meaning. Null: not among its candidates.',
             title='Semantic Rank',
         ),
     ]
     sentence: Annotated[
         SentenceView | None,
-        Field(description='Null: no word of the query is in the snippet.'),
+        Field(description='Null if the snippet has no word of the query.'),
     ]
     snippet: SnippetView
     tags: Annotated[list[str], Field(title='Tags')]

@@ -2173,7 +2173,7 @@ export interface components {
         };
         /**
          * Coverage
-         * @description What was searched, and what was not.
+         * @description The searched part of the documents in scope.
          */
         Coverage: {
             /** Documents Failed */
@@ -2188,7 +2188,7 @@ export interface components {
             pages_unreadable: number;
             /**
              * Share Embedded
-             * @description Share of the passages that can be found by meaning, 0..1.
+             * @description Share of passages with an embedding, 0..1.
              */
             share_embedded: number;
         };
@@ -2580,7 +2580,7 @@ export interface components {
         };
         /**
          * ExplainedTerm
-         * @description A term of the query; figures about the library are shown only to those who may see all of it.
+         * @description A term of the query. Only unrestricted principals see `idf` and `chunk_count`.
          */
         ExplainedTerm: {
             /** Chunk Count */
@@ -2589,7 +2589,7 @@ export interface components {
             idf?: number | null;
             /**
              * Is Expansion
-             * @description Not the query's own: from `metadata.expansions`.
+             * @description Comes from a synonym in `metadata.expansions`.
              * @default false
              */
             is_expansion: boolean;
@@ -2600,7 +2600,7 @@ export interface components {
         };
         /**
          * Explanation
-         * @description How a hit came to its score.
+         * @description The calculation of a hit's score.
          */
         Explanation: {
             /** Formula */
@@ -2609,7 +2609,7 @@ export interface components {
             fused_score: number;
             /**
              * Identifier Share
-             * @description More than 0 where the passage has a rare mark of the query (`SKU-0042`), or is of its section.
+             * @description Positive if the passage has an identifier of the query (`SKU-0042`) or is in its section.
              */
             identifier_share: number;
             /**
@@ -2619,7 +2619,7 @@ export interface components {
             is_keyword_first: boolean;
             /**
              * Is Unmatched Language
-             * @description The keyword arm does not know the query's language here; meaning spoke for it.
+             * @description The query has no words in the chunk's language; the semantic share counts for both arms.
              */
             is_unmatched_language: boolean;
             /**
@@ -2631,39 +2631,39 @@ export interface components {
             keyword_share: number;
             /**
              * Page Reference Share
-             * @description More than 0 where the query names the page, within few documents.
+             * @description Positive if the query references the page.
              */
             page_reference_share: number;
             /**
              * Page Share
-             * @description 1; 0.9 where a better passage of the same page was found.
+             * @description 1, or 0.9 after a better passage of the same page.
              */
             page_share: number;
             /**
              * Rerank Rank
-             * @description Its place with the reranker, of those that it read.
+             * @description Rank by the reranker.
              */
             rerank_rank?: number | null;
             /**
              * Rerank Score
-             * @description The reranker's own number; only its order counts.
+             * @description Score of the reranker; only the order counts.
              */
             rerank_score?: number | null;
             /**
              * Semantic Share
-             * @description More than 0 where the rank is null, too: what that ranking does not list counts as far behind.
+             * @description Also positive without a rank: chunks outside the candidates count as far behind.
              */
             semantic_share: number;
             /**
              * Similarity
-             * @description Cosine of query and nearest window.
+             * @description Cosine similarity of the query and the nearest window.
              */
             similarity: number | null;
             /** Terms */
             terms: components["schemas"]["ExplainedTerm"][];
             /**
              * Title Share
-             * @description More than 0 where the document's name has words and figures of the query.
+             * @description Positive if the query matches the document's title.
              */
             title_share: number;
         };
@@ -3095,7 +3095,7 @@ export interface components {
         };
         /**
          * Highlight
-         * @description The snippet's place on one page.
+         * @description The snippet's rectangles on one page.
          */
         Highlight: {
             /** Page */
@@ -3105,7 +3105,7 @@ export interface components {
         };
         /**
          * HighlightRect
-         * @description 0..1 of the page as displayed, origin top-left.
+         * @description A rectangle in fractions of the displayed page, origin top left.
          */
         HighlightRect: {
             /** H */
@@ -3127,18 +3127,18 @@ export interface components {
         };
         /**
          * Hit
-         * @description A chunk that matches the query.
+         * @description A passage that matches the query.
          */
         Hit: {
             /**
              * After
-             * @description With `context` or `fold`: passages after it, in order.
+             * @description With `context` or `fold`: the passages after it.
              * @default []
              */
             after: components["schemas"]["Neighbour"][];
             /**
              * Before
-             * @description With `context` or `fold`: passages before it, in order.
+             * @description With `context` or `fold`: the passages before it.
              * @default []
              */
             before: components["schemas"]["Neighbour"][];
@@ -3177,7 +3177,7 @@ export interface components {
             importance: number;
             /**
              * Keyword Rank
-             * @description Place by keyword; null as above.
+             * @description Rank by keyword. Null: not among its candidates.
              */
             keyword_rank: number | null;
             /** Language */
@@ -3185,13 +3185,13 @@ export interface components {
             /** Last Page Number */
             last_page_number: number;
             links: components["schemas"]["DocumentLinks"];
-            /** @description Whether pages of its document can be drawn, as `/documents/{id}` tells. */
+            /** @description Availability of page images, as in `/documents/{id}`. */
             page_images: components["schemas"]["PageImageStatus"];
             /** Page Number */
             page_number: number;
             /**
              * Score
-             * @description 0..1: the first has the confidence (1 where that is unknown), the others in proportion.
+             * @description 0..1. The first hit has the confidence (1 if unknown), the others in proportion.
              */
             score: number;
             /** Section Heading */
@@ -3203,10 +3203,10 @@ export interface components {
             section_path: string[];
             /**
              * Semantic Rank
-             * @description Place by meaning; null: not among those taken from that ranking.
+             * @description Rank by meaning. Null: not among its candidates.
              */
             semantic_rank: number | null;
-            /** @description Null: no word of the query is in the snippet. */
+            /** @description Null if the snippet has no word of the query. */
             sentence: components["schemas"]["SentenceView"] | null;
             snippet: components["schemas"]["SnippetView"];
             /** Tags */
@@ -3325,7 +3325,7 @@ export interface components {
         };
         /**
          * Match
-         * @description A matched word: character offsets in the snippet's text.
+         * @description A matched word, as character offsets in the snippet's text.
          */
         Match: {
             /** End */
@@ -3397,7 +3397,7 @@ export interface components {
         };
         /**
          * Neighbour
-         * @description A passage that stands before or after a hit in its document.
+         * @description A passage before or after a hit in its document.
          */
         Neighbour: {
             /**
@@ -4026,8 +4026,6 @@ export interface components {
         /**
          * QueryExpansion
          * @description A term of the query and the synonyms that were searched as well.
-         *
-         *     `@e-mail`, `@web` and `@tel` stand for any address or number of that kind.
          */
         QueryExpansion: {
             /** Synonyms */
@@ -4286,12 +4284,12 @@ export interface components {
         };
         /**
          * Reranking
-         * @description What the second model did: `skipped` where it does not read the language, `failed` where the fusion stands.
+         * @description Result of reranking: `skipped` for a language it does not read, `failed` if the order is unchanged.
          */
         Reranking: {
             /**
              * Chunks
-             * @description How many it was given.
+             * @description Number of passages that the model read.
              */
             chunks: number;
             /** Model */
@@ -4514,12 +4512,12 @@ export interface components {
         };
         /**
          * SearchMetadata
-         * @description About the search as a whole.
+         * @description Facts about the whole search.
          */
         SearchMetadata: {
             /**
              * Confidence
-             * @description How well the best passage fits, 0..1; below 0.3 is low. Null: cannot be told for this model.
+             * @description Fit of the best passage, 0..1; below 0.3 is low. Null: unknown for this model.
              */
             confidence: number | null;
             coverage: components["schemas"]["Coverage"];
@@ -4533,11 +4531,11 @@ export interface components {
             hybrid: boolean;
             /**
              * Is Cached
-             * @description The same was asked shortly before, and nothing that a search reads has changed since: this is what was found then.
+             * @description Served from the result cache.
              * @default false
              */
             is_cached: boolean;
-            /** @description Null: the search did not go through a reranker. */
+            /** @description Null: not reranked. */
             reranking?: components["schemas"]["Reranking"] | null;
             /** Returned */
             returned: number;
@@ -4548,12 +4546,12 @@ export interface components {
         };
         /**
          * SearchRequest
-         * @description A question and where to look for its answer.
+         * @description A query, its filters and the shape of the response.
          */
         SearchRequest: {
             /**
              * Collections
-             * @description Ids or names of collections to stay within.
+             * @description Search only these collections (ids or names).
              * @default []
              */
             collections: string[];
@@ -4575,25 +4573,25 @@ export interface components {
             created_before?: string | null;
             /**
              * Documents
-             * @description Ids or filenames of documents to stay within.
+             * @description Search only these documents (ids or filenames).
              * @default []
              */
             documents: string[];
             /**
              * Explain
-             * @description Add the arithmetic to each hit.
+             * @description Add the score calculation to each hit.
              * @default false
              */
             explain: boolean;
             /**
              * Fold
-             * @description Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.
+             * @description Merge adjacent hits into the better one's `before` and `after`. Returns fewer hits.
              * @default false
              */
             fold: boolean;
             /**
              * Hybrid
-             * @description Keywords and meaning together; false: meaning only.
+             * @description True: keyword and semantic search. False: semantic search only.
              * @default true
              */
             hybrid: boolean;
@@ -4604,31 +4602,31 @@ export interface components {
             language?: string | null;
             /**
              * Nearest Sentence
-             * @description Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.
+             * @description For hits with few words of the query, center the snippet on the sentence nearest in meaning. Compares up to 60 sentences, about a second with a local model.
              * @default false
              */
             nearest_sentence: boolean;
             /**
              * Query
-             * @description A question or key words, in any language.
+             * @description A question or keywords, in any language.
              */
             query: string;
             /**
              * Rectangles
-             * @description Add where the snippet stands on its pages.
+             * @description Add the position of the snippet on its pages.
              * @default true
              */
             rectangles: boolean;
             /**
              * Rerank
-             * @description Whether the installation's reranker orders the best passages anew; null: as it is set up.
+             * @description Rerank the best passages. Null: the installation's default.
              */
             rerank?: boolean | null;
-            /** @description Names of tags; a plain list means any of them. */
+            /** @description Tag names. A plain list means any of them. */
             tags?: components["schemas"]["TagFilter"];
             /**
              * Top K
-             * @description Hits wanted.
+             * @description Number of hits.
              * @default 5
              */
             top_k: number;
@@ -4691,12 +4689,12 @@ export interface components {
         };
         /**
          * SentenceView
-         * @description The sentence of a snippet (the row of a table) that matters most.
+         * @description The most relevant sentence (or table row) of a snippet.
          */
         SentenceView: {
             /**
              * Basis
-             * @description It holds most of the query's words, by their weight; or it is the nearest in meaning.
+             * @description Chosen by its words of the query, or by meaning.
              * @enum {string}
              */
             basis: "words" | "meaning";
@@ -4811,14 +4809,14 @@ export interface components {
         };
         /**
          * SnippetView
-         * @description The part of the passage that shows why it was found.
+         * @description The part of the passage that matches the query.
          */
         SnippetView: {
             /** Char End */
             char_end: number;
             /**
              * Char Start
-             * @description Where it begins in the document's text stream.
+             * @description Start in the document's text.
              */
             char_start: number;
             /** Matches */
@@ -4927,17 +4925,17 @@ export interface components {
         };
         /**
          * Strategy
-         * @description How each arm was run: `exact`, `index` or `off`.
+         * @description How each arm ran: `exact`, `index` or `off`.
          */
         Strategy: {
             /**
              * Is Degraded
-             * @description An arm that was asked for did not answer; `message` says which.
+             * @description A requested arm failed. `message` names it.
              */
             is_degraded: boolean;
             /**
              * Is Replica
-             * @description Searched on a replica of the database, which had the library of that moment.
+             * @description Searched on a replica with the current library version.
              * @default false
              */
             is_replica: boolean;
@@ -4953,7 +4951,7 @@ export interface components {
             semantic: "exact" | "index" | "off";
             /**
              * Unmatched Languages
-             * @description Languages in which the keyword arm does not know the query's words.
+             * @description Languages of the library without words of the query.
              */
             unmatched_languages: string[];
         };
@@ -5069,7 +5067,7 @@ export interface components {
         };
         /**
          * TagFilter
-         * @description Which tags a document must carry. All that are given must hold.
+         * @description Conditions on the tags of a document. All of them must hold.
          */
         TagFilter: {
             /**
@@ -5199,7 +5197,7 @@ export interface components {
         };
         /**
          * Took
-         * @description Milliseconds for each step. `embedding` is what was waited for it after `filters` and `terms`, made meanwhile.
+         * @description Milliseconds per step. Embedding runs during `filters` and `terms`; `embedding` is the wait after them.
          */
         Took: {
             /** Embedding */
@@ -5560,7 +5558,7 @@ export interface components {
         WhyRequest: {
             /**
              * Collections
-             * @description Ids or names of collections to stay within.
+             * @description Search only these collections (ids or names).
              * @default []
              */
             collections: string[];
@@ -5587,25 +5585,25 @@ export interface components {
             document: string;
             /**
              * Documents
-             * @description Ids or filenames of documents to stay within.
+             * @description Search only these documents (ids or filenames).
              * @default []
              */
             documents: string[];
             /**
              * Explain
-             * @description Add the arithmetic to each hit.
+             * @description Add the score calculation to each hit.
              * @default false
              */
             explain: boolean;
             /**
              * Fold
-             * @description Put hits that stand next to a better one into its `before` and `after`; fewer hits may come back.
+             * @description Merge adjacent hits into the better one's `before` and `after`. Returns fewer hits.
              * @default false
              */
             fold: boolean;
             /**
              * Hybrid
-             * @description Keywords and meaning together; false: meaning only.
+             * @description True: keyword and semantic search. False: semantic search only.
              * @default true
              */
             hybrid: boolean;
@@ -5616,7 +5614,7 @@ export interface components {
             language?: string | null;
             /**
              * Nearest Sentence
-             * @description Where a hit hardly has the query's words (it is in another language), cut its snippet around the sentence nearest in meaning. Up to 60 are compared, for which a local model needs about a second.
+             * @description For hits with few words of the query, center the snippet on the sentence nearest in meaning. Compares up to 60 sentences, about a second with a local model.
              * @default false
              */
             nearest_sentence: boolean;
@@ -5627,7 +5625,7 @@ export interface components {
             page_number?: number | null;
             /**
              * Query
-             * @description A question or key words, in any language.
+             * @description A question or keywords, in any language.
              */
             query: string;
             /**
@@ -5637,16 +5635,16 @@ export interface components {
             quote?: string | null;
             /**
              * Rectangles
-             * @description Add where the snippet stands on its pages.
+             * @description Add the position of the snippet on its pages.
              * @default true
              */
             rectangles: boolean;
             /**
              * Rerank
-             * @description Whether the installation's reranker orders the best passages anew; null: as it is set up.
+             * @description Rerank the best passages. Null: the installation's default.
              */
             rerank?: boolean | null;
-            /** @description Names of tags; a plain list means any of them. */
+            /** @description Tag names. A plain list means any of them. */
             tags?: components["schemas"]["TagFilter"];
             /**
              * Token Budget
@@ -5655,7 +5653,7 @@ export interface components {
             token_budget?: number | null;
             /**
              * Top K
-             * @description Hits wanted.
+             * @description Number of hits.
              * @default 5
              */
             top_k: number;
