@@ -150,9 +150,9 @@ async def test_a_page_is_also_a_picture(api: RealApi, client: Client) -> None:
 async def test_a_quotation_is_exact_near_or_not_there(client: Client) -> None:
     exact = await call(client, "verify_quote", quote=QUOTE, document="AML")
     assert exact["data"]["verdict"] == "EXACT"
-    assert exact["data"]["places"][0]["uri"].endswith(f"/pages/{exact['data']['places'][0]['page_number']}")
+    assert exact["data"]["locations"][0]["uri"].endswith(f"/pages/{exact['data']['locations'][0]['page_number']}")
     absent = await call(client, "verify_quote", quote="The moon is made of green cheese and of little else.")
-    assert (absent["data"]["verdict"], absent["data"]["places"]) == ("NOT_FOUND", [])
+    assert (absent["data"]["verdict"], absent["data"]["locations"]) == ("NOT_FOUND", [])
 
 
 async def test_words_are_counted_over_the_full_text(client: Client) -> None:

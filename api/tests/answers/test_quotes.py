@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.answers.quotes.matching import Difference, find_exact, find_near
+from lectern.answers.quotes.matching import TextDifference, find_exact, find_near
 
 PAGE = (
     "Fees and charges\n"
@@ -102,7 +102,7 @@ def test_invisible_characters_are_ignored() -> None:
     assert find_exact(text, "It\u200b ended\ufeff.") == [(len(text) - 9, len(text))]
     near = find_near(text, "The cooperative paid. He ended.")
     assert near is not None
-    assert near.differences == (Difference("replaced", "He", "It"),)
+    assert near.differences == (TextDifference("replaced", "He", "It"),)
     assert text[near.start : near.end] == text[1:-1]
 
 
@@ -111,7 +111,7 @@ def test_hyphenation_is_no_difference() -> None:
     divided = find_near("They were lia-\nble for high-\nrisk work done then.", "They are liable for high-risk work")
     assert near is None or all("national" not in part.quoted for part in near.differences)
     assert divided is not None
-    assert divided.differences == (Difference("replaced", "are", "were"),)
+    assert divided.differences == (TextDifference("replaced", "are", "were"),)
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,10 @@ def test_compatible_characters_match(text: str, quote: str) -> None:
 def test_near_match_lists_differences() -> None:
     near = find_near(PAGE, "The bank does charge a fee for payments of up to 1,600.00 euro.")
     assert near is not None
-    assert near.differences == (Difference("missing", "", "not"), Difference("replaced", "1,600.00", "1,500.00"))
+    assert near.differences == (
+        TextDifference("missing", "", "not"),
+        TextDifference("replaced", "1,600.00", "1,500.00"),
+    )
     assert PAGE[near.start : near.end].startswith("The bank does not")
     assert PAGE[near.start : near.end].endswith("euro")
     assert 0.75 <= near.similarity < 1
@@ -152,7 +155,7 @@ def test_near_match_lists_differences() -> None:
 def test_added_word_is_listed() -> None:
     near = find_near(PAGE, "the customer is never a well-known counterparty")
     assert near is not None
-    assert near.differences == (Difference("added", "never", ""),)
+    assert near.differences == (TextDifference("added", "never", ""),)
 
 
 def test_changed_capital_is_near() -> None:
@@ -160,7 +163,7 @@ def test_changed_capital_is_near() -> None:
     assert near is not None
     assert near.similarity == 1.0
     assert near.differences == (
-        Difference("replaced", "the bank does not charge a fee", "The bank does not charge a fee"),
+        TextDifference("replaced", "the bank does not charge a fee", "The bank does not charge a fee"),
     )
 
 

@@ -67,7 +67,7 @@ class Content(BaseModel):
     text: str
 
 
-class Place(BaseModel):
+class QuoteLocation(BaseModel):
     document: str
     document_id: str
     page_number: int
@@ -81,7 +81,7 @@ class Verdict(BaseModel):
     verdict: str
     similarity: float | None
     differences: list[api.QuoteDifference]
-    places: list[Place]
+    locations: list[QuoteLocation]
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
@@ -176,10 +176,10 @@ def _verify_quote(client: ApiClient) -> Tool:
         named = [str((await client.get_named_document(document)).id)] if document else []
         body = {"quote": quote, "documents": named}
         found = await client.ask(api.QuoteResponse, "POST", "quotes/verify", json=body)
-        places = [_place(place) for place in found.data.locations]
+        locations = [_location(one) for one in found.data.locations]
         verdict = Verdict(
             verdict=found.data.verdict, similarity=found.data.similarity, differences=found.data.differences,
-            places=places,
+            locations=locations,
         )  # fmt: skip
         return relay(verdict, message=found.message, max_tokens=BUDGET)
 
@@ -221,9 +221,9 @@ async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResp
             raise Failure("NOT_FOUND", "There is no such collection.", hint=f"There are: {', '.join(names[:20])}.")
 
 
-def _place(place: api.QuoteLocation) -> Place:
-    uri = f"lectern://documents/{place.document_id}/pages/{place.page_number}"
-    return Place.model_validate({**place.model_dump(mode="json"), "uri": uri})
+def _location(location: api.QuoteLocation) -> QuoteLocation:
+    uri = f"lectern://documents/{location.document_id}/pages/{location.page_number}"
+    return QuoteLocation.model_validate({**location.model_dump(mode="json"), "uri": uri})
 
 
 def cut_to_tokens(text: str, tokens: int) -> str:

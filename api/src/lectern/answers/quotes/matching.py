@@ -42,7 +42,7 @@ _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class TextDifference:
     """Words of the quotation and the document's words in their place. One of them may be empty."""
 
     kind: Literal["replaced", "missing", "added"]
@@ -57,7 +57,7 @@ class NearMatch:
     start: int
     end: int
     similarity: float
-    differences: tuple[Difference, ...]
+    differences: tuple[TextDifference, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence
     similarity = 2 * same / (len(quoted) + last - first)
     if similarity < _MIN_SIMILARITY:
         return None
-    differences: list[Difference] = []
+    differences: list[TextDifference] = []
     for tag, left, right, start, end in matcher.get_opcodes():
         inside = window[max(start, first) : min(end, last)]
         if tag == "equal" or (left == right and not inside):
@@ -242,16 +242,16 @@ def _compare(quote: str, text: str, *, quoted: Sequence[_Word], window: Sequence
     return NearMatch(window[first].start, window[last - 1].end, round(similarity, 4), tuple(differences))
 
 
-def _difference(quote: str, text: str, *, quoted: Sequence[_Word], found: Sequence[_Word]) -> Difference:
+def _difference(quote: str, text: str, *, quoted: Sequence[_Word], found: Sequence[_Word]) -> TextDifference:
     left = quote[quoted[0].start : quoted[-1].end] if quoted else ""
     right = text[found[0].start : found[-1].end] if found else ""
     if not left:
-        return Difference("missing", "", right)
-    return Difference("replaced" if right else "added", left, right)
+        return TextDifference("missing", "", right)
+    return TextDifference("replaced" if right else "added", left, right)
 
 
-def _sign_difference(quote: str, text: str, start: int, end: int) -> list[Difference]:
+def _sign_difference(quote: str, text: str, start: int, end: int) -> list[TextDifference]:
     """Return the difference of texts with equal words: capitals, or signs between words or around a number."""
     before, after = _SIGNS_BEFORE.search(text[:start]), _SIGNS_AFTER.match(text, end)
     start, end = before.start() if before else start, after.end() if after else end
-    return [Difference("replaced", quote.strip(), text[start:end])]
+    return [TextDifference("replaced", quote.strip(), text[start:end])]

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from lectern.accounts.principals import Principal
 from lectern.answers import repository
-from lectern.answers.quotes.matching import MAX_LOCATIONS, Difference, find_exact, find_near
+from lectern.answers.quotes.matching import MAX_LOCATIONS, TextDifference, find_exact, find_near
 from lectern.answers.quotes.schemas import (
     QuoteDifference,
     QuoteLocation,
@@ -51,7 +51,7 @@ class QuoteMatch:
     verdict: Literal["EXACT", "NEAR", "NOT_FOUND"]
     spans: tuple[DocumentSpan, ...] = ()
     similarity: float | None = None
-    differences: tuple[Difference, ...] = ()
+    differences: tuple[TextDifference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
