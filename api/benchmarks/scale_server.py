@@ -13,7 +13,7 @@ import psycopg
 import uvicorn
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-import lectern.cli.serve
+import lectern.cli.services.serve
 from lectern.embeddings.cache import CachedQueries
 from lectern.settings import load_settings
 
@@ -71,7 +71,7 @@ class SayWaited:
 def application() -> SayWaited:
     """What each process serves."""
     watch_exchanges()
-    return SayWaited(lectern.cli.serve.application())
+    return SayWaited(lectern.cli.services.serve.application())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from typing import Final
 
 from junit import Report, read_report
 from lectern.cli.console import notes
-from lectern.cli.ui_build import Node, UiNotBuilt, build_ui, find_node
+from lectern.cli.services.ui_build import Node, UiNotBuilt, build_ui, find_node
 from lectern.settings import process_environment
 
 BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")

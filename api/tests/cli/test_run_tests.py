@@ -6,7 +6,7 @@ import pytest
 
 from junit import Report, read_report
 from lectern.cli.console import readable
-from lectern.cli.ui_build import find_node
+from lectern.cli.services.ui_build import find_node
 from lectern.errors import Misconfigured
 from run_tests import find_service, plan_runs, run_pytest, skip_lines
 from ui_tests import find_browser, run_ui_tests, run_vitest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from lectern.cli.ui_build import UiNotBuilt, build_ui, ensure_ui, find_node
+from lectern.cli.services.ui_build import UiNotBuilt, build_ui, ensure_ui, find_node
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NODE = "#!/bin/sh\necho {version}\n"

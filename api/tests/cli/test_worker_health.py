@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-from lectern.cli.worker_health import has_worker_here
+from lectern.cli.services.worker_health import has_worker_here
 from lectern.db.engine import libpq_url
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.jobs.liveness import Liveness
@@ -19,7 +19,7 @@ async def test_a_worker_is_seen_from_its_own_address_while_it_holds_its_connecti
 
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "lectern.cli.worker_health"]
+    command = [sys.executable, "-m", "lectern.cli.services.worker_health"]
     kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
     return subprocess.run(command, check=False, capture_output=True, text=True, env={**kept, **environment})
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import mcp
 import pytest
 
-from lectern.cli.reference import reference
+from lectern.cli.admin.reference import reference
 from lectern.settings import SECTIONS, variables_of
 
 REPOSITORY = Path(__file__).resolve().parents[3]

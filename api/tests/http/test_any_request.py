@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.api import SERVICE_KEY, Api, api_settings, open_api
 
-from lectern.cli.openapi import description
+from lectern.cli.admin.openapi import description
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.embeddings.generations import prepare_generation
 from lectern.embeddings.providers.hash import HashProvider

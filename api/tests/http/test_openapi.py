@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import rest_reference
-from lectern.cli.openapi import description
+from lectern.cli.admin.openapi import description
 
 ROOT = Path(__file__).parents[3]
 METHODS = {"get", "post", "put", "patch", "delete"}

@@ -47,7 +47,7 @@ SAMPLES = Path(__file__).parents[3] / "test-docs" / "documents"
 PATIENCE_SECONDS = 60.0
 WORKER = """
 import sys
-from lectern.cli.worker import run_with
+from lectern.cli.services.worker import run_with
 from lectern.settings import JobsSettings, Settings
 
 run_with(Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1]))))

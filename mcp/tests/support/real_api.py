@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 from lectern.app import create_app
-from lectern.cli.migrate import update_schema
+from lectern.cli.services.migrate import update_schema
 from lectern.embedded.throwaway import ThrowawayDatabase, throwaway_postgres
 from lectern.settings import (
     AccountsSettings,

@@ -17,7 +17,7 @@ from lectern.accounts.context import Accounts, open_accounts
 from lectern.accounts.principals import Principal
 from lectern.answers.service import AnswerService, create_answer_service
 from lectern.cli.installation import Installation, StartedInstallation, connected
-from lectern.cli.migrate import update_schema
+from lectern.cli.services.migrate import update_schema
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database

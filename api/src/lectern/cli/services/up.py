@@ -12,7 +12,8 @@ from typing import Annotated, Final
 import typer
 
 from lectern.cli.console import notes, results, show_service_line
-from lectern.cli.environment import (
+from lectern.cli.installation import StartedInstallation, data_folder, home, started
+from lectern.cli.services.environment import (
     Ports,
     admin_email,
     local_host,
@@ -23,10 +24,9 @@ from lectern.cli.environment import (
     service_environment,
     worker_environment,
 )
-from lectern.cli.installation import StartedInstallation, data_folder, home, started
-from lectern.cli.ports import require_free_port
-from lectern.cli.schema import ensure_schema
-from lectern.cli.ui_build import ensure_ui
+from lectern.cli.services.ports import require_free_port
+from lectern.cli.services.schema import ensure_schema
+from lectern.cli.services.ui_build import ensure_ui
 from lectern.documents.samples.manifest import find_samples
 from lectern.embedded import cluster
 from lectern.embedded import secrets as secret_file

@@ -1,6 +1,6 @@
 """Build the browser UI of a clone when `lectern up` starts and its sources have changed.
 
-`python -m lectern.cli.ui_build` does the same and fails when it cannot.
+`python -m lectern.cli.services.ui_build` does the same and fails when it cannot.
 """
 
 import hashlib

@@ -12,10 +12,10 @@ import typer
 from rich.text import Text
 
 from lectern.cli.console import results, show_json
-from lectern.cli.environment import Ports
 from lectern.cli.installation import data_folder, running_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.ports import holder_of
+from lectern.cli.services.environment import Ports
+from lectern.cli.services.ports import holder_of
 from lectern.embedded.binaries import find_binaries
 from lectern.embedded.data_folder import MIN_FREE_BYTES, DataFolder, account_for
 from lectern.embedded.host import is_port_free
@@ -83,7 +83,7 @@ def _failed(subject: str, error: LecternError) -> Finding:
 
 
 def _library(settings: Settings, data_dir: Path | None, *, is_repairing: bool) -> Iterator[Finding]:
-    from lectern.cli.library_check import examine_library, is_there
+    from lectern.cli.admin.library_check import examine_library, is_there
 
     if not is_there(settings, data_dir):
         return

@@ -12,8 +12,8 @@ import typer
 from rich.progress import Progress
 from typer.core import TyperGroup
 
-from lectern.cli.answer_evaluation import answers, fail_on_regressions
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.evaluation.answers import answers, fail_on_regressions
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
 from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE

@@ -1,4 +1,4 @@
-"""`python -m lectern.cli.worker_health`: the health check of a worker's container.
+"""`python -m lectern.cli.services.worker_health`: the health check of a worker's container.
 
 A worker holds one connection for as long as it lives (`jobs/liveness.py`), and Postgres knows from which address.
 It imports the settings only: loading SQLAlchemy would cost a CPU-second for each check.

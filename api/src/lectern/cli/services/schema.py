@@ -12,8 +12,8 @@ import psycopg
 from pydantic import BaseModel, ValidationError
 
 import lectern
-from lectern.cli.environment import migration_environment
 from lectern.cli.installation import StartedInstallation
+from lectern.cli.services.environment import migration_environment
 from lectern.embedded.children import spawn
 from lectern.embedded.errors import MigrationFailed
 from lectern.settings import Settings

@@ -8,7 +8,7 @@ import typer
 from lectern.cli.console import results, show_json
 from lectern.cli.installation import connected
 from lectern.cli.options import DataDir, Json
-from lectern.cli.waiting import wait_for_database
+from lectern.cli.services.waiting import wait_for_database
 from lectern.settings import Settings, load_settings
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from lectern.cli.console import results
-from lectern.cli.ingest import Batch, Outcome, add_files, show_outcomes
+from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.documents.samples.manifest import Sample, find_samples, read_manifest

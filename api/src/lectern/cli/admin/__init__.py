@@ -1,0 +1,1 @@
+"""Commands for operators: keys, users, checks and references."""

@@ -1,0 +1,1 @@
+"""`lectern eval`: measure search and answers."""

@@ -1,0 +1,1 @@
+"""Commands that run Lectern's services."""
