@@ -105,7 +105,6 @@ def _drafts(
     barriers: set[int],
     options: ChunkingOptions,
 ) -> Iterator[tuple[DocumentSection, ChunkDraft]]:
-    """Yield the drafts of every section in order."""
     tokens = [count_tokens(line.text) + 1 for line in lines]
     sums = [0]
     for count in tokens:

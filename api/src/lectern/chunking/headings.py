@@ -114,7 +114,6 @@ def _marked(lines: Sequence[DocumentLine], document_text: str) -> list[Heading]:
 
 
 def _tidy(text: str) -> str:
-    """Return the text of a heading without Markdown."""
     plain = _INLINE.sub(lambda match: match.group(1) or match.group(2) or "", _MARKS.sub("", text))
     return " ".join(plain.split())
 

@@ -77,7 +77,6 @@ class UnitBuilder:
             start = end
 
     def _pieces(self, start: int, end: int, *, boundary: Boundary, is_row: bool) -> Iterator[TextUnit]:
-        """Split a long sentence by tokens."""
         text = self.document_text[start:end]
         begin = 0
         for cut in cut_points(text, self.max_tokens):

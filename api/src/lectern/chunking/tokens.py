@@ -63,12 +63,10 @@ def _before_word(raw: bytes, ends: list[int], *, first: int, last: int) -> int:
 
 
 def _begins_character(raw: bytes, offset: int) -> bool:
-    """Return whether a character of UTF-8 begins at this byte."""
     return offset < len(raw) and raw[offset] & 0xC0 != 0x80  # noqa: PLR2004 - the mark of a byte within a character
 
 
 def _characters(raw: bytes, points: list[int], length: int) -> list[int]:
-    """Convert byte offsets to character offsets."""
     offsets: list[int] = []
     byte, character = 0, 0
     for point in points:

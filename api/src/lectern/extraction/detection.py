@@ -193,7 +193,6 @@ def _text_type(start: str, filename: str) -> str:
 
 
 def _archive_type(head: bytes, filename: str) -> str:
-    """Return the media type of a ZIP archive. Raises `UnsupportedFile`."""
     names: list[str] = []
     for name, content in _entries(head):
         names.append(name)

@@ -56,8 +56,6 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 class _MessageReader:
-    """Read the properties of the messages in a file."""
-
     def __init__(self, file: "OleFileIO[str]", limits: ExtractionLimits) -> None:
         self._file = file
         self._max_characters = limits.max_characters
@@ -157,7 +155,6 @@ class _MessageReader:
         return self._file.openstream(list(path)).read()
 
     def _numbers(self, storage: Storage) -> dict[int, int]:
-        """Return numbers and times by their ids."""
         path = (*storage, _PROPERTIES)
         if path not in self._paths:
             return {}

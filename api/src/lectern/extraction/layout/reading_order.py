@@ -128,7 +128,6 @@ def _is_right_to_left(texts: list[str]) -> bool:
 
 
 def _lines(frame: _Frame, placed: PlacedWords) -> list[Indices]:
-    """Return the positions within the frame, line by line."""
     new_row = np.abs(np.diff(frame.baseline)) > ROW_STEP * frame.height
     goes_back = np.diff(frame.left) < -frame.height
     if np.count_nonzero(goes_back & ~new_row) * 2 > np.count_nonzero(~new_row):
@@ -196,7 +195,6 @@ def _sorted_rows(frame: _Frame, new_row: npt.NDArray[np.bool_]) -> list[Indices]
 
 
 def _rows(frame: _Frame) -> list[Indices]:
-    """Return rows from top to bottom, each from left to right."""
     order = np.argsort(frame.baseline, kind="stable")
     baselines = frame.baseline[order]
     rows: list[Indices] = []

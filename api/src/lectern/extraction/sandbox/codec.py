@@ -150,7 +150,6 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 @cache
 def _decoder(expected: Any) -> _Decoder:  # noqa: ANN401 - any annotation
-    """Compile the decoder of a type."""
     if expected is bytes:
         return lambda value, blobs: blobs.take(value)
     if expected in _SCALARS:

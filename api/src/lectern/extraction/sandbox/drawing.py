@@ -90,7 +90,6 @@ def _has_format(image: bytes, image_format: ImageFormat) -> bool:
 
 
 def _crash(code: int) -> ExtractionFailed:
-    """Return the error that an exit without an image means."""
     if -code in {signal.SIGXCPU, signal.SIGALRM}:
         return TimedOut("Drawing the page took too long.")
     if -code in _OUT_OF_MEMORY:

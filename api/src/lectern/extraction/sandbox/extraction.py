@@ -158,7 +158,6 @@ class _Receiver:
             await asyncio.sleep(_MEMORY_POLL_SECONDS)
 
     def _crash(self, code: int) -> ExtractionFailed:
-        """Return the error that an exit without a result means."""
         page = len(self._pages) + 1
         if -code in _OUT_OF_TIME:
             return self.timed_out()

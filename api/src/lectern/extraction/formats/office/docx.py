@@ -59,8 +59,6 @@ class _Paragraph:
 
 
 class _Reader:
-    """Add the body of a document to pages."""
-
     def __init__(self, package: Package, pages: PageBuilder) -> None:
         self._pages = pages
         self._package = package

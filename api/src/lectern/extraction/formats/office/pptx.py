@@ -48,7 +48,6 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
 
 
 def _slides(package: Package) -> Iterator[str]:
-    """Yield the names of the slide parts in order."""
     main = package.main_part()
     relations = package.relations(main)
     listed = find(package.read(main), "sldIdLst")
@@ -59,8 +58,6 @@ def _slides(package: Package) -> Iterator[str]:
 
 
 class _Slide:
-    """Add a slide to pages."""
-
     def __init__(self, package: Package, part: str, pages: PageBuilder) -> None:
         self._package = package
         self._part = part

@@ -39,15 +39,11 @@ _CELLS_PER_CHARACTER = 4
 
 
 class _Cell(Protocol):
-    """The part of an openpyxl cell that is used."""
-
     @property
     def value(self) -> object: ...
 
 
 class _Worksheet(Protocol):
-    """The part of an openpyxl sheet that is used."""
-
     title: str
 
     def reset_dimensions(self) -> None: ...
@@ -55,8 +51,6 @@ class _Worksheet(Protocol):
 
 
 class _Workbook(Protocol):
-    """The part of an openpyxl workbook that is used."""
-
     sheetnames: list[str]
 
     def __getitem__(self, name: str) -> _Worksheet: ...

@@ -115,7 +115,6 @@ def _add_slides(pages: PageBuilder, presentation: Element, hidden: set[str | Non
 
 
 def _add_slide(pages: PageBuilder, slide: Element) -> None:
-    """Add titles, shapes, speaker notes and comments."""
     shapes = [child for child in slide if name_of(child) not in {"notes", "forms", "annotation"}]
     titles = [shape for shape in shapes if attribute(shape, "class") in _SLIDE_TITLES]
     for level, shape in enumerate(titles, 1):
@@ -141,8 +140,6 @@ def _lines(shape: Element) -> Iterator[str]:
 
 
 class _BodyReader:
-    """Add the blocks of a text or a shape to pages."""
-
     def __init__(self, pages: PageBuilder) -> None:
         self._pages = pages
         self._pending_notes: list[str] = []

@@ -115,7 +115,6 @@ def _images(parent: int, outer: Floats, *, depth: int, allowance: Iterator[int])
 
 
 def _within(outer: Floats, handle: int) -> Floats:
-    """Compose the matrix of an object with `outer`."""
     six = (ctypes.c_float * 6)()
     if not _object_matrix(handle, ctypes.addressof(six)):
         return np.zeros((2, 3))
@@ -171,7 +170,6 @@ def _count_covering(boxes: Floats, words: PageWords) -> int:
 
 
 def _dpi(members: list[_DrawnImage]) -> float:
-    """Return the highest resolution of these images."""
     sides = [np.hypot(*member.matrix[:, :2]) for member in members]
     finest = max(
         max(member.width_pixels / max(across, 0.01), member.height_pixels / max(up, 0.01))
