@@ -56,7 +56,7 @@ describe("the highlight of a hit", () => {
   }
 });
 
-/** How much of each sentence is highlighted, on the page as it is drawn on the screen. */
+/** Return the highlighted share of each sentence on the rendered page. */
 async function lookAtHighlight({ page }: Desk, sentences: Passages["sentences"]): Promise<Record<string, Share>> {
   const sheet = page.locator(".pdfViewer .page[data-loaded=true] .canvasWrapper").first();
   const layer = sheet.locator(".lectern-highlights");

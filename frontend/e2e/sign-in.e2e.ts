@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { expect, test } from "./support/desk";
 
-// Who asks who is signed in, and is nobody, is answered 401; browsers write every such answer to the console.
+// Without a session the request for the current user gets 401, which browsers write to the console.
 const NOT_SIGNED_IN = /401 .*\/api\/v1\/auth\/(me|refresh|sign-in)/;
 
 describe("signing in", () => {

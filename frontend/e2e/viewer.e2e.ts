@@ -89,7 +89,7 @@ describe("what stands beside the pages", () => {
       await page.setViewportSize({ width: 1440, height: 900 });
       await desk.go(`/documents/${document?.id}?panel=copies`);
       const tab = (panel: "chunks" | "copies") => page.getByRole("tab", { name: t(`document.panel.${panel}`) });
-      /** How far a tab stands out of the strip that it slides in. */
+      /** Return the pixels of a tab outside its strip. */
       const outside = (panel: "chunks" | "copies") =>
         tab(panel).evaluate((it) => {
           const [own, strip] = [it, it.closest("[data-slides]") ?? it].map((one) => one.getBoundingClientRect());

@@ -27,7 +27,7 @@ interface Named {
   name: string;
 }
 
-/** What the scenes show and the samples do not have; what is there already stays. */
+/** Add content that scenes need and the samples lack. Existing content stays. */
 export async function prepare(stack: Stack): Promise<void> {
   const post = <Answer>(path: string, body: unknown) =>
     ask<Answer>(stack, path, { method: "POST", body: JSON.stringify(body) });

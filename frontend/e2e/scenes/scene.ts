@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import type { Desk } from "../support/desk";
 
-/** What is photographed: an address, what a person does there, and how much of it is shown. */
+/** A scene to photograph: an address, actions, and the visible part. */
 export interface Scene {
   name: string;
   path: string;

@@ -18,7 +18,7 @@ async function tokenOf(stack: Stack): Promise<string> {
   return access_token;
 }
 
-/** What the API itself says, beside what the UI shows. */
+/** Requests to the API, to compare with the UI. */
 export async function ask<Answer>(stack: Stack, path: string, init: RequestInit = {}): Promise<Answer> {
   token ??= await tokenOf(stack);
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };

@@ -12,7 +12,7 @@ const OPTIONS: RunOptions = {
   resultTypes: ["violations"],
 };
 
-/** What axe finds wrong with a page, a line for each rule and element. */
+/** List the axe violations of a page, one line for each rule and element. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(source); // through the debugger, which the page's policy does not bind
   const { violations } = await page.evaluate(

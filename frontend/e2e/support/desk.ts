@@ -21,7 +21,7 @@ export interface Appearance {
   isSignedIn?: boolean;
   /** Pixels of the screen for each one of the page. */
   density?: number;
-  /** Of the window, where the usual ones are too small. */
+  /** Size of the window, if the default is too small. */
   width?: number;
   height?: number;
 }

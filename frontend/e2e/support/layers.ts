@@ -14,7 +14,7 @@ const menuOf = (desk: Desk) =>
     .getByRole("button", { name: /^(Actions for|Azioni per)/ })
     .first();
 
-/** What opens over the screens: one of each kind, and those that hold more than items. */
+/** Layers that open over pages: one of each kind, and those with more than items. */
 export const LAYERS: Layer[] = [
   {
     name: "account",

@@ -5,7 +5,7 @@ export interface Colour {
   rgb: [number, number, number];
 }
 
-/** Of the pixels of a colour: how many there are, and how many of them lie under the highlight. */
+/** Count the pixels of a colour, in total and below the highlight. */
 export interface Share {
   pixels: number;
   highlighted: number;

@@ -9,10 +9,10 @@ export const REPOSITORY = join(import.meta.dirname, "..", "..", "..");
 const SAMPLES_LOADED = "The sample documents are loaded.";
 const STARTED = "Lectern is ready after";
 const START_MS = 240_000;
-/** Nothing of the machine's own settings may reach the stack under test. */
+/** Variables of the machine that must not reach the stack under test. */
 const OURS = /^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_|VITEST)/;
 
-/** What the tests need to know of the running stack. */
+/** The running stack, as tests need it. */
 export interface Stack {
   url: string;
   mcpUrl: string;

@@ -66,7 +66,7 @@ export function useCommands(me: Me, { showShortcuts }: { showShortcuts: () => vo
   ];
 }
 
-/** What single keys do, and how the sheet says it. */
+/** The shortcuts with their labels for the sheet. */
 export function useShortcutLines(me: Me): (ShortcutLine & { run?: () => void })[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

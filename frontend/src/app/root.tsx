@@ -5,11 +5,11 @@ import { SignInPage } from "@/pages/sign-in-page";
 import { ErrorState, LoadingPage } from "@/shared/states";
 import { Shell } from "./shell";
 
-/** Everything stands behind signing in; where a person wanted to go is kept in the address, what was done stays when a session ends. */
+/** Require a session. The address keeps the wanted page, and a page stays as it is when its session ends. */
 export function Root() {
   const { person, isAnother, hasEnded, error, refetch } = usePerson();
   useEffect(() => {
-    if (isAnother) window.location.reload(); // nothing that was fetched for one person is shown to another
+    if (isAnother) window.location.reload(); // drop all data of the person before
   }, [isAnother]);
   if (isAnother) return <LoadingPage />;
   if (person)

@@ -42,7 +42,7 @@ const LIST = {
 
 export const theme = createTheme({
   primaryColor: "petrol",
-  // The same in the dark: the text on a filled ground is chosen once, for the light shade, and must be readable on both.
+  // One shade for both schemes: the text colour on it is computed for the light scheme only.
   primaryShade: 7,
   // Text on a filled ground is black or white, whichever has more contrast: they are even at this luminance.
   autoContrast: true,

@@ -7,10 +7,10 @@ const isPassing = (error: unknown) => error instanceof ApiProblem && (error.stat
 const ME = "/api/v1/auth/me";
 
 /**
- * Whoever was signed in and is refused as a stranger may have been signed out: that is asked again, and said in one
- * place. Where nobody was (a wrong password), it is not: the form would be taken off the page meanwhile.
+ * Refetch the current user after a 401: the session may have ended.
+ * Not while nobody is signed in: after a wrong password the sign-in form must stay.
  */
-function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
+function checkSession(error: unknown, { queryKey }: { queryKey?: readonly unknown[] } = {}): void {
   if (!(error instanceof ApiProblem) || error.status !== 401 || queryKey?.[1] === ME) return;
   if (isSignedIn()) void queryClient.invalidateQueries({ queryKey: keyOf(ME) });
 }
@@ -18,10 +18,10 @@ function lookWhoIsSignedIn(error: unknown, { queryKey }: { queryKey?: readonly u
 /** Return true when the API has said who is signed in. */
 export const isSignedIn = () => queryClient.getQueriesData({ queryKey: keyOf(ME) }).some(([, known]) => known);
 
-/** Server state lives here only. Passing faults are tried again; refusals are shown at once. */
+/** The only cache of server state. Temporary faults are retried, refusals are not. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: lookWhoIsSignedIn }),
-  mutationCache: new MutationCache({ onError: (error) => lookWhoIsSignedIn(error) }),
+  queryCache: new QueryCache({ onError: checkSession }),
+  mutationCache: new MutationCache({ onError: (error) => checkSession(error) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

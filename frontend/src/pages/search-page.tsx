@@ -32,7 +32,7 @@ export function SearchPage() {
     change({ q: sent.current });
   };
   const submitLater = useDebouncedCallback(submit, TYPING_PAUSE_MS);
-  // the address may change by itself (back, a link): then the box follows, but never while its own words are on the way
+  // the address may change (back, a link): the field follows, but not while its own words are being sent
   useEffect(() => {
     if (url.q !== sent.current) {
       sent.current = url.q;

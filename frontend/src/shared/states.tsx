@@ -41,7 +41,7 @@ export function LoadingPage() {
 
 interface EmptyStateProps {
   title: string;
-  /** Of the heading: 1 where nothing else heads the page. */
+  /** Level of the heading: 1 if the page has no other heading. */
   level?: 1 | 2;
   children?: ReactNode;
   icon?: ReactNode;

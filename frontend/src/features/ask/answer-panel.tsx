@@ -134,7 +134,7 @@ function AnswerText({ sentences, selected, onSelect }: AnswerTextProps) {
 
 type Copied = Pick<AnswerResponse["data"], "question" | "sentences" | "citations">;
 
-/** An answer as text to paste: its sentences with their numbers, and below what each number stands for. */
+/** Format an answer for pasting: sentences with numbers, then the source of each number. */
 export function withCitations({ question, sentences, citations }: Copied): string {
   const answer = sentences
     .map(({ text, citations: numbers }) => `${text}${numbers.map((number) => ` [${number}]`).join("")}`)
@@ -146,7 +146,7 @@ export function withCitations({ question, sentences, citations }: Copied): strin
   return [question, answer, sources.join("\n")].join("\n\n");
 }
 
-/** That pages were looked at as pictures because their text gave no answer, which ones, and what came of it. */
+/** A note that page images were read because the text gave no answer, with the pages and the result. */
 export function VisionNote({ response }: { response: AnswerResponse }) {
   const { t } = useTranslation();
   const { vision, model } = response.metadata;

@@ -10,7 +10,7 @@ export type Citation = Schemas["Citation"];
 export type Source = Schemas["Source"];
 export type Sentence = Schemas["AnswerSentence"];
 
-/** What is known of an answer so far; `response` is there at its end. */
+/** The parts of an answer received so far. `response` comes at the end. */
 export interface AnswerSoFar {
   sources: Source[] | null;
   sentences: Sentence[];

@@ -7,7 +7,7 @@ import { ErrorState, LoadingState, MoreButton, PlainList } from "@/shared/states
 import { TextLink } from "@/shared/text-link";
 import { type SavedAnswer, useHistory, useHistoryMutations } from "./use-history";
 
-/** What the person asked before; nobody else can read it. Nothing while there is nothing. */
+/** The person's earlier questions. Nobody else can read them. */
 export function AskHistory() {
   const { t } = useTranslation();
   const list = useHistory();

@@ -10,7 +10,7 @@ interface CitationListProps {
   onSelect: (number: number) => void;
 }
 
-/** What an answer rests on, by number; one of them is opened beside it. */
+/** The sources of an answer by number. One of them is open beside it. */
 export function CitationList({ citations, selected, onSelect }: CitationListProps) {
   return (
     <ol className={styles.sources}>

@@ -10,7 +10,7 @@ const VERDICTS = [
   { verdict: "wrong", Icon: IconThumbDown },
 ] as const;
 
-/** Whether an answer helped; the page of one that did becomes a golden query. */
+/** Ask if an answer helped. The page of a helpful answer becomes a golden query. */
 export function Feedback({ answerId, given = null }: { answerId: string; given?: Verdict }) {
   const { t } = useTranslation();
   const { judge } = useHistoryMutations();

@@ -5,7 +5,7 @@ export interface Place {
   documentId: string;
   pageNumber: number;
   chunkId: string | undefined;
-  /** Of the citation; none for a passage that is only near. */
+  /** Number of the citation. Absent for a passage that is only near. */
   number?: number;
   start?: number;
   end?: number;

@@ -20,7 +20,7 @@ function toQuestion(url: SearchUrl, question: string): AnswerRequest {
   };
 }
 
-/** The answer to the question of the address, as far as it has come; it is asked once, not whenever a window is looked at. */
+/** Return the answer to the question in the address, as far as it has arrived. It is requested once. */
 export function useAnswer(url: SearchUrl) {
   const question = url.q?.trim() ?? "";
   const body = toQuestion(url, question);

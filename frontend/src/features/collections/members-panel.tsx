@@ -7,7 +7,7 @@ import { ErrorState, LoadingState } from "@/shared/states";
 import type { Collection } from "./use-collections";
 import { useMembers } from "./use-collections";
 
-/** Who reaches a closed collection, and whether they may change it. */
+/** The members of a collection and their permissions. */
 export function MembersPanel({ collection }: { collection: Collection }) {
   const { t } = useTranslation();
   const { members, users, put, remove } = useMembers(collection.id);

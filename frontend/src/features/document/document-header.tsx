@@ -10,7 +10,7 @@ import { StatusCell } from "@/features/documents/status/status-cell";
 import { useTagColor } from "@/features/tags/use-tags";
 import type { DocumentRecord } from "./use-document";
 
-/** What the document is called, where it stands, and what can be done with it. */
+/** Title, status and actions of a document. */
 export function DocumentHeader({ document }: { document: DocumentRecord }) {
   const { t } = useTranslation();
   const colorOf = useTagColor();

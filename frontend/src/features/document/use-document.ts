@@ -49,7 +49,7 @@ export function useChunks(documentId: string, pageNumber: number) {
   });
 }
 
-/** Where a passage of the document's text stands on its pages. */
+/** Return the rectangles of a text range on its pages. */
 export function useHighlights(documentId: string, range: { start: number | undefined; end: number | undefined }) {
   const { start, end } = range;
   return $api.useQuery(

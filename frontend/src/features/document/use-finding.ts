@@ -26,7 +26,7 @@ export function useFinding(documentId: string, words: string | undefined) {
   return {
     places: isAsked ? (query.data?.pages.flatMap((page) => page.items) ?? []) : [],
     total: isAsked ? query.data?.pages[0]?.total : undefined,
-    /** Whether these are the places of the words, and not still those of the words before. */
+    /** True if the places belong to the current words, not to the words before. */
     isSettled: isAsked && !query.isPlaceholderData && query.data !== undefined,
     error: query.error,
     refetch: () => void query.refetch(),

@@ -15,7 +15,7 @@ export type Accepted = components["schemas"]["VersionAccepted"];
 
 const MOST = 100;
 
-/** The versions of a document, the newest first; asked again when one of them gets further. */
+/** List the versions of a document, the newest first. Refetch when the state of one changes. */
 export function useVersions(document: DocumentRecord) {
   const client = useQueryClient();
   const versions = $api.useQuery("get", "/api/v1/documents/{document_id}/versions", {

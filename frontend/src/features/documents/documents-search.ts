@@ -71,7 +71,7 @@ export type DocumentsSearch = ReturnType<typeof readDocumentsSearch>;
 
 const some = <T>(items: T[] | undefined) => (items && items.length > 0 ? items : undefined);
 
-/** The same conditions for `POST /documents/bulk`: every document that the list would show on all its pages. */
+/** Return the filter of `POST /documents/bulk` that matches every document of the list. */
 export function toFilter(search: DocumentsSearch): DocumentFilter {
   return {
     tags: search.tags ?? [],
@@ -89,7 +89,7 @@ export function toFilter(search: DocumentsSearch): DocumentFilter {
   };
 }
 
-/** What the API is asked; conditions that say nothing are left out. */
+/** Return the query of the list, without empty conditions. */
 export function toListQuery(search: DocumentsSearch): ListQuery {
   const filter = Object.entries(toFilter(search)).filter(
     ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
@@ -128,7 +128,7 @@ export function countConditions(search: DocumentsSearch): number {
   }, 0);
 }
 
-/** What a saved view keeps: conditions and order, not the place in the list. */
+/** Return the conditions and the order, without the position in the list. */
 export function asView({ cursor: _, page: __, ...view }: DocumentsSearch): DocumentsSearch {
   return view;
 }
@@ -138,5 +138,5 @@ export function changed(search: DocumentsSearch, change: Changes<DocumentsSearch
   return readDocumentsSearch({ ...asView(search), ...change });
 }
 
-/** Languages that the API tells apart unless LECTERN_LANGUAGES says otherwise. */
+/** Languages that the API detects by default (LECTERN_LANGUAGES). */
 export const LANGUAGES = ["en", "it", "de", "fr", "es", "pt", "nl"] as const;

@@ -11,7 +11,7 @@ export const documentsQuery = (search: DocumentsSearch) =>
 export const useDocuments = (search: DocumentsSearch) =>
   useQuery({ ...documentsQuery(search), placeholderData: keepPreviousData });
 
-/** How many documents there are at all: tells an empty library from a filter that matches nothing. */
+/** Count all documents, to tell an empty library from a filter without matches. */
 export function useLibraryTotal(isEnabled: boolean) {
   const query = { params: { query: { limit: 1 } } };
   return $api.useQuery("get", "/api/v1/documents", query, { enabled: isEnabled }).data?.total;

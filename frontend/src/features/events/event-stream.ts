@@ -3,10 +3,10 @@ import type { DocumentEvent } from "./news";
 export interface StreamHandlers {
   onDocument: (news: DocumentEvent) => void;
   onGone: (documentId: string) => void;
-  /** What was shown before may be old: the stream begins, or something was missed. */
+  /** The stream begins, or events were missed: cached data may be stale. */
   onRefetch: () => void;
   onConnected: (isConnected: boolean) => void;
-  /** The server answered with a refusal; a browser does not try again by itself then. */
+  /** The server refused the stream. A browser does not retry then. */
   onRefused: () => void;
 }
 

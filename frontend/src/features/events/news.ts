@@ -4,7 +4,7 @@ import type { components } from "@/lib/api/schema";
 type Document = components["schemas"]["DocumentResponse"];
 export type Job = Omit<components["schemas"]["DocumentJobResponse"], "filename">;
 
-/** Where a document stands: the data of a `document` event. */
+/** The status of a document: the data of a `document` event. */
 export type DocumentEvent = Pick<
   Document,
   | "filename"

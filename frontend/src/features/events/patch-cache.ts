@@ -11,7 +11,7 @@ const DOCUMENT_LISTS = keyOf("/api/v1/documents");
 const JOB_LISTS = keyOf("/api/v1/jobs");
 const ONE_DOCUMENT = keyOf("/api/v1/documents/{document_id}");
 
-/** What news mean for what is shown: `stale` lists must be asked again, `moved` documents change counts too. */
+/** Effect of an event on the cache: stale lists need a refetch, moved documents change counts too. */
 export interface Effect {
   isStale: boolean;
   isMoved: boolean;
@@ -81,7 +81,7 @@ function patchJobs(client: QueryClient, { job, filename }: DocumentEvent): boole
     const index = page.items.findIndex((item) => item.id === job.id);
     const before = page.items[index];
     if (!before) return page;
-    // A job that changed its state belongs to another list: that is asked again.
+    // A job with a new state belongs to another list, which needs a refetch.
     isKnown ||= before.state === job.state;
     return { ...page, items: page.items.with(index, { filename, ...job }) };
   };

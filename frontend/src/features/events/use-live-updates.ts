@@ -15,7 +15,7 @@ export interface Listener {
   onRefetch?: () => void;
 }
 
-/** Keep what is shown up to date for as long as the component is there. To be used once, by the shell. */
+/** Update the cache from the event stream while mounted. Only the shell uses it. */
 export function useLiveUpdates(listener: Listener): void {
   const client = useQueryClient();
   useEffect(() => followEvents(client, listener), [client, listener]);
@@ -51,7 +51,7 @@ function followEvents(client: QueryClient, listener: Listener): () => void {
       listener.onRefetch?.();
     },
     onConnected: noteConnection,
-    // Whether the session has ended shows when one asks who is signed in.
+    // The request for the current user shows if the session has ended.
     onRefused: () => void invalidate(client, "session"),
   });
   return () => {

@@ -102,13 +102,13 @@ function GoldenRow({ mark, isAdmin, canRemove }: GoldenRowProps) {
   );
 }
 
-/** What was marked. */
+/** Name the marked place. */
 function placeOf({ is_chunk: isChunk, chunk }: GoldenQuery, t: TFunction): string {
   if (!isChunk) return t("golden:ofPage");
   return t(chunk ? "golden:ofPassage" : "golden:passageGone");
 }
 
-/** Where the search found the page last. */
+/** The rank of the page in the last run. */
 function LastResult({ mark: { last_rank: rank, last_asked_at: asked } }: { mark: GoldenQuery }) {
   const { t } = useTranslation();
   if (!asked) return <Badge variant="default">{t("golden:neverAsked")}</Badge>;

@@ -9,7 +9,7 @@ import type { Moved, Preview } from "./use-evaluations";
 const FEW = 20;
 const MEASURES = ["recall@1", "recall@5", "recall@20", "mrr", "ndcg@10"] as const;
 
-/** What the golden queries would gain and lose, and how the setting is applied. */
+/** Golden queries that would improve or regress, and how to apply the setting. */
 export function PreviewResult({ preview }: { preview: Preview }) {
   const { t } = useTranslation();
   const { improved, regressed, unchanged, questions, environment } = preview;

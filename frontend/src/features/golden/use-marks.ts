@@ -8,7 +8,7 @@ export type GoldenQuery = components["schemas"]["GoldenQueryResponse"];
 
 const PAGE = 200;
 
-/** What a star is given to: a passage that a query found. */
+/** A passage that a query found and that can get a star. */
 export interface Place {
   query: string;
   documentId: string;
@@ -34,7 +34,7 @@ export function useGoldenMutations() {
   };
 }
 
-/** Whether a passage, or its page as a whole, is marked as what answers a query; and the way to mark and unmark it. */
+/** Return the golden query of a passage or its page, and a function that toggles it. */
 export function useMark({ query, documentId, chunkId, firstPage, lastPage }: Place) {
   const wanted = query.trim();
   const { data = [] } = useQuery({

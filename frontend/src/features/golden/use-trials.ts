@@ -10,10 +10,10 @@ export type TrialValue = number | string;
 export interface Trial {
   name: string;
   label: string;
-  /** What it may be; null: any number. */
+  /** The values to choose from. Null means any number. */
   options: { value: string; label: string }[] | null;
   hasLongValues: boolean;
-  /** How it is; null where nothing of what can be tried is how it is. */
+  /** The current value. Null if it is not one of the options. */
   now: TrialValue | null;
   aboutOf: (value: TrialValue) => string;
   wantedOf: (value: TrialValue) => PreviewWanted;

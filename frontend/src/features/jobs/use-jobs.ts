@@ -29,13 +29,13 @@ export function useJobMutations() {
 }
 
 /**
- * Which jobs are shown: those that the address names, else those that need attention if there are any, else those in
- * progress. What was found out is told to `settle`, so that it stays when the last one is mended; undefined until then.
+ * Return the group of jobs to list: the one in the address, else `needs_attention` if it has jobs, else `in_progress`.
+ * `settle` gets the result, which then stays when its last job is done. Undefined until it is known.
  */
 export function useShownGroup(named: JobGroup | undefined, settle: (group: JobGroup) => void): JobGroup | undefined {
   const { data, isFetching, isError } = useJobs("needs_attention", { isWanted: !named });
   const found = data && !isFetching && (data.pages[0]?.items.length ? "needs_attention" : "in_progress");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whoever listens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: call once for each result
   useEffect(() => {
     if (!named && found) settle(found);
   }, [named, found]);

@@ -1,4 +1,4 @@
-/** Configuration to paste into an MCP client; `key` stands where the client wants its secret. */
+/** Return the configuration of MCP clients, with the key in its place. */
 export interface Snippet {
   name: string;
   file: string;

@@ -9,7 +9,7 @@ import type { CreatedKey } from "./use-keys";
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** Whether the new key is used: seen by the API when the agent calls, or tried from here where the browser may. */
+/** Check a new key: wait for the agent's first request, or test it from the browser. */
 export function ConnectionTest({ created, url }: { created: CreatedKey; url: string }) {
   const { t } = useTranslation();
   const key = $api.useQuery(

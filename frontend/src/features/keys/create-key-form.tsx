@@ -12,7 +12,7 @@ type Toolset = (typeof TOOLSETS)[number];
 
 const DAY_MS = 86_400_000;
 
-/** A key as narrow as its agent needs it, with how much it would see said while it is made. */
+/** Create a key with a limited scope. The form counts the documents that it would see. */
 export function CreateKeyForm({ onCreated }: { onCreated: (created: CreatedKey) => void }) {
   const { t } = useTranslation();
   const { create } = useKeyMutations();

@@ -8,10 +8,10 @@ import { clientSnippets } from "./client-snippets";
 import { ConnectionTest } from "./connection-test";
 import type { CreatedKey } from "./use-keys";
 
-/** The new key, shown this once, ready to paste into the agent that will use it. */
+/** The new key, visible only once, with configuration to paste into an agent. */
 export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const { t } = useTranslation();
-  const { url, told, isUnknown, write } = useMcpUrl();
+  const { url, suggested, isUnknown, write } = useMcpUrl();
   return (
     <Alert
       color="green"
@@ -26,7 +26,7 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
       <Stack gap="sm">
         <Text size="sm">{t("keys:createdText")}</Text>
         <CopyField text={created.key} />
-        <AddressField url={url} told={told} isUnknown={isUnknown} onWrite={write} />
+        <AddressField url={url} suggested={suggested} isUnknown={isUnknown} onWrite={write} />
         {url ? (
           <>
             <ClientTabs url={url} secret={created.key} />
@@ -40,21 +40,21 @@ export function CreatedKeyPanel({ created, onClose }: { created: CreatedKey; onC
 
 interface AddressFieldProps {
   url: string;
-  told: string;
+  suggested: string;
   isUnknown: boolean;
   onWrite: (url: string) => void;
 }
 
-function AddressField({ url, told, isUnknown, onWrite }: AddressFieldProps) {
+function AddressField({ url, suggested, isUnknown, onWrite }: AddressFieldProps) {
   const { t } = useTranslation();
-  // What is taken out stays out while another address is written, although the one of the API holds meanwhile.
+  // An emptied field stays empty while another address is typed.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <TextInput
       label={t("keys:address")}
       description={t("keys:addressHint")}
       type="url"
-      placeholder={told}
+      placeholder={suggested}
       error={isUnknown ? t("keys:addressUnknown") : null}
       value={typed ?? url}
       onChange={(event) => {
@@ -70,7 +70,7 @@ function AddressField({ url, told, isUnknown, onWrite }: AddressFieldProps) {
 // A tab names its panel by an id, in which no blank may stand.
 const idOf = (name: string) => name.replaceAll(" ", "-");
 
-/** What to paste into each kind of client. */
+/** The configuration for each kind of client. */
 function ClientTabs({ url, secret }: { url: string; secret: string }) {
   const { t } = useTranslation();
   const snippets = clientSnippets({ url, key: secret });
@@ -119,9 +119,9 @@ function CopyField({ text }: { text: string }) {
 }
 
 interface McpUrl {
-  /** What the person wrote last, else what the API tells; empty while neither is known. */
+  /** The address that the person entered, else the API's. Empty while neither is known. */
   url: string;
-  told: string;
+  suggested: string;
   isUnknown: boolean;
   /** An empty one is forgotten. */
   write: (url: string) => void;
@@ -131,6 +131,6 @@ interface McpUrl {
 function useMcpUrl(): McpUrl {
   const [written, write] = useLocalStorage({ key: "lectern-mcp-url", defaultValue: "" });
   const query = $api.useQuery("get", "/api/v1/system/mcp-address", {}, { staleTime: Number.POSITIVE_INFINITY });
-  const told = query.data?.url ?? "";
-  return { url: written || told, told, isUnknown: query.isError && !written, write };
+  const suggested = query.data?.url ?? "";
+  return { url: written || suggested, suggested, isUnknown: query.isError && !written, write };
 }

@@ -8,7 +8,7 @@ interface Answer {
   error?: { message?: string };
 }
 
-/** Whether the page may call the service: only what has its own origin (the content policy says so too). */
+/** Return true if the page may call the service: the content policy allows its own origin only. */
 export function isSameOrigin(url: string, origin: string): boolean {
   try {
     return new URL(url).origin === origin;

@@ -19,7 +19,7 @@ export function useKeyMutations() {
   };
 }
 
-/** How many documents a key would see; undefined where the server cannot count it, for documents narrowed once more. */
+/** Count the documents that a key would see. Undefined if documents and other filters are combined. */
 export function useVisibleCount(scope: {
   tags: string[];
   collections: string[];

@@ -17,7 +17,7 @@ const folded = (text: string) =>
     .replace(/\p{Diacritic}/gu, "")
     .toLowerCase();
 
-/** Whether every word that was typed begins a word of the text: "ke ag" finds "Keys & agents". */
+/** Return true if every typed word starts a word of the text: "ke ag" finds "Keys & agents". */
 export function fits(query: string, text: string): boolean {
   const words = folded(text).split(/[^\p{L}\p{N}]+/u);
   return folded(query)

@@ -52,7 +52,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** One of several, also for who does not see the mark: it stands at the end, where every line has room for it. */
+/** One of several choices, with a check mark at its end. */
 function Choice({ isChosen, onChoose, children }: ChoiceProps) {
   return (
     <Menu.RadioItem

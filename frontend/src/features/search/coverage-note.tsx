@@ -8,11 +8,11 @@ const LOW_CONFIDENCE = 0.3;
 
 interface CoverageNoteProps {
   coverage: SearchResponse["metadata"]["coverage"];
-  /** Of a search: says as well how far its passages can be trusted. */
+  /** A search response adds a note about its confidence. */
   response?: SearchResponse;
 }
 
-/** What was not searched, and whether the passages can be trusted: said above the passages, never hidden. */
+/** Documents that were not searched, and the confidence of the results. Stands above the results. */
 export function CoverageNote({ coverage, response }: CoverageNoteProps) {
   const { t } = useTranslation();
   const { confidence = null, strategy, expansions = [] } = response?.metadata ?? {};

@@ -11,7 +11,7 @@ const MOST = 30;
 interface DocumentPickerProps {
   value: string[];
   onChange: (ids: string[]) => void;
-  /** What it says while no document is chosen. */
+  /** The placeholder while no document is chosen. */
   placeholder?: string;
 }
 
@@ -22,7 +22,7 @@ export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPi
   const [sent] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const query = { limit: MOST, sort: "filename" as const, ...(sent ? { q: sent } : {}) };
   const found = $api.useQuery("get", "/api/v1/documents", { params: { query } }, { placeholderData: keepPreviousData });
-  // Those of the address may be anywhere in the library: their names are asked for one by one.
+  // Documents of the address may be anywhere in the library: fetch their names one by one.
   const chosen = useQueries({
     queries: value.map((id) =>
       $api.queryOptions("get", "/api/v1/documents/{document_id}", { params: { path: { document_id: id } } }),
@@ -45,7 +45,7 @@ export function DocumentPicker({ value, onChange, placeholder = "" }: DocumentPi
       onChange={onChange}
       searchValue={typed}
       onSearchChange={setTyped}
-      // The server has looked already, at titles too, which are not shown here.
+      // The server has filtered already, by titles too.
       filter={({ options }) => options}
       nothingFoundMessage={t("search.noDocument")}
       searchable

@@ -17,7 +17,7 @@ const TAG_FILTERS = [
 interface SearchFiltersProps {
   url: SearchUrl;
   onChange: (change: Changes<SearchUrl>) => void;
-  /** How passages are ranked and how many there are is not asked of who wants an answer. */
+  /** Answers have no options for ranking and number of passages. */
   isForAnswers?: boolean;
 }
 

@@ -21,7 +21,7 @@ export function readSearchUrl(raw: Record<string, unknown>) {
 
 export type SearchUrl = ReturnType<typeof readSearchUrl>;
 
-/** How many filters narrow the search. */
+/** Count the filters of the search. */
 export function countFilters(url: SearchUrl): number {
   const lists = [url.tags, url.all, url.not, url.documents, url.collections].filter((items) => items?.length).length;
   return lists + [url.language, url.from, url.to].filter(Boolean).length;

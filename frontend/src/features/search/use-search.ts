@@ -27,14 +27,14 @@ export function useSearch(url: SearchUrl) {
     { body: { ...body, nearest_sentence: true } },
     { enabled: query.length > 0 && lacksWords, staleTime: 30_000, retry: false },
   );
-  // while it is asked for again the query forgets why it failed: the note about it stays until there is an answer
+  // a query drops its error while it retries: keep the reason until there is an answer
   const [reason, setReason] = useState<unknown>(null);
   if (nearest.error && nearest.error !== reason) setReason(nearest.error);
   const isNearestLost = lacksWords && !nearest.data && nearest.errorUpdateCount > 0;
   return {
     ...found,
     data: (lacksWords ? nearest.data : undefined) ?? found.data,
-    /** Why the sentences nearest in meaning are not shown; what was found is there without them. */
+    /** The reason why the nearest sentences are missing. The hits do not need them. */
     nearestError: isNearestLost ? reason : null,
     isNearestFetching: nearest.isFetching,
     refetchNearest: nearest.refetch,

@@ -122,7 +122,7 @@ function failureOf({ values = {} }: Said, t: TFunction): string {
   return `${words.label}. ${words.detail}`.replace(/\.$/, "");
 }
 
-/** What narrowed a search, by the names of the filters. */
+/** Name the filters that excluded a passage. */
 function fieldNames(fields: string[], t: TFunction): string {
   if (fields.length === 0) return t("why:field.together");
   return fields.map((field) => t(`why:field.${field}`, { defaultValue: field })).join(", ");

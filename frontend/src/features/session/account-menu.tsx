@@ -39,7 +39,7 @@ export function AccountMenu({ me, children }: { me: Me; children?: ReactNode }) 
   );
 }
 
-/** Of the first two words, or the first two letters of the only one. */
+/** Return the initials of the first two words, or the first two letters of a single word. */
 function initialsOf(name: string): string {
   const [first = [], second] = name
     .trim()

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { EmptyState, PageHeading } from "@/shared/states";
 import { useMe } from "./use-session";
 
-/** A page for administrators; others who follow a link there are told so. */
+/** A page for administrators. Others get a note instead. */
 export function AdminsOnly({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation();
   if (useMe().me?.role === "admin") return children;

@@ -7,7 +7,7 @@ import { notifyDone } from "@/shared/notify";
 
 const MIN_PASSWORD_CHARACTERS = 12;
 
-/** Another password of one's own; all other sign-ins end. */
+/** Change your own password. All other sessions end. */
 export function OwnPasswordForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const change = $api.useMutation("post", "/api/v1/auth/password");

@@ -8,7 +8,7 @@ export type Me = components["schemas"]["PrincipalResponse"];
 
 export const meQuery = () => $api.queryOptions("get", "/api/v1/auth/me", {}, { staleTime: 60_000 });
 
-/** Who is signed in: `undefined` while unknown, `null` when nobody is. */
+/** Return the signed-in person: `undefined` while unknown, `null` if nobody is signed in. */
 export function useMe(): { me: Me | null | undefined; error: unknown; refetch: () => void } {
   const query = $api.useQuery("get", "/api/v1/auth/me", {}, { staleTime: 60_000, retry: false });
   const isSignedOut = query.error instanceof ApiProblem && query.error.status === 401;
@@ -36,8 +36,8 @@ export function useSignOut() {
 }
 
 /**
- * Whose page this is: who was signed in first stays, also while signing in is asked for again. `isAnother` says that
- * somebody else is signed in now, who must see nothing of the first one's.
+ * Return the person whose page this is. It stays the same person while the session has ended.
+ * `isAnother` means that somebody else has signed in, who must not see the first person's data.
  */
 export function usePerson(): {
   person: Me | undefined;

@@ -1,6 +1,6 @@
 import { createStore } from "@/lib/create-store";
 
-/** What keys do: a single key such as `?`, or two after one another such as `g d`. */
+/** Actions by key: one key such as `?`, or a sequence such as `g d`. */
 export type Bindings = Readonly<Record<string, () => void>>;
 
 const PAUSE_MS = 1_200;
@@ -10,7 +10,7 @@ const WRITING =
 // These take letters themselves, to jump to an entry.
 const CHOOSING = "[role='menu'], [role='listbox'], [role='dialog'], [role='tree']";
 
-/** Whether a key belongs to what the person is doing there: writing, choosing from a list, answering a dialog. */
+/** Return true if the focused element needs the key itself: a text field, a list or a dialog. */
 function isTaken(event: KeyboardEvent): boolean {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   const target = event.target;

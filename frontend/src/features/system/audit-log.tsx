@@ -6,7 +6,7 @@ import { TextLink } from "@/shared/text-link";
 import { useActorName } from "./use-actor-name";
 import { useAudit } from "./use-system";
 
-/** Who did what, the newest first. */
+/** Audit events, the newest first. */
 export function AuditLog() {
   const { t } = useTranslation();
   const nameOf = useActorName();
@@ -53,7 +53,7 @@ function nameIn({ name, email }: Record<string, unknown>): string | null {
   return [name, email].find((value): value is string => typeof value === "string") ?? null;
 }
 
-/** What was acted on: a document by a link, the rest by name or as it is kept; a session has nothing to tell. */
+/** The object of an event: a link to a document, else a name. Nothing for a session. */
 function Target({ target, named }: { target: string; named: string | null }) {
   const { t } = useTranslation();
   const [kind, id = ""] = target.split(/:(.*)/s);

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { formatBytes } from "@/lib/format";
 import type { SystemFacts } from "./use-system";
 
-/** What needs somebody, in plain words; and when nothing does, that. */
+/** Problems that need an administrator, or a line that all systems work. */
 export function SystemHealth({ facts }: { facts: SystemFacts }) {
   const { t } = useTranslation();
   const isWaitingForNobody = facts.queue.workers === 0;

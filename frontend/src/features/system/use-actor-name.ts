@@ -4,7 +4,7 @@ import { $api } from "@/lib/api/client";
 
 const LIMIT = 200;
 
-/** Names behind `user:<id>` and `key:<id>` for administrators; what has no name is shown as it is kept. */
+/** Return a function that names the actors `user:<id>` and `key:<id>`. Unknown actors keep their id. */
 export function useActorName(): (actor: string) => string {
   const { t } = useTranslation();
   const users = $api.useQuery("get", "/api/v1/users", { params: { query: { limit: LIMIT } } });

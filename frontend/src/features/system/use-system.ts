@@ -14,10 +14,10 @@ export function useSystem({ isLive = true }: { isLive?: boolean } = {}) {
   return $api.useQuery("get", "/api/v1/system", {}, { refetchInterval: isLive && REFRESH_MS });
 }
 
-/** Whether one could search by these embeddings instead. */
+/** Return true if these embeddings can be activated. */
 export const isAlternative = ({ is_set: isSet, state }: Generation) => isSet && state !== "active";
 
-/** How many passages of the library have such an embedding: those in the trash are counted with it, and are not meant. */
+/** Count the embedded chunks of the library. The API's number includes the trash. */
 export const embeddedOf = ({ embedded_chunks: embedded }: Generation, chunks: number) =>
   Math.min(embedded ?? 0, chunks);
 
@@ -28,14 +28,14 @@ export function useModelSwitch(onDone: () => void) {
     onSuccess: () => {
       // the facts, the log, and what searches found by the model before
       void client.invalidateQueries();
-      // said from here: the button that asked for it is gone once the facts are back
+      // notify from here: the button is gone after the refetch
       onDone();
     },
     onError: notifyError,
   });
 }
 
-/** What was done, the newest first; `target` narrows it to one thing, such as `document:<id>`. */
+/** List audit events, the newest first. `target` limits them to one object, such as `document:<id>`. */
 export function useAudit({ target, limit = 50 }: { target?: string; limit?: number } = {}) {
   return $api.useInfiniteQuery(
     "get",

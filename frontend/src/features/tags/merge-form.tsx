@@ -7,7 +7,7 @@ import { TagChip } from "./tag-chip";
 import { type Tag, useTagMap, useTagMutations } from "./use-tags";
 
 interface MergeFormProps {
-  /** Those that end; when there are several, one of them may be the one that stays. */
+  /** Tags to merge. Of several tags, one may be the target. */
   tags: Tag[];
   onDone: () => void;
 }

@@ -9,7 +9,7 @@ import { type Tag, useTagMap } from "./use-tags";
 interface TagPickerProps extends Omit<TagsInputProps, "data" | "value" | "onChange"> {
   value: string[];
   onChange: (names: string[]) => void;
-  /** Whether a name that is new may be given. */
+  /** Allow new names. */
   canCreate?: boolean;
 }
 

@@ -15,7 +15,7 @@ const COMPARE: Record<TagSort, (a: Tag, b: Tag) => number> = {
   "-created_at": (a, b) => b.created_at.localeCompare(a.created_at),
 };
 
-/** Tags whose name or description has the text, in the order asked for. */
+/** Return the tags whose name or description contains the text, sorted. */
 export function orderTags(tags: Iterable<Tag>, { q = "", sort = "name" }: { q?: string; sort?: TagSort }): Tag[] {
   const wanted = q.trim().toLowerCase();
   return [...tags]

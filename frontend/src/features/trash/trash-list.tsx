@@ -15,7 +15,7 @@ interface TrashListProps {
   onPurge: (documentId: string) => void;
 }
 
-/** What is in the trash; it cannot be read from here, only taken out or deleted for good. */
+/** Documents in the trash. They can be restored or deleted for good. */
 export function TrashList({ documents, selected, onToggle, onRestore, onPurge }: TrashListProps) {
   const canWrite = useCanWrite();
   return (

@@ -14,7 +14,7 @@ export async function fetchDocument(documentId: string): Promise<Document | "gon
   }
 }
 
-/** Whether the API answers at all. */
+/** Return true if the API responds. */
 export async function isWithinReach(): Promise<boolean> {
   try {
     const response = await globalThis.fetch("/api/v1/auth/me", { credentials: "same-origin" });

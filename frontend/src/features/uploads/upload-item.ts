@@ -4,7 +4,7 @@ import type { components } from "@/lib/api/schema";
 
 export type UploadResult = components["schemas"]["UploadResult"];
 
-/** What was said about a file before it was sent; what is absent is left to the API. */
+/** Options of a file before it is sent. The API decides absent ones. */
 export interface UploadOptions {
   collection?: string;
   tags: string[];
@@ -28,11 +28,11 @@ export type FollowedDocument = Pick<
 /**
  * waiting   for its turn
  * sending   `share` of it is sent
- * pausing   the connection broke: it is sent again by itself
+ * pausing   the connection broke: a retry follows
  * refused   the API did not take it, or it cannot be read from the disk; `problem` says why
  * cancelled by the person, before it was sent
  * lost      the page was reloaded before it was sent: the browser no longer has the file
- * kept      the API has it; the document tells the rest
+ * kept      the API has stored it; the document has the further status
  */
 type UploadState = "waiting" | "sending" | "pausing" | "refused" | "cancelled" | "lost" | "kept";
 
@@ -49,7 +49,7 @@ export interface UploadItem {
   isRestored: boolean;
   /** It was sent before the page was loaded. */
   isRecalled?: boolean;
-  /** It was there in another language, and is read again in the one that was given. */
+  /** The file existed in another language and is reprocessed in the given one. */
   isReread: boolean;
 }
 
@@ -82,7 +82,7 @@ export function followed(document: Document): FollowedDocument {
 
 const isSettled = (status: Document["status"]) => status === "ready" || status === "failed";
 
-/** What a line is to a person who looks at the tray. */
+/** The phase of an upload as people see it in the tray. */
 export function phaseOf({ state, document }: UploadItem): "active" | "attention" | "done" {
   if (state === "refused" || state === "lost") return "attention";
   if (state === "cancelled") return "done";

@@ -54,7 +54,7 @@ function rememberUploads(userId: string, items: readonly UploadItem[]): void {
   else sessionStorage.setItem(storageKey(userId), JSON.stringify(kept));
 }
 
-/** What was under way before the page was loaded: files that had not been sent are lost, by name. */
+/** Restore uploads from before a reload. Files that were not sent are lost and listed by name. */
 function recallUploads(userId: string): UploadItem[] {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey(userId)) ?? "[]");

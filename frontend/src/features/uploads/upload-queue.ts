@@ -28,7 +28,7 @@ export class UploadQueue {
 
   constructor(readonly list: UploadList) {}
 
-  /** Files to be sent; one that a reload lost takes its place again, with what was said about it. */
+  /** Add files. One that a reload interrupted gets its line and options back. */
   add(entries: { file: File; options: UploadOptions }[]): void {
     let items = [...this.list.items];
     for (const { file, options } of entries) {
@@ -164,7 +164,7 @@ const refusalOf = (problem: UploadResult["problem"]): ProblemDetails => ({
 const isSameFile = (item: UploadItem, file: File) =>
   item.state === "lost" && item.filename === file.name && item.sizeBytes === file.size;
 
-/** Why it is of no use to send a file again; null when what went wrong passes by itself. */
+/** Return the code of a permanent failure. Null if a retry may succeed. */
 async function refusal(work: Work, { status, code }: ApiProblem): Promise<string | null> {
   if (!PASSING.includes(status)) return code;
   if (status !== 0) return null;

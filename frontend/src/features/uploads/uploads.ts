@@ -11,7 +11,7 @@ export const uploads = new UploadQueue(uploadList);
 
 export const useUploads = () => uploadList.use();
 
-/** Whose uploads these are: another person starts with their own. */
+/** Load the uploads of a person. Another person starts with their own. */
 export function openUploads(userId: string): void {
   if (userId === uploadList.owner) return;
   uploads.stop();
@@ -37,7 +37,7 @@ export async function refreshUploads(): Promise<void> {
   }
 }
 
-/** A document that failed is read again: its line shows what the API answered, until news come. */
+/** Follow a document that is processed again after a failure. */
 export function followAgain(id: string, document: Document | undefined): void {
   if (document) uploadList.change(id, { document: followed(document) });
 }

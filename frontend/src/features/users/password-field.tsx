@@ -5,7 +5,7 @@ interface PasswordFieldProps extends Omit<TextInputProps, "onChange"> {
   onChange: (value: string) => void;
 }
 
-/** A password for somebody else: shown, since it has to be passed on. */
+/** A readable password field: the password has to be passed on to somebody. */
 export function PasswordField({ onChange, ...props }: PasswordFieldProps) {
   const { t } = useTranslation();
   return (

@@ -8,7 +8,7 @@ interface LockedFormProps {
   onSubmit: (password: string) => void;
 }
 
-/** Asks for the password of the file that is to be shown; it never leaves the window. */
+/** Ask for the password of a PDF. It stays in the browser. */
 export function LockedForm({ isWrong, onSubmit }: LockedFormProps) {
   const { t } = useTranslation();
 

@@ -21,7 +21,7 @@ export interface OpenedPdf {
   destroy: () => void;
 }
 
-/** Whether a PDF could not be opened for want of its password. */
+/** Return true if a PDF needs a password. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.name === "PasswordException";
 }

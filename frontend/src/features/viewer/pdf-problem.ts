@@ -1,7 +1,7 @@
 import { ApiProblem } from "@/lib/api/problem";
 import { i18n } from "@/lib/i18n/i18n";
 
-/** Why a PDF is not shown: pdf.js names addresses and its own terms, and speaks no language of the person. */
+/** Translate an error of pdf.js into a problem. Its own messages are English and name addresses. */
 export function asProblem(reason: unknown): unknown {
   if (!(reason instanceof Error)) return reason;
   if (reason.name === "InvalidPDFException") {

@@ -106,7 +106,7 @@ function fitWidth(opened: OpenedPdf): void {
   keep();
 }
 
-/** What is read stays in sight when the pages change their size; pdf.js looks for it where it was before. */
+/** Return a function that restores the reading position after pages have changed their size. */
 function keepPlace({ viewer, pageCount }: OpenedPdf): () => void {
   const { container } = viewer;
   for (let index = 0; index < pageCount; index += 1) {

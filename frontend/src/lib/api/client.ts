@@ -14,7 +14,7 @@ export const api = createFetchClient<paths>({
   fetch: lateFetch,
 });
 
-/** Paths that answer 401 for reasons of their own, where a refresh would not help. */
+/** Paths whose 401 does not mean an expired session. */
 const WITHOUT_REFRESH = /\/auth\/(sign-in|refresh|sign-out)$/;
 const retryable = new WeakMap<Request, Request>();
 

@@ -1,4 +1,4 @@
-/** A failure as the API tells it (RFC 9457), or `unreachable` when it could not be asked. */
+/** A problem of the API (RFC 9457), or `unreachable` if there was no response. */
 export interface ProblemDetails {
   status: number;
   code: string;

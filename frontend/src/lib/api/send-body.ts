@@ -1,6 +1,6 @@
 import { ApiProblem } from "./problem";
 
-/** Nothing was sent, and nothing came back, for so long: the connection is dead, whatever the browser thinks. */
+/** A connection without traffic for so long is dead. */
 const STALL_MS = 60_000;
 
 export interface Sending {

@@ -7,7 +7,7 @@ import { EmptyState, ErrorState, LoadingState, PlainList } from "@/shared/states
 interface ChunkListProps {
   documentId: string;
   pageNumber: number;
-  /** Of a document that could not be read. */
+  /** The document could not be processed. */
   isUnread: boolean;
   selectedStart: number | undefined;
   onSelect: (chunk: ChunkRecord) => void;

@@ -14,7 +14,7 @@ const PAUSE_MS = 250;
 interface FindPanelProps {
   documentId: string;
   words: string | undefined;
-  /** Where the highlighted passage begins. */
+  /** Start of the highlighted passage. */
   start: number | undefined;
   finding: Finding;
   onWords: (words: string | undefined) => void;

@@ -22,7 +22,7 @@ interface Entry {
 
 const MOST = 50;
 
-/** What became of a document: who added it, each time it was read, and for administrators every change. */
+/** The history of a document: its upload, its jobs, and for administrators every change. */
 export function HistoryList({ document }: { document: DocumentRecord }) {
   const { t } = useTranslation();
   const { me } = useMe();
@@ -104,7 +104,7 @@ function ofJob(job: Job, t: TFunction): Entry {
   };
 }
 
-/** What was changed, as far as it is words: names of fields with what they became. */
+/** List the changed fields with their new values, as far as they are text. */
 function detailsOf(details: Record<string, unknown>): string {
   return Object.entries(details)
     .filter(([, value]) => ["string", "number"].includes(typeof value) || Array.isArray(value))

@@ -25,7 +25,7 @@ interface SidePanelsProps {
   onOpen: (pageNumber: number) => void;
 }
 
-/** What stands beside the pages. */
+/** The panels beside the pages. */
 export function SidePanels({ document, url, pageInSight, finding, className, onChange, onOpen }: SidePanelsProps) {
   const { t } = useTranslation();
   const show = (passage: { page_number: number; char_start: number; char_end: number }) =>

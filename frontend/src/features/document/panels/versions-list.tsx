@@ -10,7 +10,7 @@ import { notifyDone, notifyError } from "@/shared/notify";
 import { ErrorState, LoadingState, PlainList } from "@/shared/states";
 import { NewVersion } from "./new-version";
 
-/** What the document was: each content it had, what each kept of the one before, and the way back. */
+/** The versions of a document, their differences, and a button that restores each. */
 export function VersionsList({ document }: { document: DocumentRecord }) {
   const { t } = useTranslation();
   const canWrite = useCanWrite()(document.collection.id) && document.deleted_at === null;
@@ -103,7 +103,7 @@ function VersionCard({ documentId, version, canRestore }: VersionCardProps) {
   );
 }
 
-/** What became of the passages of the version before; nothing for the first. */
+/** Chunks unchanged, added and removed since the version before. Nothing for the first. */
 function Changes({ version }: { version: Version }) {
   const { t } = useTranslation();
   const { chunks_unchanged: kept, chunks_added: added, chunks_removed: gone } = version;

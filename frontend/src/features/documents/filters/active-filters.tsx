@@ -57,7 +57,7 @@ interface ActiveFiltersProps {
 export function ActiveFilters({ search, onChange, onClear }: ActiveFiltersProps) {
   const { t } = useTranslation();
   const items = conditions(search, t);
-  if (items.length === 0) return null; // words alone are taken out of their field
+  if (items.length === 0) return null; // the search field clears its own words
   return (
     <Group gap={6} mb="sm">
       {items.map((condition) => (

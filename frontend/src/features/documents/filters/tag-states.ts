@@ -1,6 +1,6 @@
 import type { DocumentsSearch } from "@/features/documents/documents-search";
 
-/** How a tag takes part in a filter: documents have any of these, all of these, none of these. */
+/** Roles of a tag in a filter: any of these, all of these, none of these. */
 export const TAG_STATES = ["any", "all", "none"] as const;
 export type TagState = (typeof TAG_STATES)[number];
 type TagConditions = Pick<DocumentsSearch, "tags" | "allTags" | "noTags" | "untagged">;

@@ -8,7 +8,7 @@ export interface SavedView {
 
 const storageKey = (userId: string) => `lectern-views-${userId}`;
 
-/** Whatever is in the browser's storage becomes a list of views; what is not one is left out. */
+/** Read views from the browser's storage. Invalid ones are left out. */
 export function readViews(stored: string | null): SavedView[] {
   if (stored === null) return [];
   try {
@@ -26,7 +26,7 @@ function readView(value: unknown): SavedView[] {
   return [{ name, search: asView(readDocumentsSearch(search as Record<string, unknown>)) }];
 }
 
-/** Filters that a person named, kept in this browser. A name that exists is written over. */
+/** Saved filters of a person in this browser. Saving under an existing name replaces it. */
 export function useSavedViews(userId: string) {
   const [views, setViews] = useState(() => readViews(localStorage.getItem(storageKey(userId))));
   function keep(next: SavedView[]) {

@@ -16,11 +16,11 @@ interface BulkBarProps {
   selection: Selection;
   search: DocumentsSearch;
   total: number;
-  /** Documents of the page that is shown. */
+  /** Number of documents on the current page. */
   pageSize: number;
 }
 
-/** What can be done with all that is selected; nothing while nothing is. */
+/** The actions on the selected documents. Nothing without a selection. */
 export function BulkBar({ selection, search, total, pageSize }: BulkBarProps) {
   const { t } = useTranslation();
   const bulk = useBulk();

@@ -10,7 +10,7 @@ type BulkResponse = components["schemas"]["BulkResponse"];
 export type BulkTarget = { ids: string[] } | { filter: NonNullable<BulkRequest["filter"]> };
 export type BulkChange = Pick<BulkRequest, "action"> & { tags?: string[]; collection?: string };
 
-/** One action on many documents, told about when it is done; what went to the trash can be taken back. */
+/** Run an action on many documents and notify when it is done. Moving to the trash can be undone. */
 export function useBulk() {
   const { t } = useTranslation();
   const onChanged = useInvalidate("documents");

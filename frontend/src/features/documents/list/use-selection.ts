@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Document } from "@/features/documents/status/document-status";
 
 export interface Selection {
-  /** Those picked one by one, on whatever page they were. */
+  /** Documents selected one by one, on any page. */
   documents: Document[];
   /** All that match, on all pages. */
   isAll: boolean;
@@ -13,7 +13,7 @@ export interface Selection {
 
 const NONE: Document[] = [];
 
-/** What is selected; another filter (`key`) starts with nothing selected. */
+/** Keep the selection. It is empty again after a change of the filter (`key`). */
 export function useSelection(key: string): Selection {
   const [state, setState] = useState({ key, documents: NONE, isAll: false });
   const current = state.key === key ? state : { key, documents: NONE, isAll: false };

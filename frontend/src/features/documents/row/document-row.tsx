@@ -27,7 +27,7 @@ export const DocumentRow = memo(function DocumentRow(props: DocumentRowProps) {
   const language = document.language?.toUpperCase();
 
   function open(event: MouseEvent) {
-    // Whatever is a control of its own keeps its click, also in a popover, whose events come by here.
+    // Controls keep their clicks. Events of popovers bubble up to the row too.
     if (!(event.currentTarget as Element).contains(event.target as Node)) return;
     if ((event.target as Element).closest("a, button, input, label")) return;
     void router.navigate({ to: "/documents/$documentId", params: { documentId: document.id } });

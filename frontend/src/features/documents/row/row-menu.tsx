@@ -13,7 +13,7 @@ interface RowMenuProps {
   t: TFunction;
 }
 
-/** What can be done with one document. The menu is made when it is opened: a list has a hundred of these. */
+/** The actions of a document. The menu renders when it is opened, because a list has a hundred rows. */
 export function RowMenu({ document, canWrite, t }: RowMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => (isOpen ? returnFocus : undefined), [isOpen]);

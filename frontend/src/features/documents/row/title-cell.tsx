@@ -5,7 +5,7 @@ import styles from "./title-cell.module.css";
 
 interface TitleCellProps {
   document: Document;
-  /** What has no column of its own on a narrow screen. */
+  /** Facts without a column on a narrow screen. */
   facts?: string;
 }
 

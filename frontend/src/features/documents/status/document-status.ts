@@ -16,7 +16,7 @@ type Reading = Pick<
 >;
 
 type Tone = "waiting" | "working" | "ready" | "failed";
-/** What a person can do about a failure. */
+/** The action that helps after a failure. */
 type Remedy = "password" | "retry" | "none";
 
 export interface StatusWords {
@@ -43,7 +43,7 @@ const EXPLAINED = [
 ] as const;
 const WITHOUT_REMEDY = ["no_text", "corrupt", "unsupported_type", "too_large"];
 
-/** Where a document stands, in words that promise nothing that is not done. */
+/** Describe the status of a document. */
 export function statusWords(document: Reading, t: TFunction): StatusWords {
   if (document.status === "failed") return failed(document, t);
   if (document.status === "ready") return ready(document, t);
@@ -121,7 +121,7 @@ export function errorOf(job: Pick<components["schemas"]["DocumentJobResponse"], 
   return code ? { code, message: error_message ?? "", hint, details } : null;
 }
 
-/** What went wrong, with its numbers, and what helps, in the person's language; a code that is new here in the API's own words. */
+/** Describe a failure and its remedy in the reader's language. Unknown codes use the API's sentences. */
 export function failureWords(
   { code, message, hint, details }: Failure,
   t: TFunction,

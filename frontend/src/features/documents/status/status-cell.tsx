@@ -22,7 +22,7 @@ interface StatusCellProps {
   t: TFunction;
 }
 
-/** Where a document stands, with a bar while it is worked on and the remedy when it failed. */
+/** The status of a document: a bar while it is processed, and a remedy if it failed. */
 export function StatusCell({ document, canWrite, t }: StatusCellProps) {
   const words = statusWords(document, t);
   return (

@@ -13,7 +13,7 @@ function asCitation(hit: Hit): string {
 
 export type SearchBody = ReturnType<typeof toRequest>;
 
-// What only this page needs.
+// Fields that only this page needs.
 const OWN = new Set(["explain", "rectangles", "context", "fold", "nearest_sentence"]);
 
 /** The request without what it would be anyway, and without what only this page needs. */

@@ -20,7 +20,7 @@ interface HitCardProps {
   request: SearchBody;
 }
 
-/** One passage: where it stands, what it says, and why it is here. */
+/** A search hit: its place, its text and its score. */
 export function HitCard({ hit, position, request }: HitCardProps) {
   const { t } = useTranslation();
   const colorOf = useTagColor();
@@ -145,7 +145,7 @@ const WIDTH = 96;
 /** Twice the pixels: sharp on fine screens, and one picture for all of them in the caches. */
 const PIXELS = WIDTH * 2;
 
-/** The page of a hit as a small picture, whose place is kept while it comes; not asked for where there is none. */
+/** A thumbnail of the page of a hit. Its space is reserved while it loads. */
 export function PageThumbnail({ hit, pageNumber }: { hit: Hit; pageNumber: number }) {
   const { t } = useTranslation();
   const [state, setState] = useState<"loading" | "shown" | "none">("loading");

@@ -26,7 +26,7 @@ export function DropOverlay() {
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Whether files hang over the window just now; when they are dropped anywhere, `onFiles` gets them. */
+/** Return true while files are dragged over the window. `onFiles` gets the dropped files. */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
@@ -56,12 +56,12 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   return isOver;
 }
 
-// What systems put into folders by themselves and nobody means to upload.
+// Files that operating systems add to folders and nobody means to upload.
 const CLUTTER = /^(\.|Thumbs\.db$|desktop\.ini$)/i;
 
 /** The files of a drop, those inside of dropped folders included. */
 async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
-  // Entries must be asked for before the event is over.
+  // Entries can only be read during the event.
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return [...transfer.files];
   return (await Promise.all(entries.map(filesOf))).flat();

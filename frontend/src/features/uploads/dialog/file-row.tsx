@@ -9,13 +9,13 @@ import { OptionsFields } from "./options-fields";
 interface FileRowProps {
   file: File;
   common: UploadOptions;
-  /** What was said about this file alone; null when it goes with the others. */
+  /** Options of this file alone. Null if it uses the common options. */
   own: UploadOptions | null;
   onOwn: (options: UploadOptions | null) => void;
   onRemove: () => void;
 }
 
-/** One file of the dialog, with fields of its own on demand. */
+/** One file of the dialog, with optional own fields. */
 export function FileRow({ file, common, own, onOwn, onRemove }: FileRowProps) {
   const { t } = useTranslation();
   const [isOpen, setIsOpen] = useState(false);

@@ -12,7 +12,7 @@ import { notifyError } from "@/shared/notify";
 import styles from "./upload-tray.module.css";
 import { isFinal, uploadWords } from "./upload-words";
 
-/** One file of the tray: where it stands, and what can be done about it. */
+/** One file of the tray with its status and actions. */
 export const UploadLine = memo(function UploadLine({ item }: { item: UploadItem }) {
   const { t } = useTranslation();
   const { note, ...words } = uploadWords(item, t);

@@ -12,7 +12,7 @@ import { summary } from "./upload-words";
 const SHOWN = 50;
 const ORDER = { attention: 0, active: 1, done: 2 } as const;
 
-/** What needs a person first, then what is going on, then what is done. */
+/** Sort uploads: attention needed first, then active, then done. */
 function inOrder(items: readonly UploadItem[]): UploadItem[] {
   return [...items].sort((a, b) => ORDER[phaseOf(a)] - ORDER[phaseOf(b)]);
 }
@@ -20,7 +20,7 @@ function inOrder(items: readonly UploadItem[]): UploadItem[] {
 /** Something goes on, or a file has to be chosen once more: not what came to its end before the page was loaded. */
 const isNews = (item: UploadItem) => !item.isRecalled || phaseOf(item) === "active" || item.state === "lost";
 
-/** Open when files are added, and small again on the next page: it lies over what is read there. */
+/** Expand the tray when files are added, and collapse it on the next page, which it would cover. */
 function useOpenness(items: readonly UploadItem[]) {
   const count = items.length;
   const path = useRouterState({ select: (state) => state.location.pathname });

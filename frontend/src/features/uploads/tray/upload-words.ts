@@ -16,12 +16,12 @@ const EXPLAINED = [
 
 const FINAL = ["unsupported_type", "corrupt", "file_too_large", "read_only", "unreadable_file"];
 
-/** Whether sending the same file once more would end the same way. */
+/** Return true if sending the same file again would fail again. */
 export function isFinal({ problem }: UploadItem): boolean {
   return FINAL.includes(problem?.code ?? "");
 }
 
-/** Where a file stands, in words; `note` tells of duplicates. */
+/** Describe the state of an upload. `note` describes duplicates. */
 export function uploadWords(item: UploadItem, t: TFunction): StatusWords & { note?: string } {
   const { state, share } = item;
   switch (state) {
