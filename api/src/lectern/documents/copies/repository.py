@@ -8,7 +8,7 @@ from sqlalchemy import RowMapping, text
 
 from lectern.db.session import Session
 
-# Passages are compared by the hash of their text, which has an index of its own (migration 0061).
+# Chunks are compared by the hash of their text, which is indexed.
 _COPIES: Final = text("""
 WITH mine AS MATERIALIZED (SELECT DISTINCT content_hash FROM chunks WHERE document_id = :id),
 total AS (SELECT count(*) AS chunk_count FROM mine),
