@@ -25,7 +25,7 @@ from lectern.chunking.types import ChunkedDocument, ChunkingOptions, TextChunk
 from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.models import Chunk, Document, DocumentPage
 from lectern.embeddings.cache import content_hash
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider, Vectors
@@ -162,7 +162,7 @@ async def store(
         session.add(_document(cut, document_id, collection))
         await session.flush()
         pages = [_page(cut, document_id, number) for number in range(len(cut.extracted.pages))]
-        await session.execute(insert(Page), pages)
+        await session.execute(insert(DocumentPage), pages)
         if ids:
             rows = [_chunk(chunk, document_id, key) for chunk, key in zip(cut.chunked.chunks, ids, strict=True)]
             await session.execute(insert(Chunk), rows)

@@ -25,8 +25,8 @@ from tests.ingestion.texts import sentence
 
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.files import StoredFile
 from lectern.documents.models import Document
+from lectern.documents.originals import StoredFile
 from lectern.documents.versions.adding import add_version
 from lectern.embedded.throwaway import throwaway_postgres
 from lectern.jobs.models import Job
@@ -85,7 +85,7 @@ async def once(content: bytes) -> AsyncIterator[bytes]:
 
 async def put(library: Library, document_id: uuid.UUID, content: bytes) -> None:
     stored = await library.originals.put(once(content), max_bytes=1 << 30)
-    file = StoredFile("book.pdf", "application/pdf", stored.sha256, stored.size_bytes)
+    file = StoredFile("book.pdf", "application/pdf", stored.size_bytes, stored.sha256)
     async with library.database.session(SYSTEM_SCOPE) as session:
         document = await session.get_one(Document, document_id, with_for_update=True)
         await add_version(session, library.originals, document, file=file, actor="benchmark", priority=INTERACTIVE)

@@ -38,20 +38,14 @@ from lectern.composition import (
 )
 from lectern.db.engine import DATABASE_ERRORS
 from lectern.db.session import Database, Session
-from lectern.documents.bulk.router import router as bulk_router
-from lectern.documents.bulk.service import move_collection
+from lectern.documents.bulk import move_collection
 from lectern.documents.chunks import API_PREFIX
-from lectern.documents.copies.router import router as copies_router
-from lectern.documents.images.router import router as images_router
 from lectern.documents.images.service import PageImageService
 from lectern.documents.parts.router import router as parts_router
 from lectern.documents.router import router as documents_router
-from lectern.documents.samples.router import router as samples_router
 from lectern.documents.service import resolve_documents
-from lectern.documents.trash.router import router as trash_router
-from lectern.documents.uploads.router import PATH as UPLOAD_PATH
+from lectern.documents.uploads.router import CONTENT_PATH, UPLOAD_PATH
 from lectern.documents.uploads.router import router as uploads_router
-from lectern.documents.versions.router import PATH as VERSION_PATH
 from lectern.documents.versions.router import router as versions_router
 from lectern.embeddings.active import ActiveProvider
 from lectern.errors import Unavailable
@@ -100,14 +94,9 @@ ROUTERS: Final = (
     folders_router,
     tags_router,
     uploads_router,
-    bulk_router,
     documents_router,
-    trash_router,
     parts_router,
     versions_router,
-    copies_router,
-    images_router,
-    samples_router,
     jobs_router,
     extracts_router,
     answers_router,
@@ -153,7 +142,7 @@ def create_app(settings: Settings) -> FastAPI:
 def is_upload(scope: Scope) -> bool:
     """Return True if the request is an upload, which has its own size limit."""
     if scope["method"] == "PUT":
-        return VERSION_PATH.fullmatch(scope["path"]) is not None
+        return CONTENT_PATH.fullmatch(scope["path"]) is not None
     return scope["method"] == "POST" and scope["path"] == UPLOAD_PATH
 
 

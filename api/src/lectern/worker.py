@@ -221,7 +221,7 @@ async def _run_retention(context: WorkerContext) -> None:
     async with context.database.session(SYSTEM_SCOPE) as session:
         await delete_stale_work(session)
     await purge_expired(context.database, context.originals, retention_days=settings.documents.trash_retention_days)
-    await remove_surplus_versions(context.database, context.originals, kept=settings.documents.versions_kept)
+    await remove_surplus_versions(context.database, context.originals, limit=settings.documents.versions_kept)
     if settings.embeddings.cache_vectors:
         await embeddings.evict_cache(context.database, max_vectors=settings.embeddings.cache_vectors)
     await delete_expired(context.database, days=settings.answers.history_days)

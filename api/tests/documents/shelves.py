@@ -13,7 +13,7 @@ from lectern.answers.golden.models import GoldenQuery
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
-from lectern.documents.models import Chunk, Document, DocumentVersion, Page
+from lectern.documents.models import Chunk, Document, DocumentPage, DocumentVersion
 from lectern.extraction.layout.boxes import WordBoxes, pack_boxes
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag, Tag
@@ -128,7 +128,7 @@ async def _add_pages(session: Session, document_id: uuid.UUID) -> None:
             "content_hash": content.encode(),
             "text": content,
         }
-        await session.execute(insert(Page), [page])
+        await session.execute(insert(DocumentPage), [page])
         await session.execute(insert(Chunk), [chunk])
         start += len(content) + 1
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.parts.finding import Match, around, find_words
+from lectern.documents.parts.text_search import Match, find_words, get_context
 
 from .shelves import PAGES, add_document
 
@@ -66,13 +66,13 @@ async def _document(api: Api) -> uuid.UUID:
 )
 def test_what_stands_around_is_made_of_whole_words(text: str, words: str, before: str, after: str) -> None:
     (match,) = find_words(text, words)
-    assert around(text, match, most=12) == (before, after)
+    assert get_context(text, match, max_characters=12) == (before, after)
 
 
 @given(text=st.text(alphabet="ab \n", max_size=60), start=st.integers(0, 60), length=st.integers(0, 5))
 def test_what_stands_around_borders_on_the_match(text: str, start: int, length: int) -> None:
     match = Match(min(start, len(text)), min(start + length, len(text)))
-    before, after = around(text, match, most=7)
+    before, after = get_context(text, match, max_characters=7)
     assert text[: match.char_start].endswith(before)
     assert text[match.char_end :].startswith(after)
     assert max(len(before), len(after)) <= 7

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lectern.documents.errors import InvalidUpload
-from lectern.documents.uploads.multipart import MultipartReader
+from lectern.documents.uploads.multipart import read_parts
 
 TYPE = "multipart/form-data; boundary=B"
 FORM = (
@@ -26,7 +26,7 @@ async def pieces(*parts: bytes) -> AsyncGenerator[bytes]:
 
 async def read(*parts: bytes, content_type: str = TYPE) -> list[tuple[str, str | None, bytes]]:
     found: list[tuple[str, str | None, bytes]] = []
-    async for part in MultipartReader(content_type, pieces(*parts), max_skipped_bytes=1_000):
+    async for part in read_parts(content_type, pieces(*parts), max_skipped_bytes=1_000):
         content = b"".join([piece async for piece in part.stream()])
         found.append((part.name, part.filename, content))
     return found
@@ -40,13 +40,13 @@ async def test_the_parts_are_the_same_however_the_body_is_cut(cuts: list[int]) -
 
 
 async def test_a_part_that_nobody_reads_is_skipped() -> None:
-    names = [part.name async for part in MultipartReader(TYPE, pieces(FORM), max_skipped_bytes=1_000)]
+    names = [part.name async for part in read_parts(TYPE, pieces(FORM), max_skipped_bytes=1_000)]
     assert names == ["tags", "files"]
 
 
 async def test_a_part_that_nobody_reads_does_not_go_on_for_ever() -> None:
     head = b'--B\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
-    parts = aiter(MultipartReader(TYPE, pieces(head, *[b"x" * 500] * 10), max_skipped_bytes=1_000))
+    parts = aiter(read_parts(TYPE, pieces(head, *[b"x" * 500] * 10), max_skipped_bytes=1_000))
     assert (await anext(parts)).filename == "a"
     with pytest.raises(InvalidUpload, match="too long"):
         await anext(parts)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.documents.uploads.names import disposition_of_filename, filename_of_disposition, safe_filename
+from lectern.documents.filenames import build_content_disposition, parse_content_disposition, sanitize_filename
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from lectern.documents.uploads.names import disposition_of_filename, filename_of
     ],
 )
 def test_a_name_is_reduced_to_what_is_harmless(given_name: str | None, kept: str) -> None:
-    assert safe_filename(given_name, content_type="text/plain") == kept
+    assert sanitize_filename(given_name, content_type="text/plain") == kept
 
 
 @given(st.text(max_size=600))
 def test_no_name_gets_through_that_could_do_harm(name: str) -> None:
-    kept = safe_filename(name)
+    kept = sanitize_filename(name)
     assert 0 < len(kept) <= 255
     assert not {"/", "\\", "\x00", "\r", "\n"} & set(kept)
     kept.encode()
@@ -37,11 +37,11 @@ def test_no_name_gets_through_that_could_do_harm(name: str) -> None:
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.booleans())
 def test_a_header_made_of_a_name_brings_the_name_back(name: str, is_inline: bool) -> None:  # noqa: FBT001 - drawn
-    kept = safe_filename(name)
-    header = disposition_of_filename(kept, is_inline=is_inline)
+    kept = sanitize_filename(name)
+    header = build_content_disposition(kept, is_inline=is_inline)
     assert header.isascii()
     assert header.isprintable()
-    assert filename_of_disposition(header) == kept
+    assert parse_content_disposition(header) == kept
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ def test_a_header_made_of_a_name_brings_the_name_back(name: str, is_inline: bool
     ],
 )
 def test_the_filename_of_a_header_is_read_in_both_spellings(header: str | None, filename: str | None) -> None:
-    assert filename_of_disposition(header) == filename
+    assert parse_content_disposition(header) == filename

@@ -6,7 +6,7 @@ import pytest
 from tests.api import LIBRARY, Api
 
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.naming import NamedDocument, aliases_of, meant_by, words_of
+from lectern.documents.name_match import NamedDocument, match_documents_by_name, parse_aliases, split_name
 
 from .shelves import add_document
 
@@ -32,15 +32,19 @@ SHELF = [AMAZON, AMAZON_LATER, ENI]
     ],
 )
 def test_a_name_means_the_documents_that_the_first_fitting_way_finds(name: str, meant: list[NamedDocument]) -> None:
-    assert meant_by(name, SHELF) == meant
+    assert match_documents_by_name(name, SHELF) == meant
 
 
 def test_aliases_come_from_what_the_file_says_of_itself() -> None:
-    assert aliases_of({"Ticker": "ENI, E", "company": "Eni S.p.A.", "author": "Somebody"}) == ("ENI", "E", "Eni S.p.A.")
+    assert parse_aliases({"Ticker": "ENI, E", "company": "Eni S.p.A.", "author": "Somebody"}) == (
+        "ENI",
+        "E",
+        "Eni S.p.A.",
+    )
 
 
 def test_a_name_of_nothing_but_a_legal_form_keeps_it() -> None:
-    assert words_of("The Co") == ("the", "co")
+    assert split_name("The Co") == ("the", "co")
 
 
 async def test_the_api_answers_with_the_document_or_with_those_that_may_be_meant(api: Api) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.api import Api
 
 from lectern.documents.errors import InvalidRange
-from lectern.documents.parts.ranges import read_range
+from lectern.documents.parts.delivery import parse_range
 
 CONTENT = bytes(range(32, 127)) * 11_000  # more than one part of the storage's stream
 
@@ -93,7 +93,7 @@ async def test_only_harmless_types_are_shown_by_the_browser(api: Api) -> None:
 def test_a_range_lies_within_the_file(first: int, last: int, size: int) -> None:
     for header in (f"bytes={first}-{last}", f"bytes={first}-", f"bytes=-{last}"):
         try:
-            found = read_range(header, size_bytes=size)
+            found = parse_range(header, size_bytes=size)
         except InvalidRange:
             continue
         if found is not None:

@@ -11,10 +11,10 @@ from PIL import Image
 from tests.api import Api
 from tests.extraction.pdf_writer import Pdf
 
+from lectern.documents.errors import DrawingBusy
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.images.errors import DrawingBusy
 from lectern.documents.images.service import PageImageService
-from lectern.documents.parts.repository import OriginalFacts
+from lectern.documents.originals import StoredFile
 from lectern.storage.store import OriginalStore
 
 
@@ -163,7 +163,7 @@ async def test_a_failure_frees_its_place(tmp_path: Path) -> None:
     from lectern.storage.store import open_originals
 
     drawing = PageImageService(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
-    missing = OriginalFacts("a.pdf", "application/pdf", 1, "0" * 64)
+    missing = StoredFile("a.pdf", "application/pdf", 1, "0" * 64)
     for _ in range(3):
         with pytest.raises(Exception, match="original") as caught:
             await drawing.draw(missing, page_number=1, width_pixels=80)

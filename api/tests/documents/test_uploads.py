@@ -290,7 +290,7 @@ async def test_a_reading_that_has_begun_in_another_language_is_ended_and_keeps_i
     assert second["job_id"] != first["job_id"]
     rows = await api.sql("SELECT state, arguments, error_message FROM jobs ORDER BY created_at")
     assert [(row.state, row.arguments) for row in rows] == [("cancelled", {}), ("queued", secret)]
-    assert rows[0].error_message == "The document is read again in another language."
+    assert rows[0].error_message == "The document is reprocessed in another language."
 
 
 async def test_a_language_is_refused_while_a_newer_version_is_being_read(api: Api) -> None:

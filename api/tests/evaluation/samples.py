@@ -14,7 +14,7 @@ from lectern.chunking.types import ChunkedDocument, ChunkingOptions
 from lectern.db.lexical_index import index_document
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
-from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.models import Chunk, Document, DocumentPage
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.service import replace_embeddings
@@ -78,7 +78,7 @@ async def _store(
         }
         for page, kept in zip(extracted.pages, cut.pages, strict=True)
     ]
-    await session.execute(insert(Page), pages)
+    await session.execute(insert(DocumentPage), pages)
     ids = [uuid.uuid5(document_id, str(chunk.chunk_index)) for chunk in cut.chunks]
     chunks = [
         {name: getattr(chunk, name) for name in _COPIED}

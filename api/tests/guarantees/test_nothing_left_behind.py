@@ -210,8 +210,8 @@ async def test_versions_beyond_those_to_keep_are_forgotten_with_their_files(desk
             await desk.put(document_id, f"Version {number}.".encode())
             await desk.settled(document_id)
     originals = desk.api.app.state.originals
-    assert await remove_surplus_versions(desk.api.database, originals, kept=0) == 0
-    assert await remove_surplus_versions(desk.api.database, originals, kept=2) == 2
+    assert await remove_surplus_versions(desk.api.database, originals, limit=0) == 0
+    assert await remove_surplus_versions(desk.api.database, originals, limit=2) == 2
     listed = await desk.get(f"/{document_id}/versions")
     assert [version["number"] for version in listed["items"]] == [4, 3]
     assert len([key async for key in originals.list()]) == 2

@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from lectern.db.lexical_index import index_document
-from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.models import Chunk, Document, DocumentPage
 from lectern.embeddings.generations import Generation
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.service import replace_embeddings
@@ -106,8 +106,8 @@ def _document(
     )
 
 
-def _page(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -> Page:
-    return Page(
+def _page(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -> DocumentPage:
+    return DocumentPage(
         document_id=document_id,
         page_number=index + 1,
         kind="text",

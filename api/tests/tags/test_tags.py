@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from tests.api import Api
 
-from lectern.tags.names import normalized_name, shown_name
+from lectern.tags.schemas import clean_name, normalize_name
 
 TAGS = "/api/v1/tags"
 
@@ -21,11 +21,11 @@ async def make(api: Api, headers: dict[str, str], name: str, **more: str) -> dic
     [("Due  Diligence ", "due diligence"), ("CAFÉ", "café"), ("Straße", "STRASSE"), ("e\u0301", "é")],
 )
 def test_names_that_mean_the_same_are_one_tag(one: str, other: str) -> None:
-    assert normalized_name(one) == normalized_name(other)
+    assert normalize_name(one) == normalize_name(other)
 
 
 def test_a_name_is_shown_as_it_was_given_but_for_its_spaces() -> None:
-    assert shown_name("  Due \t Diligence\n") == "Due Diligence"
+    assert clean_name("  Due \t Diligence\n") == "Due Diligence"
 
 
 async def test_a_tag_is_made_changed_counted_and_deleted(api: Api) -> None:

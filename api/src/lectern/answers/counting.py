@@ -16,7 +16,7 @@ from lectern.answers.text_analysis import compile_any, content_words, load_data,
 from lectern.db.session import Session
 from lectern.documents.chunks import build_links
 from lectern.documents.parts.service import find_in_document
-from lectern.documents.service import list_documents_named, resolve_documents
+from lectern.documents.service import list_named_documents, resolve_documents
 from lectern.search.schemas import Hit
 
 _MAX_DOCUMENTS: Final = 5
@@ -135,7 +135,7 @@ async def _named_elsewhere(
     """Return the only document of the library that the question describes, or nothing."""
     place = document_words(question.text, query)
     words = [*content_words(place), *numbers(place)]
-    candidates = await list_documents_named(session, words) if words else []
+    candidates = await list_named_documents(session, words) if words else []
     described = [one.id for one in candidates if _describes(place, filename=one.filename, title=one.title)]
     if len(described) > _MAX_DOCUMENTS:
         return []

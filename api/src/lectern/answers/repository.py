@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, select, text
 from sqlalchemy.dialects.postgresql import ARRAY, INTEGER, UUID
 
 from lectern.db.session import Session
-from lectern.documents.models import Document, Page
+from lectern.documents.models import Document, DocumentPage
 
 _PAGES_WITHIN = text("""
 SELECT p.document_id, p.page_number, p.char_start, p.text
@@ -41,8 +41,10 @@ class DocumentNames(NamedTuple):
 
 async def list_whole_texts(session: Session, document_ids: Sequence[uuid.UUID]) -> list[PageOfText]:
     """Return every page of the documents, in order."""
-    query = select(Page.document_id, Page.page_number, Page.char_start, Page.text)
-    query = query.where(Page.document_id.in_(document_ids)).order_by(Page.document_id, Page.page_number)
+    query = select(DocumentPage.document_id, DocumentPage.page_number, DocumentPage.char_start, DocumentPage.text)
+    query = query.where(DocumentPage.document_id.in_(document_ids)).order_by(
+        DocumentPage.document_id, DocumentPage.page_number
+    )
     return [PageOfText(*row) for row in (await session.execute(query)).all()]
 
 
@@ -60,9 +62,9 @@ async def list_unreadable(
     session: Session, document_ids: Sequence[uuid.UUID], *, limit: int
 ) -> list[tuple[uuid.UUID, int]]:
     """Return pages that have content but no text, in order."""
-    query = select(Page.document_id, Page.page_number)
-    query = query.where(Page.document_id.in_(document_ids), Page.kind == "unreadable")
-    query = query.order_by(Page.document_id, Page.page_number).limit(limit)
+    query = select(DocumentPage.document_id, DocumentPage.page_number)
+    query = query.where(DocumentPage.document_id.in_(document_ids), DocumentPage.kind == "unreadable")
+    query = query.order_by(DocumentPage.document_id, DocumentPage.page_number).limit(limit)
     return [(row.document_id, row.page_number) for row in (await session.execute(query)).all()]
 
 

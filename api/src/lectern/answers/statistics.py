@@ -12,7 +12,7 @@ from lectern.answers import repository
 from lectern.answers.schemas import DocumentStats, PageCount
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound
-from lectern.documents.parts.finding import find_words
+from lectern.documents.parts.text_search import find_words
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*")
 

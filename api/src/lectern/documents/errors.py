@@ -1,4 +1,4 @@
-"""What can go wrong with documents."""
+"""Errors of documents, uploads, versions, pages and samples."""
 
 from typing import ClassVar
 
@@ -18,6 +18,12 @@ class PageNotFound(NotFound):
     code = "page_not_found"
 
 
+class VersionNotFound(NotFound):
+    """This document has no version with this number."""
+
+    code = "version_not_found"
+
+
 class UnknownDocument(UnknownReference):
     """No document has this id or filename."""
 
@@ -25,9 +31,9 @@ class UnknownDocument(UnknownReference):
 
 
 class AmbiguousDocument(InvalidRequest):
-    """This name means several documents.
+    """This name matches several documents.
 
-    `details["candidates"]` names them.
+    `details["candidates"]` lists them.
     """
 
     code = "ambiguous_document"
@@ -37,21 +43,28 @@ class DocumentInTrash(Conflict):
     """This document is in the trash."""
 
     code = "document_in_trash"
-    default_hint = "Restore it first."
+    default_hint = "Restore it first: `POST /api/v1/documents/{id}/restore`."
 
 
 class DocumentAlreadyThere(Conflict):
-    """The collection has this file already."""
+    """The collection already has this file."""
 
     code = "document_already_there"
-    default_hint = "Open the one that is there; `document_id` names it where you may see it."
+    default_hint = "Open the existing document: `details.document_id` is its id, if you have access to it."
+
+
+class NameNotUnique(Conflict):
+    """Several documents of the collection have this name."""
+
+    code = "name_not_unique"
+    default_hint = "Choose one of them: send the file to `PUT /api/v1/documents/{id}/content`."
 
 
 class VersionUnderWay(Conflict):
-    """A newer version of this document is being read just now."""
+    """A newer version of this document is being processed."""
 
     code = "version_under_way"
-    default_hint = "Give the language again when it is complete, or cancel its job."
+    default_hint = "Set the language when the version is complete, or cancel its job: `POST /api/v1/jobs/{id}/cancel`."
 
 
 class OutsideKey(Forbidden):
@@ -73,8 +86,15 @@ class TooManyFiles(InvalidRequest):
     default_hint = "Send them in several requests."
 
 
-class UnknownLanguage(InvalidRequest):
-    """This language is not told apart here."""
+class TooManyDocuments(InvalidRequest):
+    """This request would change more documents than the limit."""
+
+    code = "too_many_documents"
+    default_hint = "Narrow the filter and repeat the request."
+
+
+class UnsupportedLanguage(InvalidRequest):
+    """This language is not supported."""
 
     code = "unknown_language"
 
@@ -87,14 +107,42 @@ class InvalidRange(LecternError):
 
 
 class OriginalVanished(Unavailable):
-    """The original was purged by somebody else while it was uploaded."""
+    """The original was purged while it was uploaded."""
 
     code = "original_vanished"
-    default_hint = "Upload it again."
+    default_hint = "Upload the file again."
 
 
-class TooManyDocuments(InvalidRequest):
-    """This is more than one request may change."""
+class PageHasNoImage(NotFound):
+    """Pages of this file cannot be drawn."""
 
-    code = "too_many_documents"
-    default_hint = "Narrow the filter and repeat."
+    code = "page_has_no_image"
+    default_hint = "Only pages of PDF files are drawn. The text of any page is at `/pages/{page_number}`."
+
+
+class PageImageLocked(NotFound):
+    """Pages of a password-protected file cannot be drawn, because passwords are not stored."""
+
+    code = "page_image_locked"
+    default_hint = "Open the original with its password. The text of any page is at `/pages/{page_number}`."
+
+
+class DrawingBusy(Unavailable):
+    """Too many pages are being drawn."""
+
+    code = "drawing_busy"
+    default_hint = "Repeat the request after `retry_after_seconds`."
+
+
+class DrawingTimedOut(Unavailable):
+    """Drawing this page took longer than the limit."""
+
+    code = "drawing_timed_out"
+    default_hint = "Repeat the request later, or with a smaller `width`. The text is at `/pages/{page_number}`."
+
+
+class SamplesNotShipped(NotFound):
+    """The sample documents are not part of this installation."""
+
+    code = "samples_not_shipped"
+    default_hint = "Clone Lectern's repository, or set LECTERN_SAMPLES_DIR to a folder with the samples."

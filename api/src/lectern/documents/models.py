@@ -1,4 +1,4 @@
-"""Documents, their pages and their chunks."""
+"""Tables of documents, their pages, their chunks and the lexical index."""
 
 import uuid
 from datetime import datetime
@@ -29,13 +29,22 @@ from sqlalchemy.orm import Mapped, mapped_column
 from lectern.db.base import Base, CreatedAt, ErrorColumns, UuidKey
 
 
-class Document(ErrorColumns, Base):
+class FileColumns:
+    """The file of a document or a version. `sha256` (hexadecimal) is the key of the original in storage."""
+
+    filename: Mapped[str] = mapped_column(Text)
+    content_type: Mapped[str] = mapped_column(Text)
+    size_bytes: Mapped[int] = mapped_column(BigInteger)
+    sha256: Mapped[str] = mapped_column(Text, index=True)
+
+
+class Document(FileColumns, ErrorColumns, Base):
     """An uploaded file and its record.
 
-    `sha256` is the key of the original in storage, in hexadecimal. `deleted_at` means: in the trash.
-    `keyword_ready_at` is when it became searchable by keyword, `ready_at` when every chunk was embedded too.
-    Everything here, its pages and its chunks are of `version`; a newer one takes their place when it is complete.
-    `title_terms` are the terms of title and filename as the keyword index has them, kept by a trigger.
+    - `deleted_at`: since when the document is in the trash.
+    - `keyword_ready_at`: since when it is searchable by keyword. `ready_at`: since when every chunk is embedded.
+    - `version`: the version of the columns, pages and chunks. A newer version replaces them when it is complete.
+    - `title_terms`: terms of title and filename in the keyword index. A trigger maintains them.
     """
 
     __tablename__ = "documents"
@@ -58,11 +67,7 @@ class Document(ErrorColumns, Base):
 
     id: Mapped[UuidKey]
     collection_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("collections.id"))
-    filename: Mapped[str] = mapped_column(Text)
     title: Mapped[str | None] = mapped_column(Text)
-    content_type: Mapped[str] = mapped_column(Text)
-    size_bytes: Mapped[int] = mapped_column(BigInteger)
-    sha256: Mapped[str] = mapped_column(Text, index=True)
     language: Mapped[str | None] = mapped_column(Text)
     is_language_given: Mapped[bool] = mapped_column(server_default=sql("false"))
     status: Mapped[str] = mapped_column(Text, server_default="queued")
@@ -83,8 +88,8 @@ class Document(ErrorColumns, Base):
     title_terms: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default=sql("'{}'"), deferred=True)
 
 
-class DocumentVersion(ErrorColumns, Base):
-    """One content of a document: what was uploaded and what became of it. A document never replaced has no row."""
+class DocumentVersion(FileColumns, ErrorColumns, Base):
+    """One content of a document and its state. A document that was never replaced has no row."""
 
     __tablename__ = "document_versions"
     __table_args__ = (
@@ -94,10 +99,6 @@ class DocumentVersion(ErrorColumns, Base):
     document_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     state: Mapped[str] = mapped_column(Text)
-    filename: Mapped[str] = mapped_column(Text)
-    content_type: Mapped[str] = mapped_column(Text)
-    size_bytes: Mapped[int] = mapped_column(BigInteger)
-    sha256: Mapped[str] = mapped_column(Text, index=True)
     page_count: Mapped[int | None]
     chunk_count: Mapped[int | None]
     chunks_unchanged: Mapped[int | None]
@@ -109,12 +110,26 @@ class DocumentVersion(ErrorColumns, Base):
     created_at: Mapped[CreatedAt]
     current_at: Mapped[datetime | None]
 
+    @classmethod
+    def of_document(cls, document: Document) -> "DocumentVersion":
+        """Build the only version of a document that was never replaced."""
+        unfinished = {"queued": "processing", "processing": "processing", "failed": "failed"}
+        shared = set(cls.__table__.columns.keys()) & set(Document.__table__.columns.keys())
+        return cls(
+            **{name: getattr(document, name) for name in shared - {"chunk_count"}},
+            document_id=document.id,
+            number=document.version,
+            state="current" if document.ready_at else unfinished.get(document.status, "current"),
+            chunk_count=document.chunk_count if document.ready_at else None,
+            current_at=document.ready_at,
+        )
 
-class Page(Base):
-    """One page and what became of it: the page ledger.
 
-    `boxes` holds the words' rectangles (see `extraction/boxes.py`); `char_start` is where the page's text begins
-    in the document's text stream.
+class DocumentPage(Base):
+    """One page of a document.
+
+    `boxes` are the packed rectangles of its words (`extraction/layout/boxes.py`). `char_start` is the offset of the
+    page's text in the document's text.
     """
 
     __tablename__ = "pages"
@@ -135,7 +150,7 @@ class Page(Base):
 
 
 class Chunk(Base):
-    """A passage: what is searched and cited. Offsets are in the document's text stream."""
+    """The unit of search and citation. Offsets are in the document's text."""
 
     __tablename__ = "chunks"
     __table_args__ = (
@@ -162,9 +177,9 @@ class Chunk(Base):
 
 
 class ChunkLexical(Base):
-    """The lexical index of a chunk: `tsv` finds candidates, `lex` holds their BM25 term weights (ADR 17).
+    """The lexical index of a chunk: `tsv` finds candidates, `lex` has their BM25 term weights (ADR 17).
 
-    `language` is the chunk's, under whose text search configuration it was indexed. Triggers keep the counts below.
+    `language` selects the text search configuration. Triggers maintain the counts below.
     """
 
     __tablename__ = "chunk_lexical"
@@ -181,7 +196,7 @@ class ChunkLexical(Base):
 
 
 class LexemeStat(Base):
-    """In how many chunks of a language a lexeme occurs; the empty lexeme counts the chunks themselves."""
+    """Number of chunks of a language with a lexeme. The empty lexeme counts all chunks."""
 
     __tablename__ = "lexeme_stats"
 
@@ -190,8 +205,8 @@ class LexemeStat(Base):
     chunk_count: Mapped[int] = mapped_column(BigInteger)
 
 
-# Writers append here, and `lectern_merge_lexeme_deltas()` adds the rows to `lexeme_stats`.
-# The true count is the sum over both tables.
+# Writers append rows, and `lectern_merge_lexeme_deltas()` adds them to `lexeme_stats`.
+# The count of a lexeme is the sum over both tables.
 lexeme_deltas = Table(
     "lexeme_deltas",
     Base.metadata,
@@ -200,8 +215,8 @@ lexeme_deltas = Table(
     Column("chunk_count", BigInteger, nullable=False),
 )
 
-# What searches without a filter cover, by collection: writers of documents add differences, the true count is the sum
-# (`lectern_merge_document_counts()` adds them up).
+# Counts by collection for the coverage of unfiltered searches. Writers append differences, and the count is their sum.
+# `lectern_merge_document_counts()` merges the rows.
 document_counts = Table(
     "document_counts",
     Base.metadata,
@@ -219,7 +234,7 @@ document_counts = Table(
 # `lectern_merge_library_versions()` replaces them by one row.
 library_version_tokens = Table("library_version_tokens", Base.metadata, Column("token", BigInteger, nullable=False))
 
-# Embeddings of chunks of a version that is not there yet; they join the others when it takes over.
+# Embeddings of a version that is not current yet. They move to the active table when the version is complete.
 staged_embeddings = Table(
     "staged_embeddings",
     Base.metadata,
@@ -232,7 +247,7 @@ staged_embeddings = Table(
     prefixes=["UNLOGGED"],
 )
 
-# Which documents have, or had, a text whose embedding is in the cache: it goes with the last of them.
+# Documents that use a cached embedding. It is deleted with the last of them.
 embedding_cache_uses = Table(
     "embedding_cache_uses",
     Base.metadata,

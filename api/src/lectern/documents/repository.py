@@ -1,12 +1,13 @@
-"""Rows of documents. Row-level security decides what a session sees and changes."""
+"""Read and change rows of documents. Row-level security limits them to the session's scope."""
 
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Text, cast, delete, exists, func, or_, select, text, tuple_, update
-from sqlalchemy.dialects.postgresql import distinct_on, insert
+from sqlalchemy import ColumnElement, Text, cast, exists, func, or_, select, text, tuple_, update
+from sqlalchemy.dialects.postgresql import distinct_on
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import defer
 
@@ -15,8 +16,7 @@ from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
 from lectern.documents.models import Document, DocumentVersion
-from lectern.documents.naming import NamedDocument, aliases_of
-from lectern.documents.selection import DocumentSelection, conditions
+from lectern.documents.name_match import NamedDocument, parse_aliases
 from lectern.http.pagination import Key
 from lectern.jobs.models import Job
 from lectern.tags.models import DocumentTag
@@ -29,18 +29,17 @@ SORTS: dict[str, tuple[Any, type[Key]]] = {
     "size_bytes": (Document.size_bytes, int),
     "page_count": (func.coalesce(Document.page_count, 0), int),
     "status": (Document.status, str),
-    # what is not in the trash has no such moment: it comes in the order of its arrival
+    # Documents outside the trash sort by their arrival.
     "deleted_at": (func.coalesce(Document.deleted_at, Document.created_at), datetime),
 }
 
-
-# Asked before every search within documents: by the driver, as the search itself.
+# Runs before every search within documents, therefore on the driver without SQLAlchemy.
 _BY_REFERENCES = """
 SELECT id, lower(filename) AS filename FROM documents
 WHERE deleted_at IS NULL AND (id = ANY (CAST(:ids AS uuid[])) OR lower(filename) = ANY (CAST(:filenames AS text[])))
 ORDER BY created_at, id
 """
-# Of several with the same bytes one moves; what is in the trash does not clash with anything.
+# Of several documents with the same file one moves. Documents in the trash never conflict.
 _MOVE = text("""
 UPDATE documents SET collection_id = :target, updated_at = now()
 WHERE id = ANY(:ids) AND collection_id <> :target AND (
@@ -60,8 +59,67 @@ ORDER BY id
 """)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentSelection:
+    """A document filter with resolved references. None and empty lists match everything."""
+
+    ids: Sequence[uuid.UUID] | None = None
+    tags_any: Sequence[uuid.UUID] = ()
+    tags_all: Sequence[uuid.UUID] = ()
+    tags_none: Sequence[uuid.UUID] = ()
+    is_untagged: bool = False
+    collections: Sequence[uuid.UUID] = ()
+    statuses: Sequence[str] = ()
+    content_types: Sequence[str] = ()
+    languages: Sequence[str] = ()
+    matching: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
+    is_deleted: bool | None = False
+
+
+def _conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
+    lists: tuple[tuple[Any, Sequence[Any] | None], ...] = (
+        (Document.collection_id, selection.collections or None),
+        (Document.status, selection.statuses or None),
+        (Document.content_type, selection.content_types or None),
+        (Document.language, selection.languages or None),
+        (Document.id, selection.ids),
+    )
+    conditions: list[ColumnElement[bool]] = [column.in_(values) for column, values in lists if values is not None]
+    if selection.created_from is not None:
+        conditions.append(Document.created_at >= selection.created_from)
+    if selection.created_to is not None:
+        conditions.append(Document.created_at < selection.created_to)
+    if selection.is_deleted is not None:
+        conditions.append(Document.deleted_at.is_not(None) if selection.is_deleted else Document.deleted_at.is_(None))
+    if selection.matching is not None:
+        names = (Document.filename, Document.title)
+        conditions.append(or_(*(_contains(name, selection.matching.lower()) for name in names)))
+    return conditions + _tag_conditions(selection)
+
+
+def _tag_conditions(selection: DocumentSelection) -> list[ColumnElement[bool]]:
+    conditions = [_has_tag(DocumentTag.tag_id == tag_id) for tag_id in selection.tags_all]
+    if selection.tags_any:
+        conditions.append(_has_tag(DocumentTag.tag_id.in_(selection.tags_any)))
+    if selection.tags_none:
+        conditions.append(~_has_tag(DocumentTag.tag_id.in_(selection.tags_none)))
+    if selection.is_untagged:
+        conditions.append(~_has_tag())
+    return conditions
+
+
+def _has_tag(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    return select(DocumentTag.tag_id).where(DocumentTag.document_id == Document.id, *conditions).exists()
+
+
+def _contains(column: Any, text_: str) -> ColumnElement[bool]:  # noqa: ANN401 - any SQL expression
+    return func.lower(column).contains(text_, autoescape=True)
+
+
 class DocumentRow(NamedTuple):
-    """A document, the name of its collection, and its key in the order asked for."""
+    """A document, the name of its collection, and its sort key."""
 
     document: Document
     collection_name: str
@@ -76,14 +134,14 @@ async def list_documents(
     after: Sequence[Key] | None,
     limit: int,
 ) -> list[DocumentRow]:
-    """In the order `sort` (`-` before it: backwards), after a place in it."""
+    """List matching documents after the sort key and id `after`. `sort` with a leading `-` is descending."""
     column, _ = SORTS[sort.lstrip("-")]
     is_descending = sort.startswith("-")
     query = (
         select(Document, Collection.name, column.label("sort_key"))
         .join(Collection, Collection.id == Document.collection_id)
         .options(defer(Document.outline), defer(Document.information))
-        .where(*conditions(selection))
+        .where(*_conditions(selection))
         .limit(limit)
         .execution_options(populate_existing=True)
     )
@@ -96,12 +154,12 @@ async def list_documents(
 
 
 async def count(session: Session, selection: DocumentSelection) -> int:
-    query = select(func.count()).select_from(Document).where(*conditions(selection))
+    query = select(func.count()).select_from(Document).where(*_conditions(selection))
     return await session.scalar(query) or 0
 
 
 async def latest_jobs(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, Job]:
-    """The newest job of each document."""
+    """Return the newest job of each document."""
     query = (
         select(Job)
         .ext(distinct_on(Job.document_id))
@@ -113,7 +171,7 @@ async def latest_jobs(session: Session, document_ids: Sequence[uuid.UUID]) -> di
 
 
 async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, DocumentVersion]:
-    """The newest version of each document that has one beyond the current one."""
+    """Return each document's newest version that is newer than the current one."""
     query = (
         select(DocumentVersion)
         .ext(distinct_on(DocumentVersion.document_id))
@@ -126,7 +184,7 @@ async def newer_versions(session: Session, document_ids: Sequence[uuid.UUID]) ->
 
 
 async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
-    """A document that nobody else changes until the transaction ends."""
+    """Lock a document until the transaction ends. Return None if there is none."""
     query = select(Document).where(Document.id == document_id).with_for_update(of=Document, key_share=True)
     return await session.scalar(query.execution_options(populate_existing=True))
 
@@ -134,10 +192,10 @@ async def lock(session: Session, document_id: uuid.UUID) -> Document | None:
 async def lock_selected(
     session: Session, selection: DocumentSelection, *, limit: int
 ) -> list[tuple[uuid.UUID, uuid.UUID]]:
-    """Ids of matching documents and of their collections; locked in one order, so that bulk actions do not cross."""
+    """Lock the matching documents in the order of their ids. Return their ids and collections."""
     query = (
         select(Document.id, Document.collection_id)
-        .where(*conditions(selection))
+        .where(*_conditions(selection))
         .order_by(Document.id)
         .limit(limit)
         .with_for_update(key_share=True)
@@ -148,21 +206,15 @@ async def lock_selected(
 async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], filenames: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
-    """Ids and lower-case filenames of documents outside the trash with one of the ids or filenames."""
+    """Return ids and lower-case filenames of documents outside the trash that have one of the ids or filenames."""
     values = {"ids": ids, "filenames": [name.lower() for name in filenames]}
     return [(row["id"], row["filename"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
 async def list_named(session: Session, words: Sequence[str], *, limit: int) -> list[NamedDocument]:
-    """Documents outside the trash in whose filename, title or information every word stands, the newest first."""
-    where = [
-        or_(
-            func.lower(Document.filename).contains(word, autoescape=True),
-            func.lower(Document.title).contains(word, autoescape=True),
-            func.lower(cast(Document.information, Text)).contains(word, autoescape=True),
-        )
-        for word in words
-    ]
+    """Return documents outside the trash with every word in filename, title or metadata, newest first."""
+    columns = (Document.filename, Document.title, cast(Document.information, Text))
+    where = [or_(*(_contains(column, word) for column in columns)) for word in words]
     query = (
         select(Document.id, Document.filename, Document.title, Document.information)
         .where(Document.deleted_at.is_(None), *where)
@@ -170,25 +222,25 @@ async def list_named(session: Session, words: Sequence[str], *, limit: int) -> l
         .limit(limit)
     )
     return [
-        NamedDocument(row.id, row.filename, row.title, aliases_of(row.information))
+        NamedDocument(row.id, row.filename, row.title, parse_aliases(row.information))
         for row in await session.execute(query)
     ]
 
 
 async def list_filenames(session: Session, *, limit: int) -> list[str]:
-    """The newest first."""
+    """List filenames of documents outside the trash, newest first."""
     query = select(Document.filename).where(Document.deleted_at.is_(None))
     return list((await session.scalars(query.order_by(Document.created_at.desc()).limit(limit))).all())
 
 
 async def list_ready(session: Session) -> list[tuple[uuid.UUID, str]]:
-    """Ids and filenames of documents that can be found, without the trash."""
+    """List ids and filenames of ready documents outside the trash."""
     ready = select(Document.id, Document.filename).where(Document.deleted_at.is_(None), Document.status == "ready")
     return [(document_id, filename) for document_id, filename in (await session.execute(ready)).all()]
 
 
 async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Mapping[str, Any]) -> list[uuid.UUID]:
-    """Set columns; ids of those that were changed. Raises DocumentAlreadyThere."""
+    """Set columns. Return the ids of the changed documents. Raises DocumentAlreadyThere."""
     query = (
         update(Document)
         .where(Document.id.in_(document_ids))
@@ -204,61 +256,31 @@ async def change(session: Session, document_ids: Sequence[uuid.UUID], values: Ma
 
 
 async def move(session: Session, document_ids: Sequence[uuid.UUID], target_id: uuid.UUID) -> list[uuid.UUID]:
-    """Ids of those that moved: not those that are there, nor those whose file is. Raises DocumentAlreadyThere."""
+    """Move documents to a collection unless it has their file. Return the moved ids. Raises DocumentAlreadyThere."""
     try:
         async with session.begin_nested():
             return list((await session.execute(_MOVE, {"ids": list(document_ids), "target": target_id})).scalars())
-    except IntegrityError as error:  # the file is there, out of the session's sight
+    except IntegrityError as error:  # The conflicting document is outside the scope.
         raise DocumentAlreadyThere from error
 
 
-async def list_ids(session: Session, collection_id: uuid.UUID) -> list[uuid.UUID]:
-    """Every document of a collection, the trash included."""
-    return list((await session.scalars(select(Document.id).where(Document.collection_id == collection_id))).all())
+async def list_ids(session: Session, selection: DocumentSelection) -> list[uuid.UUID]:
+    """Return the ids of the matching documents, oldest first."""
+    query = select(Document.id).where(*_conditions(selection)).order_by(Document.created_at, Document.id)
+    return list(await session.scalars(query))
 
 
 async def list_unfinished(session: Session, document_ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Those in the library whose reading was ended before its end and that no job is working on."""
+    """List documents outside the trash that were cancelled or never finished and that have no active job."""
     return list((await session.execute(_UNFINISHED, {"ids": list(document_ids)})).scalars())
 
 
-async def add_tags(session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
-    """Hang every tag on every document; the documents on which one was new."""
-    rows = [{"document_id": document_id, "tag_id": tag_id} for document_id in document_ids for tag_id in tag_ids]
-    changed: set[uuid.UUID] = set()
-    for start in range(0, len(rows), 5_000):
-        query = insert(DocumentTag).values(rows[start : start + 5_000]).on_conflict_do_nothing()
-        changed |= set((await session.scalars(query.returning(DocumentTag.document_id))).all())
-    return changed
-
-
-async def remove_tags(
-    session: Session, document_ids: Sequence[uuid.UUID], wanted: ColumnElement[bool]
-) -> set[uuid.UUID]:
-    """Take tags off; the documents that had one."""
-    query = delete(DocumentTag).where(DocumentTag.document_id.in_(document_ids), wanted)
-    return set((await session.scalars(query.returning(DocumentTag.document_id))).all())
-
-
-async def remove_these_tags(
-    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
-) -> set[uuid.UUID]:
-    return await remove_tags(session, document_ids, DocumentTag.tag_id.in_(tag_ids))
-
-
-async def remove_other_tags(
-    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
-) -> set[uuid.UUID]:
-    """Take off what the session sees beside these."""
-    return await remove_tags(session, document_ids, DocumentTag.tag_id.not_in(tag_ids))
-
-
 async def lock_original(session: Session, sha256: str) -> None:
-    """Lock the hash of an original until the transaction ends. Lock several in the order of their hashes."""
+    """Lock the hash of a file until the transaction ends. Lock several in the order of their hashes."""
     await session.execute(_LOCK_ORIGINAL, {"sha256": sha256})
 
 
 async def is_original_referenced(session: Session, sha256: str) -> bool:
-    """Return true if any version of a document has this original."""
-    references = or_(exists().where(Document.sha256 == sha256), exists().where(DocumentVersion.sha256 == sha256))
-    return bool(await session.scalar(select(references)))
+    """Return True if a version of a document has this file."""
+    query = select(or_(*(exists().where(model.sha256 == sha256) for model in (Document, DocumentVersion))))
+    return bool(await session.scalar(query))

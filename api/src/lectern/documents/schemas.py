@@ -1,4 +1,4 @@
-"""Documents as clients see them."""
+"""Request and response bodies of documents."""
 
 import uuid
 from datetime import datetime
@@ -35,38 +35,40 @@ MAX_IDS = 10_000
 
 
 class CollectionRef(ResponseModel):
-    """Where a document stands."""
+    """The collection of a document."""
 
     id: uuid.UUID
     name: str
 
 
 class DocumentError(ResponseModel):
-    """Why a document failed."""
+    """Why processing failed or was cancelled."""
 
     code: str
     message: str
     hint: str | None
-    details: dict[str, Any] | None = Field(description="Its limits and numbers by name, such as `max_pages`.")
+    details: dict[str, Any] | None = Field(description="Limits and numbers by name, such as `max_pages`.")
 
 
 class Progress(ResponseModel):
-    """The latest job of a document: how far it is, or how it ended."""
+    """Progress and outcome of the latest job of a document."""
 
     job_id: uuid.UUID
     kind: str
     state: Literal["queued", "running", "succeeded", "failed", "cancelled"]
-    share: float = Field(description="0 to 1; 1 only when the document is ready.")
-    stage: str | None = Field(description="extract, chunk, index or embed.")
+    share: float = Field(description="Progress from 0 to 1. It is 1 only when the document is ready.")
+    stage: str | None = Field(description="`extract`, `chunk`, `index` or `embed`.")
     page: int | None
     page_count: int | None
     chunks_embedded: int | None
     chunks_to_embed: int | None
-    version: int | None = Field(description="The version that it makes; null: it reads the current one.")
+    version: int | None = Field(
+        description="The version that the job creates. Null if it reprocesses the current version."
+    )
     chunks_unchanged: int | None = Field(description="Chunks kept from the previous content, with their embeddings.")
     chunks_added: int | None = Field(description="New chunks, which must be embedded.")
     chunks_removed: int | None = Field(description="Chunks removed when the job succeeds.")
-    error: DocumentError | None = Field(description="Why it failed, was cancelled, or waits for another try.")
+    error: DocumentError | None = Field(description="Why the job failed, was cancelled, or waits for a retry.")
     attempts: int
     max_attempts: int
     next_try_at: datetime | None
@@ -74,8 +76,8 @@ class Progress(ResponseModel):
     finished_at: datetime | None
 
 
-class WaitingVersion(ResponseModel):
-    """A version that is newer than the current one: on its way, or not come."""
+class PendingVersion(ResponseModel):
+    """A version newer than the current one, that is processing, failed or cancelled."""
 
     number: int
     state: Literal["processing", "failed", "cancelled"]
@@ -86,8 +88,9 @@ class WaitingVersion(ResponseModel):
 
 
 class DocumentResponse(ResponseModel):
-    """An uploaded file and what became of it."""
+    """An uploaded file with its metadata and state."""
 
+    # Fields are copied from the columns of the same names. `presentation.present` adds the others.
     id: uuid.UUID
     filename: str
     title: str | None
@@ -102,32 +105,32 @@ class DocumentResponse(ResponseModel):
     page_count: int | None
     unreadable_page_count: int
     page_images: PageImageStatus = Field(
-        description="Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a "
-        "file that only opens with a password (`locked`), nor those of other formats than PDF (`none`)."
+        description="Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a "
+        "password) or `none` (not a PDF, or not processed yet)."
     )
     chunk_count: int
     embedded_chunk_count: int
-    keyword_ready_at: datetime | None = Field(description="Since when it is found by keyword.")
-    ready_at: datetime | None = Field(description="Since when all of it is found by meaning too.")
+    keyword_ready_at: datetime | None = Field(description="Since when the document is searchable by keyword.")
+    ready_at: datetime | None = Field(description="Since when all its chunks are searchable by meaning too.")
     created_at: datetime
     updated_at: datetime
-    deleted_at: datetime | None = Field(description="Since when it is in the trash.")
+    deleted_at: datetime | None = Field(description="Since when the document is in the trash.")
     created_by: str
-    version: int = Field(description="The version that is searched and read.")
-    newer_version: WaitingVersion | None = Field(
-        description="One that is to take over, or failed to: the document is as it was before."
+    version: int = Field(description="The current version, which searches and downloads use.")
+    newer_version: PendingVersion | None = Field(
+        description="A newer version that is not complete or failed. The current version stays in use."
     )
     progress: Progress | None
 
 
 class DocumentFilter(RequestModel):
-    """Which documents; everything given must hold. Unknown tags and collections are refused by name."""
+    """Conditions that documents must all meet. Unknown tags and collections are errors."""
 
-    tags: References = Field(default_factory=list[str], description="Any of these, by id or name.")
-    tags_all: References = Field(default_factory=list[str], description="All of these.")
-    tags_none: References = Field(default_factory=list[str], description="None of these.")
-    is_untagged: bool = Field(default=False, description="Those without any tag.")
-    collections: References = Field(default_factory=list[str], description="In any of these, by id or name.")
+    tags: References = Field(default_factory=list[str], description="Any of these tags, by id or name.")
+    tags_all: References = Field(default_factory=list[str], description="All of these tags.")
+    tags_none: References = Field(default_factory=list[str], description="None of these tags.")
+    is_untagged: bool = Field(default=False, description="Only documents without tags.")
+    collections: References = Field(default_factory=list[str], description="Any of these collections, by id or name.")
     status: list[Status] = Field(default_factory=list[Status], max_length=4)
     content_type: References = Field(default_factory=list[str])
     language: list[LanguageCode] = Field(default_factory=list[str], max_length=50)
@@ -135,49 +138,57 @@ class DocumentFilter(RequestModel):
         default=None, description="Part of the filename or the title."
     )
     created_from: AwareDatetime | None = None
-    created_to: AwareDatetime | None = Field(default=None, description="Up to, not including.")
-    is_deleted: bool = Field(default=False, description="True: the trash instead of the library.")
+    created_to: AwareDatetime | None = Field(default=None, description="Exclusive upper bound.")
+    is_deleted: bool = Field(
+        default=False, description="True: only documents in the trash. False: only documents outside it."
+    )
 
 
 class DocumentListParameters(DocumentFilter):
-    """A filter, an order, and the place in it."""
+    """A filter, a sort order and a cursor."""
 
     sort: DocumentSort = "-created_at"
-    cursor: str | None = Field(default=None, max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of before.")
+    cursor: str | None = Field(
+        default=None, max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of the previous page."
+    )
     limit: int = Field(default=50, ge=1, le=MAX_LIMIT)
 
 
 class DocumentUpdate(PartialUpdate):
-    """What is given is changed."""
+    """Fields to change. Absent fields stay as they are."""
 
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1_000)] | None = None
     filename: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=255)] | None = None
-    language: LanguageCode | None = Field(default=None, description="Reads the document again with this language.")
-    tags: References | None = Field(default=None, description="All its tags from now on; new names become tags.")
-    collection: Reference | None = Field(default=None, description="Id or name of the collection it moves to.")
+    language: LanguageCode | None = Field(
+        default=None, description="The document is reprocessed in this language. Null detects it."
+    )
+    tags: References | None = Field(default=None, description="Replaces all tags. New names create tags.")
+    collection: Reference | None = Field(default=None, description="Id or name of the target collection.")
 
 
 class IngestRequest(RequestModel):
-    """How to read a document again."""
+    """Options for reprocessing a document."""
 
     password: Annotated[SecretStr, Field(min_length=1, max_length=500)] | None = Field(
-        default=None, description="Of an encrypted file; forgotten when the file has been read."
+        default=None, description="Password of an encrypted file. It is deleted after processing."
     )
 
 
 class PurgeReceipt(ResponseModel):
-    """What a purge removed, by store."""
+    """Rows and bytes that a purge deleted."""
 
     document_ids: list[uuid.UUID]
     rows: dict[str, int] = Field(description="Rows by table.")
-    bytes: dict[str, int] = Field(description="Bytes of these rows by table, without indexes; and of `originals`.")
-    original_count: int = Field(description="Originals of all versions; one that another document shares stays.")
+    bytes: dict[str, int] = Field(description="Bytes of the rows by table without indexes, and of `originals`.")
+    original_count: int = Field(
+        description="Deleted originals of all versions. Originals shared with another document stay."
+    )
     original_bytes: int
     text_bytes: int = Field(description="Text of pages and chunks.")
 
 
 class BulkRequest(RequestModel):
-    """One action on many documents: those listed, or all that match a filter."""
+    """An action on many documents, selected by `ids` or by `filter`."""
 
     action: Literal["tag", "untag", "move", "delete", "restore", "purge", "reingest"]
     ids: Annotated[list[uuid.UUID], Field(min_length=1, max_length=MAX_IDS)] | None = None
@@ -190,20 +201,24 @@ class BulkRequest(RequestModel):
         if (self.ids is None) == (self.filter is None):
             raise PydanticCustomError("ids_or_filter", "Give either `ids` or `filter`.")
         if (self.action in {"tag", "untag"}) != bool(self.tags):
-            raise PydanticCustomError("tags_of_action", "`tags` belong to `tag` and `untag`, which need some.")
+            raise PydanticCustomError(
+                "tags_of_action", "The actions `tag` and `untag` need `tags`; other actions take none."
+            )
         if (self.action == "move") != (self.collection is not None):
-            raise PydanticCustomError("collection_of_action", "`collection` belongs to `move`, which needs one.")
+            raise PydanticCustomError(
+                "collection_of_action", "The action `move` needs `collection`; other actions take none."
+            )
         return self
 
 
 class BulkResponse(ResponseModel):
-    """What became of it. `skipped` had nothing to change, or would have clashed with a document that is there."""
+    """Counts of a bulk action. `skipped` documents needed no change or conflict with an existing document."""
 
     action: str
     matched: int
     changed: int
     skipped: int
     ids: list[uuid.UUID] | None = Field(
-        default=None, description="For `delete`: those that went to the trash, to be restored when it was a mistake."
+        default=None, description="For `delete`: the documents that are in the trash now, for an undo with `restore`."
     )
     receipt: PurgeReceipt | None = None

@@ -1,4 +1,4 @@
-"""Documents: finding, changing, binning and restoring them, and reading them again."""
+"""List, change, trash, restore and reprocess documents."""
 
 import hashlib
 import uuid
@@ -20,29 +20,29 @@ from lectern.documents.errors import (
     DocumentInTrash,
     DocumentNotFound,
     UnknownDocument,
-    UnknownLanguage,
+    UnsupportedLanguage,
     VersionUnderWay,
 )
 from lectern.documents.models import Document
-from lectern.documents.naming import NamedDocument, meant_by, words_of
+from lectern.documents.name_match import NamedDocument, match_documents_by_name, split_name
 from lectern.documents.presentation import present, present_one
+from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import DocumentFilter, DocumentListParameters, DocumentResponse, DocumentUpdate
-from lectern.documents.selection import DocumentSelection
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.http.references import as_uuid, unknown_reference
 from lectern.jobs import service as jobs
 from lectern.jobs.arguments import JobArguments
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
-from lectern.tags.service import get_or_create_tags, resolve_tags
+from lectern.tags.service import get_or_create_tags, replace_document_tags, resolve_tags
 
 INGEST = "ingest"
-_COMPARED = 2_000
-_CANDIDATES = 10
-_OTHER_LANGUAGE = "The document is read again in another language."
+_MAX_COMPARED = 2_000
+_MAX_CANDIDATES = 10
+_LANGUAGE_CHANGED = "The document is reprocessed in another language."
 
 
 async def select_documents(session: Session, wanted: DocumentFilter) -> DocumentSelection:
-    """The filter with its names resolved. Raises UnknownTag, UnknownCollection."""
+    """Resolve the references of a filter. Raises UnknownTag, UnknownCollection."""
 
     async def tags(references: Sequence[str]) -> list[uuid.UUID]:
         return await resolve_tags(session, references) if references else []
@@ -64,7 +64,7 @@ async def select_documents(session: Session, wanted: DocumentFilter) -> Document
 
 
 async def list_documents(session: Session, wanted: DocumentListParameters) -> Page[DocumentResponse]:
-    """A page of the matching documents. Raises UnknownTag, UnknownCollection, BrokenCursor."""
+    """List a page of the matching documents. Raises UnknownTag, UnknownCollection, BrokenCursor."""
     selection = await select_documents(session, wanted)
     filter_text = wanted.model_dump_json(exclude={"cursor", "limit"})
     order = f"documents:{hashlib.sha256(filter_text.encode()).hexdigest()[:16]}"
@@ -78,13 +78,18 @@ async def list_documents(session: Session, wanted: DocumentListParameters) -> Pa
     return Page(items=await present(session, shown), next_cursor=next_cursor, total=total)
 
 
+async def list_document_ids(session: Session, wanted: DocumentFilter) -> list[uuid.UUID]:
+    """List the ids of all matching documents, oldest first. Raises UnknownTag, UnknownCollection."""
+    return await repository.list_ids(session, await select_documents(session, wanted))
+
+
 async def get_document(session: Session, document_id: uuid.UUID) -> DocumentResponse:
-    """Raises DocumentNotFound."""
+    """Return one document. Raises DocumentNotFound."""
     return await present_one(session, document_id)
 
 
 async def lock_writable(session: Session, principal: Principal, document_id: uuid.UUID) -> Document:
-    """A document that the principal may change, locked. Raises DocumentNotFound, ReadOnly."""
+    """Lock a document that the principal may change. Raises DocumentNotFound, ReadOnly."""
     await present_one(session, document_id)
     principal.require_writing()
     document = await repository.lock(session, document_id)
@@ -95,10 +100,12 @@ async def lock_writable(session: Session, principal: Principal, document_id: uui
 
 
 def check_language(language: str | None, *, languages: Sequence[str]) -> None:
-    """Raises UnknownLanguage."""
+    """Raise UnsupportedLanguage unless the language is None or supported."""
     if language is not None and language not in languages:
-        listed = ", ".join(languages)
-        raise UnknownLanguage(f"Languages that are told apart here: {listed}.", details={"available": list(languages)})
+        hint = f"Use one of: {', '.join(languages)}."
+        raise UnsupportedLanguage(
+            f"Language {language!r} is not supported.", hint=hint, details={"available": list(languages)}
+        )
 
 
 async def update_document(
@@ -109,10 +116,10 @@ async def update_document(
     wanted: DocumentUpdate,
     languages: Sequence[str],
 ) -> DocumentResponse:
-    """Change what people say of a document; a new title or filename is searchable at once.
+    """Change the metadata of a document. A new title or filename is searchable at once.
 
-    Raises DocumentNotFound, DocumentInTrash, DocumentAlreadyThere, UnknownCollection, UnknownTag, UnknownLanguage,
-    VersionUnderWay.
+    Raises DocumentNotFound, DocumentInTrash, DocumentAlreadyThere, UnknownCollection, UnknownTag,
+    UnsupportedLanguage, VersionUnderWay.
     """
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
@@ -122,7 +129,8 @@ async def update_document(
     if "collection" in given and wanted.collection is not None:
         values["collection_id"] = await choose_collection(session, principal, wanted.collection)
     if wanted.tags is not None:
-        await _replace_tags(session, principal, document_id, wanted.tags)
+        tag_ids = await get_or_create_tags(session, principal, wanted.tags)
+        await replace_document_tags(session, document_id, tag_ids)
     is_language_new = "language" in given and (wanted.language != document.language or not document.is_language_given)
     if is_language_new:
         check_language(wanted.language, languages=languages)
@@ -131,39 +139,31 @@ async def update_document(
     if values.keys() & {"title", "filename"}:
         await lexical_index.index_document(session, document_id)
     if is_language_new:
-        await read_in_language(session, document_id, wanted.language)
+        await change_language(session, document_id, wanted.language)
     details = wanted.model_dump(mode="json", exclude_unset=True)
     await record(session, principal.actor, action="document.update", target=f"document:{document_id}", details=details)
     return await present_one(session, document_id)
 
 
-async def read_in_language(session: Session, document_id: uuid.UUID, language: str | None) -> uuid.UUID:
-    """Read a document whose row is locked as one in this language, None: as what it looks like; the id of the job.
+async def change_language(session: Session, document_id: uuid.UUID, language: str | None) -> uuid.UUID:
+    """Reprocess a locked document in a language, or detect it if None. Return the id of the job.
 
-    A reading that has begun would stay in the language it has begun with: it is ended. Raises VersionUnderWay.
+    A running job is cancelled, because it would finish in the old language. Raises VersionUnderWay.
     """
     active = await jobs.find_active_job(session, document_id)
     arguments: JobArguments | None = None
     if active is not None and active.attempts:
         if active.version is not None:
             raise VersionUnderWay
-        arguments = JobArguments.from_row(active.arguments)  # has the password of the file
-        await jobs.supersede(session, active.id, reason=_OTHER_LANGUAGE)
+        arguments = JobArguments.from_row(active.arguments)  # They may include the password of the file.
+        await jobs.supersede(session, active.id, reason=_LANGUAGE_CHANGED)
     await repository.change(session, [document_id], {"language": language, "is_language_given": language is not None})
     (job_id,) = await ingest_again(session, [document_id], priority=INTERACTIVE, arguments=arguments)
     return job_id
 
 
-async def _replace_tags(
-    session: Session, principal: Principal, document_id: uuid.UUID, references: Sequence[str]
-) -> None:
-    tag_ids = await get_or_create_tags(session, principal, references)
-    await repository.add_tags(session, [document_id], tag_ids)
-    await repository.remove_other_tags(session, [document_id], tag_ids)
-
-
-async def bin_document(session: Session, principal: Principal, document_id: uuid.UUID) -> None:
-    """Move a document to the trash; one that is there stays there. Raises DocumentNotFound."""
+async def trash_document(session: Session, principal: Principal, document_id: uuid.UUID) -> None:
+    """Move a document to the trash, if it is not there yet. Raises DocumentNotFound."""
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is None:
         await repository.change(session, [document_id], {"deleted_at": datetime.now(UTC)})
@@ -171,7 +171,7 @@ async def bin_document(session: Session, principal: Principal, document_id: uuid
 
 
 async def restore_document(session: Session, principal: Principal, document_id: uuid.UUID) -> DocumentResponse:
-    """Take a document out of the trash; reading it goes on where it was ended. Raises DocumentAlreadyThere."""
+    """Restore a document from the trash and resume its processing. Raises DocumentAlreadyThere."""
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
         await repository.change(session, [document_id], {"deleted_at": None})
@@ -182,7 +182,7 @@ async def restore_document(session: Session, principal: Principal, document_id: 
 
 
 def is_unfinished(status: str, error_code: str | None) -> bool:
-    """Whether reading was still to be done when the document went to the trash."""
+    """Return True if the document was not fully processed when it was trashed."""
     return status in {"queued", "processing"} or error_code == "cancelled"
 
 
@@ -193,7 +193,7 @@ async def ingest_again(
     priority: int = BULK,
     arguments: JobArguments | None = None,
 ) -> list[uuid.UUID]:
-    """Queue documents to be read again; the ids of their jobs."""
+    """Queue documents for reprocessing. Return the ids of their jobs."""
     await repository.change(session, document_ids, {"status": "queued", **NO_ERROR})
     queued = [
         await enqueue(session, kind=INGEST, document_id=document_id, priority=priority, arguments=arguments)
@@ -205,7 +205,7 @@ async def ingest_again(
 async def request_ingestion(
     session: Session, principal: Principal, document_id: uuid.UUID, *, password: SecretStr | None
 ) -> DocumentResponse:
-    """Read a document again, whatever it is now. Raises DocumentNotFound, DocumentInTrash."""
+    """Reprocess a document in any state. Raises DocumentNotFound, DocumentInTrash."""
     document = await lock_writable(session, principal, document_id)
     if document.deleted_at is not None:
         raise DocumentInTrash
@@ -215,10 +215,10 @@ async def request_ingestion(
 
 
 async def resolve_documents(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Ids of documents in scope given by id or filename, without the trash; a filename may mean several.
+    """Resolve ids and filenames to ids of documents outside the trash. A filename may match several.
 
     Raises:
-        UnknownDocument: Names those that mean nothing, with close matches.
+        UnknownDocument: Lists the unknown references, with close matches.
     """
     ids = [value for value in map(as_uuid, references) if value]
     rows = await repository.find_by_references(session, ids=ids, filenames=references)
@@ -226,52 +226,52 @@ async def resolve_documents(session: Session, references: Sequence[str]) -> list
     by_name: dict[str, list[uuid.UUID]] = {}
     for document_id, filename in rows:
         by_name.setdefault(filename, []).append(document_id)
-    found: list[uuid.UUID] = []
+    resolved: list[uuid.UUID] = []
     unknown: list[str] = []
     for reference in references:
         document_id = as_uuid(reference)
         is_id = document_id is not None and document_id in by_id
         matches = [document_id] if document_id and is_id else by_name.get(reference.lower(), [])
-        found += matches
+        resolved += matches
         if not matches:
             unknown.append(reference)
     if unknown:
-        available = await repository.list_filenames(session, limit=_COMPARED)
+        available = await repository.list_filenames(session, limit=_MAX_COMPARED)
         raise unknown_reference(UnknownDocument, unknown, noun="document", available=available)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(resolved))
 
 
 async def list_ready_documents(session: Session) -> list[tuple[uuid.UUID, str]]:
-    """Ids and filenames of all documents in scope that can be found."""
+    """List ids and filenames of the ready documents in scope."""
     return await repository.list_ready(session)
 
 
-async def list_documents_named(session: Session, words: Sequence[str]) -> list[NamedDocument]:
-    """Documents in whose filename, title or information every word stands, be it within another; newest first."""
-    return await repository.list_named(session, words, limit=_COMPARED)
+async def list_named_documents(session: Session, words: Sequence[str]) -> list[NamedDocument]:
+    """List documents with every word in filename, title or metadata, also within longer words, newest first."""
+    return await repository.list_named(session, words, limit=_MAX_COMPARED)
 
 
 async def get_named_document(session: Session, name: str) -> DocumentResponse:
-    """The document that a name means: an id, a filename, a title, an alias, or words of these.
+    """Return the document with this id, filename, title, alias, or words of these.
 
     Raises:
-        UnknownDocument: It means none; with close matches.
-        AmbiguousDocument: It means several; with at most ten of them.
+        UnknownDocument: No document matches. Lists close matches.
+        AmbiguousDocument: Several documents match. Lists at most ten.
     """
     document_id = as_uuid(name)
     if document_id is not None:
         return await present_one(session, document_id)
-    found = meant_by(name, await repository.list_named(session, words_of(name), limit=_COMPARED))
-    if len(found) == 1:
-        return await present_one(session, found[0].id)
-    if found:
-        shown = [{"id": str(document.id), "filename": document.filename} for document in found[:_CANDIDATES]]
-        rest = f" and {len(found) - len(shown)} more" if len(found) > len(shown) else ""
+    matches = match_documents_by_name(name, await repository.list_named(session, split_name(name), limit=_MAX_COMPARED))
+    if len(matches) == 1:
+        return await present_one(session, matches[0].id)
+    if matches:
+        shown = [{"id": str(document.id), "filename": document.filename} for document in matches[:_MAX_CANDIDATES]]
+        rest = f" and {len(matches) - len(shown)} more" if len(matches) > len(shown) else ""
         candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in shown)
         raise AmbiguousDocument(
-            f"{name!r} means {len(found)} documents.",
-            hint=f"Name one of them by its id: {candidates}{rest}.",
+            f"The name matches {len(matches)} documents.",
+            hint=f"Use the id of one of them: {candidates}{rest}.",
             details={"candidates": shown},
         )
-    available = await repository.list_filenames(session, limit=_COMPARED)
+    available = await repository.list_filenames(session, limit=_MAX_COMPARED)
     raise unknown_reference(UnknownDocument, [name], noun="document", available=available)

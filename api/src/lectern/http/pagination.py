@@ -1,9 +1,9 @@
-"""Lists in pages: `{items, next_cursor, total}` with opaque cursors that stay right while rows come and go."""
+"""Keyset pagination: `{items, next_cursor, total}` with opaque cursors that are stable while rows change."""
 
 import base64
 import json
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Generic, TypeAlias, TypeVar, cast
 
@@ -14,40 +14,59 @@ from lectern.http.errors import BrokenCursor
 from lectern.http.schemas import is_storable
 
 Item = TypeVar("Item")
+Row = TypeVar("Row")
 MAX_LIMIT: Final = 200
 MAX_CURSOR_CHARACTERS: Final = 2_000
-_LARGEST: Final = 2**63 - 1  # what Postgres calls bigint
+_MAX_BIGINT: Final = 2**63 - 1  # The largest value of a Postgres bigint.
 
 Key: TypeAlias = int | str | datetime | uuid.UUID
 
-Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Items on a page.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="Maximum number of items.")]
 CursorParameter = Annotated[
-    str | None, Query(alias="cursor", max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of the page before.")
+    str | None,
+    Query(alias="cursor", max_length=MAX_CURSOR_CHARACTERS, description="`next_cursor` of the previous page."),
 ]
 
 
 class Page(BaseModel, Generic[Item]):
-    """A page of a list."""
+    """One page of a list."""
 
     items: list[Item]
-    next_cursor: str | None = Field(default=None, description="Send it as `cursor` for the next page; null at the end.")
-    total: int = Field(description="Items on all pages together.")
+    next_cursor: str | None = Field(
+        default=None, description="Send it as `cursor` for the next page. Null on the last page."
+    )
+    total: int = Field(description="Number of items on all pages.")
+
+
+def paginate(
+    rows: Sequence[Row],
+    present: Callable[[Row], Item],
+    *,
+    order: str,
+    keys: Callable[[Row], Sequence[Key]],
+    limit: int,
+    total: int,
+) -> Page[Item]:
+    """Build a page from up to `limit + 1` rows. The extra row means that another page follows."""
+    shown = rows[:limit]
+    next_cursor = encode_cursor(order, keys(shown[-1])) if len(rows) > limit else None
+    return Page(items=[present(row) for row in shown], next_cursor=next_cursor, total=total)
 
 
 def encode_cursor(order: str, keys: Sequence[Key]) -> str:
-    """The place after a row: the order of the list and the row's sort keys in it."""
-    values = [order, *(key if isinstance(key, int | str) else _written(key) for key in keys)]
+    """Encode the order of a list and the sort keys of its last row."""
+    values = [order, *(key if isinstance(key, int | str) else _serialize(key) for key in keys)]
     text = json.dumps(values, ensure_ascii=True, separators=(",", ":"))
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str, *, order: str, types: Sequence[type[Key]]) -> list[Any]:
-    """The sort keys in a cursor, each of its type.
+    """Return the sort keys in a cursor, each of its type.
 
-    A forged cursor shows nothing: keys only say where to go on in what the caller may see.
+    A forged cursor reveals nothing: keys only position within the rows that the caller may see.
 
     Raises:
-        BrokenCursor: It is damaged, or belongs to a list in another order.
+        BrokenCursor: The cursor is damaged or belongs to a list in another order.
     """
     try:
         values = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
@@ -55,19 +74,19 @@ def decode_cursor(cursor: str, *, order: str, types: Sequence[type[Key]]) -> lis
         raise BrokenCursor from error
     if not isinstance(values, list) or not values:
         raise BrokenCursor
-    made_for, *keys = cast("list[Any]", values)
-    if made_for != order or len(keys) != len(types):
+    cursor_order, *keys = cast("list[Any]", values)
+    if cursor_order != order or len(keys) != len(types):
         raise BrokenCursor
-    return [_read(key, kind) for key, kind in zip(keys, types, strict=True)]
+    return [_parse(key, kind) for key, kind in zip(keys, types, strict=True)]
 
 
-def _written(key: datetime | uuid.UUID) -> str:
+def _serialize(key: datetime | uuid.UUID) -> str:
     return key.isoformat() if isinstance(key, datetime) else str(key)
 
 
-def _read(value: object, kind: type[Key]) -> Key:
+def _parse(value: object, kind: type[Key]) -> Key:
     try:
-        if kind is int and type(value) is int and abs(value) < _LARGEST:
+        if kind is int and type(value) is int and abs(value) < _MAX_BIGINT:
             return value
         if isinstance(value, str) and is_storable(value):
             if kind is datetime:

@@ -51,9 +51,15 @@ class RequestModel(BaseModel):
 
 
 class ResponseModel(BaseModel):
-    """A response body. It may be made from a row or any object with the same attributes."""
+    """A response body. Rows and other objects with the same attributes validate too."""
 
     model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def from_row(cls, row: object, **values: Any) -> Self:  # noqa: ANN401 - checked by the model
+        """Build a response from the attributes of a row. `values` are the fields that the row does not have."""
+        attributes = {name: getattr(row, name) for name in cls.model_fields.keys() - values.keys()}
+        return cls.model_validate({**attributes, **values})
 
 
 class PartialUpdate(RequestModel):

@@ -13,7 +13,7 @@ from lectern.chunking.types import ChunkedDocument, TextChunk
 from lectern.db import lexical_index
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentAlreadyThere
-from lectern.documents.models import Chunk, Document, DocumentVersion, Page, staged_embeddings
+from lectern.documents.models import Chunk, Document, DocumentPage, DocumentVersion, staged_embeddings
 from lectern.extraction.types import ExtractedDocument
 from lectern.jobs.models import ACTIVE_STATES, Job, JobCheckpoint
 
@@ -38,7 +38,7 @@ async def replace_pages(
     session: Session, document_id: uuid.UUID, extracted: ExtractedDocument, chunked: ChunkedDocument
 ) -> None:
     """Replace the pages of a document."""
-    await session.execute(delete(Page).where(Page.document_id == document_id))
+    await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     rows = [
         {
             "document_id": document_id,
@@ -57,12 +57,12 @@ async def replace_pages(
         for page, cut in zip(extracted.pages, chunked.pages, strict=True)
     ]
     for part in _batches(rows):
-        await session.execute(insert(Page), part)
+        await session.execute(insert(DocumentPage), part)
 
 
 async def store_page_ledger(session: Session, document_id: uuid.UUID, pages: Sequence[Mapping[str, Any]]) -> None:
     """Store the page ledger of a file that failed: number, kind and note of each page."""
-    await session.execute(delete(Page).where(Page.document_id == document_id))
+    await session.execute(delete(DocumentPage).where(DocumentPage.document_id == document_id))
     rows = [
         {
             "document_id": document_id,
@@ -79,7 +79,7 @@ async def store_page_ledger(session: Session, document_id: uuid.UUID, pages: Seq
         for page in pages
     ]
     for part in _batches(rows):
-        await session.execute(insert(Page), part)
+        await session.execute(insert(DocumentPage), part)
 
 
 async def replace_chunks(

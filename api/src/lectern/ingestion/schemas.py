@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, SecretStr
 
-from lectern.documents.schemas import WaitingVersion
+from lectern.documents.schemas import PendingVersion
 from lectern.http.schemas import RequestModel, ResponseModel
 from lectern.jobs.schemas import JobResponse
 
@@ -30,7 +30,7 @@ class DocumentEvent(ResponseModel):
     filename: str
     status: Literal["queued", "processing", "ready", "failed"]
     version: int
-    newer_version: WaitingVersion | None
+    newer_version: PendingVersion | None
     page_count: int | None
     chunk_count: int
     embedded_chunk_count: int

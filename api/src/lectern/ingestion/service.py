@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from lectern.accounts.audit.service import record
 from lectern.accounts.principals import Principal
 from lectern.db.session import Session
-from lectern.documents.presentation import find_newer_versions
+from lectern.documents.presentation import find_pending_versions
 from lectern.http.pagination import Page, decode_cursor, encode_cursor
 from lectern.ingestion import lease, repository, versions
 from lectern.ingestion.schemas import DocumentEvent, DocumentJobResponse
@@ -123,7 +123,7 @@ async def list_events(session: Session, document_ids: Collection[uuid.UUID]) -> 
     documents = await repository.list_documents(session, document_ids)
     ids = [document.id for document in documents]
     latest = await jobs.find_latest_jobs(session, ids)
-    newer = await find_newer_versions(session, ids)
+    newer = await find_pending_versions(session, ids)
     return [
         DocumentEvent(
             document_id=document.id,

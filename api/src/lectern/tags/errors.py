@@ -1,4 +1,4 @@
-"""What can go wrong with tags."""
+"""Errors of tags."""
 
 from lectern.errors import Conflict, Forbidden, InvalidRequest, NotFound
 from lectern.http.references import UnknownReference
@@ -20,16 +20,17 @@ class TagNameTaken(Conflict):
     """Another tag has this name."""
 
     code = "tag_name_taken"
-    default_hint = "To make one of two tags, merge them."
+    default_hint = "Merge the tags: `POST /api/v1/tags/{id}/merge`."
 
 
 class InvalidTagName(InvalidRequest):
-    """A tag's name has 1 to 100 characters."""
+    """The name of a tag must have 1 to 100 characters."""
 
     code = "invalid_tag_name"
 
 
 class TagsNotYours(Forbidden):
-    """Tags can only be changed by those who see all documents that may carry them."""
+    """Only a caller with access to all documents of a tag may change it."""
 
     code = "tags_not_yours"
+    default_hint = "Ask an administrator, or use a key without tag and document limits."

@@ -1,4 +1,4 @@
-"""Tags and where they hang."""
+"""Tables of tags and of the documents that have them."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class Tag(Base):
-    """A word on documents. `normalized_name` (case-folded, spaces collapsed) is unique."""
+    """A label of documents. `normalized_name` (case-folded, spaces collapsed) is unique."""
 
     __tablename__ = "tags"
 
@@ -22,7 +22,7 @@ class Tag(Base):
 
 
 class DocumentTag(Base):
-    """One tag on one document; both orders are indexed."""
+    """One tag of one document. Both orders are indexed."""
 
     __tablename__ = "document_tags"
     __table_args__ = (Index("ix_document_tags_tag_id_document_id", "tag_id", "document_id"),)

@@ -1,10 +1,10 @@
-"""Rows of tags and where they hang. Row-level security decides what a session sees."""
+"""Read and change rows of tags. Row-level security limits them to the session's scope."""
 
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from sqlalchemy import Row, delete, func, select, text, update
+from sqlalchemy import ColumnElement, Row, delete, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.exc import IntegrityError
 
@@ -12,7 +12,7 @@ from lectern.db.driver import fetch
 from lectern.db.session import Session
 from lectern.tags.errors import TagNameTaken
 from lectern.tags.models import DocumentTag, Tag
-from lectern.tags.names import normalized_name, shown_name
+from lectern.tags.schemas import clean_name, normalize_name
 
 _COUNTED = """
 SELECT * FROM (
@@ -23,6 +23,7 @@ SELECT * FROM (
 ) tag
 """
 _WANTED = "(CAST(:text AS text) IS NULL OR normalized_name LIKE '%' || :text || '%' ESCAPE '\\')"
+_ROWS_AT_ONCE = 5_000
 _KEYS = {"name": "normalized_name", "document_count": "document_count", "created_at": "created_at"}
 _ONE = text(f"{_COUNTED} WHERE id = :id")
 _TOTAL = text(f"SELECT count(*) FROM tags WHERE {_WANTED}")  # noqa: S608 - made of constants
@@ -38,14 +39,6 @@ RETURNING document_id
 """)
 
 
-class HangingTag(NamedTuple):
-    """A tag as documents show it."""
-
-    id: uuid.UUID
-    name: str
-    color: str
-
-
 async def list_tags(
     session: Session,
     *,
@@ -54,7 +47,7 @@ async def list_tags(
     after: tuple[Any, uuid.UUID] | None,
     limit: int,
 ) -> tuple[Sequence[Row[Any]], int]:
-    """In the order `sort` (`-` before it: backwards), with counts, and how many there are."""
+    """Return a page of tags with counts, and the total. `sort` with a leading `-` is descending."""
     key, is_descending = _KEYS[sort.lstrip("-")], sort.startswith("-")
     direction, compare = ("DESC", "<") if is_descending else ("ASC", ">")
     place = f"AND ({key}, id) {compare} (:after_key, :after_id)" if after else ""
@@ -69,7 +62,7 @@ async def list_tags(
 def _escaped(value: str | None) -> str | None:
     if value is None:
         return None
-    return normalized_name(value).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return normalize_name(value).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 async def find(session: Session, tag_id: uuid.UUID) -> Row[Any] | None:
@@ -79,8 +72,8 @@ async def find(session: Session, tag_id: uuid.UUID) -> Row[Any] | None:
 async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
-    """Ids and normalized names of those that have one of the ids or one of the names."""
-    values = {"ids": ids, "names": [normalized_name(name) for name in names]}
+    """Return ids and normalized names of the tags that have one of the ids or names."""
+    values = {"ids": ids, "names": [normalize_name(name) for name in names]}
     return [(row["id"], row["normalized_name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
 
@@ -92,8 +85,8 @@ async def list_names(session: Session, *, limit: int, ids: Sequence[uuid.UUID] |
 
 
 async def add(session: Session, *, name: str, color: str, description: str) -> uuid.UUID:
-    """Raises TagNameTaken."""
-    values = {"id": uuid.uuid4(), "name": name, "normalized_name": normalized_name(name)}
+    """Add a tag. Raises TagNameTaken."""
+    values = {"id": uuid.uuid4(), "name": name, "normalized_name": normalize_name(name)}
     query = insert(Tag).values(**values, color=color, description=description).on_conflict_do_nothing()
     made = (await session.execute(query.returning(Tag.id))).scalar_one_or_none()
     if made is None:
@@ -102,21 +95,21 @@ async def add(session: Session, *, name: str, color: str, description: str) -> u
 
 
 async def get_or_create(session: Session, names: Sequence[str]) -> list[uuid.UUID]:
-    """Ids of tags by name, in order and without repetition; in a system session, for tags may exist unseen."""
-    by_name = {normalized_name(name): shown_name(name) for name in reversed(names)}
-    # in one order, so that two uploads with the same new tags do not wait for each other
+    """Return ids of tags by name without duplicates. Needs a system session, because tags may be outside the scope."""
+    by_name = {normalize_name(name): clean_name(name) for name in reversed(names)}
+    # Insert in one order, or two uploads with the same new tags could deadlock.
     rows = [{"id": uuid.uuid4(), "name": by_name[key], "normalized_name": key} for key in sorted(by_name)]
     if rows:
         await session.execute(insert(Tag).on_conflict_do_nothing(), rows)
-    found = {name: tag_id for tag_id, name in await find_by_references(session, ids=[], names=list(by_name))}
-    return list(dict.fromkeys(found[normalized_name(name)] for name in names))
+    ids = {name: tag_id for tag_id, name in await find_by_references(session, ids=[], names=list(by_name))}
+    return list(dict.fromkeys(ids[normalize_name(name)] for name in names))
 
 
 async def change(session: Session, tag_id: uuid.UUID, values: Mapping[str, Any]) -> None:
-    """Raises TagNameTaken."""
+    """Set columns of a tag. Raises TagNameTaken."""
     changes = dict(values)
     if "name" in changes:
-        changes["normalized_name"] = normalized_name(changes["name"])
+        changes["normalized_name"] = normalize_name(changes["name"])
     try:
         async with session.begin_nested():
             await session.execute(update(Tag).where(Tag.id == tag_id).values(changes))
@@ -129,27 +122,53 @@ async def remove(session: Session, tag_ids: Sequence[uuid.UUID]) -> None:
 
 
 async def merge(session: Session, *, target_id: uuid.UUID, source_ids: Sequence[uuid.UUID]) -> int:
-    """Hang the target wherever a source hangs and remove the sources; on how many documents it is new."""
+    """Replace the source tags by the target. Return on how many documents the target is new."""
     moved = (await session.execute(_MERGE, {"target": target_id, "sources": list(source_ids)})).all()
     await remove(session, source_ids)
     return len(moved)
 
 
 async def count_uses(session: Session, tag_ids: Sequence[uuid.UUID]) -> int:
-    """On how many documents that the session sees these tags hang, each counted for itself."""
+    """Count the pairs of one of these tags and a document in scope."""
     query = select(func.count()).select_from(DocumentTag).where(DocumentTag.tag_id.in_(tag_ids))
     return await session.scalar(query) or 0
 
 
-async def tags_by_document(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[HangingTag]]:
-    """Id, name and colour of the tags of each document, by name."""
+async def list_names_by_document(session: Session, document_ids: Sequence[uuid.UUID]) -> dict[uuid.UUID, list[str]]:
+    """Return the sorted names of the tags of each document that has tags."""
     query = (
-        select(DocumentTag.document_id, Tag.id, Tag.name, Tag.color)
+        select(DocumentTag.document_id, Tag.name)
         .join(Tag, Tag.id == DocumentTag.tag_id)
         .where(DocumentTag.document_id.in_(document_ids))
         .order_by(Tag.normalized_name)
     )
-    found: dict[uuid.UUID, list[HangingTag]] = {}
-    for document_id, tag_id, name, color in await session.execute(query):
-        found.setdefault(document_id, []).append(HangingTag(tag_id, name, color))
-    return found
+    names: dict[uuid.UUID, list[str]] = {}
+    for document_id, name in await session.execute(query):
+        names.setdefault(document_id, []).append(name)
+    return names
+
+
+async def add_to_documents(
+    session: Session, document_ids: Sequence[uuid.UUID], tag_ids: Sequence[uuid.UUID]
+) -> set[uuid.UUID]:
+    """Add every tag to every document. Return the documents that changed."""
+    rows = [{"document_id": document_id, "tag_id": tag_id} for document_id in document_ids for tag_id in tag_ids]
+    changed: set[uuid.UUID] = set()
+    for start in range(0, len(rows), _ROWS_AT_ONCE):
+        query = insert(DocumentTag).values(rows[start : start + _ROWS_AT_ONCE]).on_conflict_do_nothing()
+        changed |= set((await session.scalars(query.returning(DocumentTag.document_id))).all())
+    return changed
+
+
+async def remove_from_documents(
+    session: Session,
+    document_ids: Sequence[uuid.UUID],
+    *,
+    only: Sequence[uuid.UUID] | None = None,
+    except_for: Sequence[uuid.UUID] = (),
+) -> set[uuid.UUID]:
+    """Remove tags in scope from documents. Return the documents that changed."""
+    conditions: list[ColumnElement[bool]] = [DocumentTag.document_id.in_(document_ids)]
+    conditions.append(DocumentTag.tag_id.not_in(except_for) if only is None else DocumentTag.tag_id.in_(only))
+    query = delete(DocumentTag).where(*conditions).returning(DocumentTag.document_id)
+    return set((await session.scalars(query)).all())

@@ -1,4 +1,4 @@
-"""`/tags`."""
+"""`/tags`: list, create, change, merge and delete."""
 
 import uuid
 from typing import Annotated
@@ -22,35 +22,35 @@ async def list_tags(
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[TagResponse]:
-    """Tags within the caller's scope, with the number of documents."""
+    """List the tags in the caller's scope with their document counts."""
     return await service.list_tags(session, sort=sort, matching=q, cursor=cursor, limit=limit)
 
 
 @router.post("", status_code=201)
 async def create_tag(body: TagCreate, principal: Writer, session: ScopedSession) -> TagResponse:
-    """Make a tag."""
+    """Create a tag."""
     return await service.create_tag(session, principal, wanted=body)
 
 
 @router.get("/{tag_id}")
 async def get_tag(tag_id: uuid.UUID, _: CurrentPrincipal, session: ScopedSession) -> TagResponse:
-    """One tag."""
+    """Get one tag."""
     return await service.get_tag(session, tag_id)
 
 
 @router.patch("/{tag_id}")
 async def update_tag(tag_id: uuid.UUID, body: TagUpdate, principal: Writer, session: ScopedSession) -> TagResponse:
-    """Rename, colour or describe a tag."""
+    """Change the name, colour or description of a tag."""
     return await service.update_tag(session, principal, tag_id, wanted=body)
 
 
 @router.delete("/{tag_id}", status_code=204)
 async def delete_tag(tag_id: uuid.UUID, principal: Writer, session: ScopedSession) -> None:
-    """Take a tag off every document."""
+    """Delete a tag and remove it from every document."""
     await service.delete_tag(session, principal, tag_id)
 
 
 @router.post("/{tag_id}/merge")
 async def merge_tags(tag_id: uuid.UUID, body: TagMerge, principal: Writer, session: ScopedSession) -> TagMerged:
-    """Make other tags one with this one."""
+    """Merge other tags into this one."""
     return await service.merge_tags(session, principal, tag_id, references=body.tags)

@@ -1,5 +1,6 @@
-"""Tags as clients see them."""
+"""Request and response bodies of tags, and the rules for their names."""
 
+import unicodedata
 import uuid
 from datetime import datetime
 from typing import Annotated, Literal
@@ -8,13 +9,22 @@ from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from lectern.http.schemas import Description, PartialUpdate, RequestModel, ResponseModel
-from lectern.tags.names import shown_name
 
 MAX_NAME_CHARACTERS = 100
 
 
+def clean_name(name: str) -> str:
+    """Return the name with composed characters and single spaces."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def normalize_name(name: str) -> str:
+    """Return the key that makes a tag unique: `Due  Diligence` and `due diligence` have the same."""
+    return unicodedata.normalize("NFC", clean_name(name).casefold())
+
+
 def _tag_name(value: str) -> str:
-    name = shown_name(value)
+    name = clean_name(value)
     if not name:
         raise PydanticCustomError("tag_name", "A tag needs a name.")
     return name
@@ -26,7 +36,7 @@ TagColor = Annotated[
     StringConstraints(
         pattern=r"^(gray|red|pink|grape|violet|indigo|blue|cyan|teal|green|lime|yellow|orange|#[0-9a-f]{6})$"
     ),
-    Field(description="A colour name of the palette, or #rrggbb."),
+    Field(description="A colour of the palette, or #rrggbb."),
 ]
 TagSort = Literal["name", "-name", "document_count", "-document_count", "created_at", "-created_at"]
 
@@ -40,7 +50,7 @@ class TagCreate(RequestModel):
 
 
 class TagUpdate(PartialUpdate):
-    """What is given is changed."""
+    """Fields to change. Absent fields stay as they are."""
 
     name: TagName | None = None
     color: TagColor | None = None
@@ -48,26 +58,26 @@ class TagUpdate(PartialUpdate):
 
 
 class TagMerge(RequestModel):
-    """Tags that become one."""
+    """Tags to merge into another one."""
 
     tags: Annotated[list[Annotated[str, StringConstraints(min_length=1, max_length=500)]], Field(min_length=1)] = Field(
-        max_length=100, description="Ids or names of the tags that end."
+        max_length=100, description="Ids or names of the tags to merge. They are deleted."
     )
 
 
 class TagResponse(ResponseModel):
-    """A word on documents."""
+    """A label of documents."""
 
     id: uuid.UUID
     name: str
     color: str
     description: str
-    document_count: int = Field(description="Documents that carry it and that the caller sees, without the trash.")
+    document_count: int = Field(description="Documents with this tag in the caller's scope, without the trash.")
     created_at: datetime
 
 
 class TagMerged(ResponseModel):
-    """The tag that stays, and what it got."""
+    """The target tag and the counts of the merge."""
 
     tag: TagResponse
     merged_tags: int

@@ -4,7 +4,7 @@ import { $api } from "@/lib/api/client";
 import { CURSOR_LIST } from "@/lib/api/keys";
 import type { components } from "@/lib/api/schema";
 
-export type FoundPlace = components["schemas"]["FoundWords"];
+export type FoundPlace = components["schemas"]["TextMatch"];
 
 const PAGE = 100;
 /** The API counts no further. */

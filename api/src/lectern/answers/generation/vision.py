@@ -29,7 +29,7 @@ from lectern.answers.text_analysis import is_instruction
 from lectern.db.scope import Scope
 from lectern.db.session import Database, Session
 from lectern.documents.images.service import PageImageService
-from lectern.documents.parts.service import OriginalFacts, get_original
+from lectern.documents.parts.service import StoredFile, get_original
 from lectern.documents.service import resolve_documents
 from lectern.errors import LecternError
 from lectern.search.presentation.sentences import split_sentences
@@ -122,7 +122,7 @@ class _PageKey(NamedTuple):
 class _PageCandidate:
     page: PageOfText
     names: DocumentNames
-    original: OriginalFacts
+    original: StoredFile
     hits: tuple[Hit, ...]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import insert
 
 from lectern.answers.golden.models import GoldenQuery
 from lectern.db.session import Session
-from lectern.documents.models import Chunk, Document, Page
+from lectern.documents.models import Chunk, Document, DocumentPage
 
 
 class GoldenRow(NamedTuple):
@@ -59,7 +59,9 @@ _ROWS: Final = select(*_COLUMNS).select_from(GoldenQuery).join(Document).outerjo
 
 async def has_page(session: Session, document_id: uuid.UUID, page_number: int) -> bool:
     """Return True if the document has this page."""
-    found = select(Page.page_number).where(Page.document_id == document_id, Page.page_number == page_number)
+    found = select(DocumentPage.page_number).where(
+        DocumentPage.document_id == document_id, DocumentPage.page_number == page_number
+    )
     return await session.scalar(found) is not None
 
 

@@ -15,15 +15,15 @@ from difflib import SequenceMatcher
 from itertools import islice, pairwise
 from typing import Final, Literal
 
-from lectern.documents.parts.finding import SIGNS_ALIKE
+from lectern.documents.parts.text_search import EQUIVALENT_CHARACTERS
 
 MAX_LOCATIONS: Final = 20
 _MIN_SIMILARITY: Final = 0.75  # share of equal words, 2 * equal / (quoted + found)
 _MIN_EQUAL_WORDS: Final = 3
 
-_LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in SIGNS_ALIKE for sign in group}
-_DASHES: Final = SIGNS_ALIKE[2]
-_MARKS: Final = SIGNS_ALIKE[:2]
+_LIKE: Final = {sign: "[" + re.escape(group) + "]" for group in EQUIVALENT_CHARACTERS for sign in group}
+_DASHES: Final = EQUIVALENT_CHARACTERS[2]
+_MARKS: Final = EQUIVALENT_CHARACTERS[:2]
 _LIGATURES: Final = {"ffi": "ﬃ", "ffl": "ﬄ", "ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "st": "ﬆﬅ", "...": "…"}
 _BLANK: Final = r"[\s|\u00ad]+"
 # Inside a word: the hyphenation at the end of a line.

@@ -9,8 +9,7 @@ from lectern.cli.console import results
 from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
 from lectern.cli.options import DataDir, Json
 from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
-from lectern.documents.samples.manifest import Sample, find_samples, read_manifest
-from lectern.documents.samples.service import create_collections
+from lectern.documents.uploads.samples import Sample, create_collections, find_samples, read_manifest
 
 SAMPLES: Final = find_samples(None) or Path("test-docs")
 QUESTION: Final = "When must a customer's identity be verified?"

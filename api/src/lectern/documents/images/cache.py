@@ -36,7 +36,7 @@ class ImageCache(Generic[T]):
     def __init__(self, *, max_bytes: int, size_of: Callable[[T], int], ttl_seconds: float = TTL_SECONDS) -> None:
         self._max_bytes = max_bytes
         self._size_of = size_of
-        self._kept_seconds = ttl_seconds
+        self._ttl_seconds = ttl_seconds
         self._entries: OrderedDict[ImageKey, _CacheEntry[T]] = OrderedDict()
         self.size_bytes = 0
 
@@ -54,7 +54,7 @@ class ImageCache(Generic[T]):
     def put(self, key: ImageKey, value: T) -> None:
         """Store a value and evict the least recently used ones beyond the limit."""
         self._drop(key)
-        expiry = asyncio.get_running_loop().call_later(self._kept_seconds, self._drop, key)
+        expiry = asyncio.get_running_loop().call_later(self._ttl_seconds, self._drop, key)
         entry = _CacheEntry(value, self._size_of(value) + _OVERHEAD_BYTES, expiry)
         self._entries[key] = entry
         self.size_bytes += entry.size_bytes

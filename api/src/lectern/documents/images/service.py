@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from lectern.documents.errors import PageNotFound
+from lectern.documents.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage, PageImageLocked, PageNotFound
 from lectern.documents.images.cache import ImageCache, ImageKey
-from lectern.documents.images.errors import DrawingBusy, DrawingTimedOut, PageHasNoImage, PageImageLocked
-from lectern.documents.parts.repository import OriginalFacts
+from lectern.documents.originals import StoredFile
 from lectern.errors import LecternError
 from lectern.extraction.errors import Encrypted, ExtractionFailed, TimedOut
 from lectern.extraction.sandbox.drawing import DRAWABLE_TYPES, MAX_SECONDS, draw_page, renderer_version
@@ -54,14 +53,14 @@ class PageImageService:
         self._originals = originals
         self._max_seconds = max_seconds
         self._slots = asyncio.Semaphore(at_once)
-        self._places = at_once + max_waiting
-        self._taken = 0
+        self._capacity = at_once + max_waiting
+        self._occupied = 0
         self.cache: ImageCache[_DrawnPage] = ImageCache(max_bytes=_CACHE_BYTES, size_of=lambda drawn: len(drawn.image))
         originals.when_deleted(self.cache.drop_original)
 
     async def draw(
         self,
-        original: OriginalFacts,
+        original: StoredFile,
         *,
         page_number: int,
         width_pixels: int,
@@ -83,14 +82,14 @@ class PageImageService:
 
     @asynccontextmanager
     async def _slot(self) -> AsyncGenerator[None]:
-        if self._taken >= self._places:
+        if self._occupied >= self._capacity:
             raise DrawingBusy(details={"retry_after_seconds": _RETRY_SECONDS})
-        self._taken += 1
+        self._occupied += 1
         try:
             async with self._slots:
                 yield
         finally:
-            self._taken -= 1
+            self._occupied -= 1
 
     async def _draw(self, key: ImageKey) -> _DrawnPage:
         async with self._originals.as_file(key.sha256) as path:
@@ -122,7 +121,7 @@ async def _drawn(path: Path, key: ImageKey, *, max_seconds: float) -> _DrawnPage
     return _DrawnPage(b"", PageNotFound()) if image is None else _DrawnPage(image)
 
 
-def entity_tag(original: OriginalFacts, *, page_number: int, width_pixels: int) -> str:
+def entity_tag(original: StoredFile, *, page_number: int, width_pixels: int) -> str:
     """Return a strong ETag of page, original bytes, width and renderer."""
     parts = (original.sha256, str(page_number), str(width_pixels), renderer_version())
     return f'"{hashlib.sha256(":".join(parts).encode()).hexdigest()[:32]}"'

@@ -1,33 +1,34 @@
-"""Handing out originals: whole, by range, or not at all when the client has them; never as a page that runs."""
+"""Serve originals: whole files, byte ranges (RFC 9110, section 14), and 304 for files that the client has cached."""
 
+import re
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 from fastapi import Depends, Header, Query, Response
 from starlette.responses import StreamingResponse
 
 from lectern.documents.errors import InvalidRange
-from lectern.documents.parts.ranges import ByteRange, read_range
-from lectern.documents.parts.repository import OriginalFacts
-from lectern.documents.uploads.names import disposition_of_filename
+from lectern.documents.filenames import build_content_disposition
+from lectern.documents.originals import StoredFile
 from lectern.http.problems import problem_response
 from lectern.storage.store import OriginalStore
 
-# What a browser may show beside our own pages; everything else is saved. SVG and HTML could run scripts.
-_INLINE: Final = frozenset({"application/pdf", "text/plain", "image/png", "image/jpeg", "image/webp"})
+# Types that are safe to display on our origin. SVG and HTML could run scripts.
+_INLINE_TYPES: Final = frozenset({"application/pdf", "text/plain", "image/png", "image/jpeg", "image/webp"})
 _SANDBOX: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+_ONE_RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})", re.ASCII)
 ORIGINAL_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"application/octet-stream": {}}, "description": "The whole file."},
-    206: {"content": {"application/octet-stream": {}}, "description": "The range asked for."},
-    304: {"description": "The client has it already."},
+    206: {"content": {"application/octet-stream": {}}, "description": "The requested range."},
+    304: {"description": "The client's cached copy is current."},
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """How a client wants an original."""
+class DeliveryOptions:
+    """How a client requests an original."""
 
     is_inline: bool = False
     range: str | None = None
@@ -35,46 +36,55 @@ class Asked:
     if_none_match: str | None = None
 
 
-def read_wish(
+def get_delivery_options(
     *,
-    is_inline: Annotated[bool, Query(description="Shown by the browser where that is safe, else saved.")] = False,
+    is_inline: Annotated[
+        bool, Query(description="Display the file in the browser if its type is safe. Otherwise it is downloaded.")
+    ] = False,
     range_: Annotated[str | None, Header(alias="range")] = None,
     if_range: Annotated[str | None, Header()] = None,
     if_none_match: Annotated[str | None, Header()] = None,
-) -> Asked:
-    """What the request says of that."""
-    return Asked(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match)
+) -> DeliveryOptions:
+    """Read the options from the query and the headers."""
+    return DeliveryOptions(is_inline=is_inline, range=range_, if_range=if_range, if_none_match=if_none_match)
 
 
-AskedFor = Annotated[Asked, Depends(read_wish)]
+RequestedDelivery = Annotated[DeliveryOptions, Depends(get_delivery_options)]
 
 
-async def serve_original(originals: OriginalStore, original: OriginalFacts, *, path: str, asked: Asked) -> Response:
-    """The bytes asked for. Raises what the storage raises."""
+def is_cached_by_client(tag: str, if_none_match: str | None) -> bool:
+    """Return True if an If-None-Match header lists the ETag."""
+    return if_none_match is not None and tag in [value.strip() for value in if_none_match.split(",")]
+
+
+async def serve_original(
+    originals: OriginalStore, original: StoredFile, *, path: str, wanted: DeliveryOptions
+) -> Response:
+    """Respond with the requested bytes. Raises the errors of the storage."""
     tag = f'"{original.sha256}"'
-    headers = _headers(original, is_inline=asked.is_inline) | {"ETag": tag}
-    if asked.if_none_match is not None and tag in [value.strip() for value in asked.if_none_match.split(",")]:
+    headers = _headers(original, is_inline=wanted.is_inline) | {"ETag": tag}
+    if is_cached_by_client(tag, wanted.if_none_match):
         return Response(status_code=304, headers={"ETag": tag, "Cache-Control": headers["Cache-Control"]})
     try:
-        wanted = read_range(asked.range, size_bytes=original.size_bytes) if asked.if_range in {None, tag} else None
+        range_ = parse_range(wanted.range, size_bytes=original.size_bytes) if wanted.if_range in {None, tag} else None
     except InvalidRange as error:
         response = problem_response(error, instance=path)
         response.headers["Content-Range"] = f"bytes */{original.size_bytes}"
         return response
-    start, end = wanted or ByteRange(0, original.size_bytes)
+    start, end = range_ or ByteRange(0, original.size_bytes)
     headers["Content-Length"] = str(end - start)
-    if wanted is not None:
+    if range_ is not None:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{original.size_bytes}"
     body = await originals.open(original.sha256, start=start, end=end)
     return StreamingResponse(
-        _closing(body), status_code=206 if wanted else 200, headers=headers, media_type=original.content_type
+        _close_after(body), status_code=206 if range_ else 200, headers=headers, media_type=original.content_type
     )
 
 
-def _headers(original: OriginalFacts, *, is_inline: bool) -> dict[str, str]:
-    is_shown = is_inline and original.content_type in _INLINE
+def _headers(original: StoredFile, *, is_inline: bool) -> dict[str, str]:
+    is_displayed = is_inline and original.content_type in _INLINE_TYPES
     return {
-        "Content-Disposition": disposition_of_filename(original.filename, is_inline=is_shown),
+        "Content-Disposition": build_content_disposition(original.filename, is_inline=is_displayed),
         "Accept-Ranges": "bytes",
         "Cache-Control": "private, max-age=0, must-revalidate",
         "Content-Security-Policy": _SANDBOX,
@@ -82,8 +92,36 @@ def _headers(original: OriginalFacts, *, is_inline: bool) -> dict[str, str]:
     }
 
 
-async def _closing(body: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
-    """Stops reading from storage when the client leaves."""
+async def _close_after(body: AsyncIterator[bytes]) -> AsyncGenerator[bytes]:
+    """Stop reading from storage when the client disconnects."""
     async with aclosing(cast("AsyncGenerator[bytes]", body)):
         async for piece in body:
             yield piece
+
+
+class ByteRange(NamedTuple):
+    """The half-open range `[start, end)`."""
+
+    start: int
+    end: int
+
+
+def parse_range(header: str | None, *, size_bytes: int) -> ByteRange | None:
+    """Parse a Range header with one range. Return None for the whole file.
+
+    Raises:
+        InvalidRange: The file does not have these bytes.
+    """
+    match = _ONE_RANGE.fullmatch(header.strip()) if header else None
+    if match is None or match.groups() == ("", ""):
+        return None
+    first, last = match.groups()
+    if not first:  # A suffix range: the last bytes of the file.
+        start, end = max(size_bytes - int(last), 0), size_bytes
+    else:
+        start, end = int(first), min(int(last) + 1, size_bytes) if last else size_bytes
+        if last and int(last) < start:
+            return None
+    if start >= size_bytes or start >= end:
+        raise InvalidRange(details={"size_bytes": size_bytes})
+    return ByteRange(start, end)

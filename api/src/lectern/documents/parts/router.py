@@ -1,34 +1,48 @@
-"""`/documents/{id}/...`: chunks, pages, text, outline, places, and the original."""
+"""`/documents/{id}/...`: chunks, pages, page images, outline, text, copies and the original."""
 
 import uuid
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from starlette.responses import StreamingResponse
 
 from lectern.accounts.dependencies import CurrentDatabase, CurrentPrincipal, SnapshotSession
+from lectern.documents.dependencies import BINARY, MAX_INTEGER, CurrentOriginals, CurrentPageImages
+from lectern.documents.errors import PageNotFound
+from lectern.documents.images.service import DEFAULT_WIDTH, MAX_WIDTH, MIN_WIDTH, entity_tag
 from lectern.documents.parts import service
 from lectern.documents.parts.delivery import (
     ORIGINAL_RESPONSES,
-    AskedFor,
+    RequestedDelivery,
+    is_cached_by_client,
     serve_original,
 )
 from lectern.documents.parts.schemas import (
     ChunkResponse,
     ContentResponse,
-    FoundWords,
+    CopiesResponse,
     HighlightsResponse,
     OutlineResponse,
     PageEntry,
     PageResponse,
+    TextMatch,
 )
-from lectern.documents.uploads.router import CurrentOriginals
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/documents/{document_id}", tags=["documents"])
 
-_LARGEST: Final = 2**31 - 1
-Offset = Annotated[int, Query(ge=0, le=_LARGEST)]
+_IMAGE_MEDIA_TYPE: Final = "image/webp"
+_IMAGE_HEADERS: Final = {
+    # The URL or the ETag changes with the image, so a cached copy is never wrong.
+    "Cache-Control": "private, max-age=3600",
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "X-Content-Type-Options": "nosniff",
+}
+_IMAGE_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {_IMAGE_MEDIA_TYPE: BINARY}, "description": "The image."},
+    304: {"description": "The client's cached copy is current."},
+}
+Offset = Annotated[int, Query(ge=0, le=MAX_INTEGER)]
 
 
 @router.get("/chunks")
@@ -36,11 +50,11 @@ async def list_document_chunks(
     document_id: uuid.UUID,
     _: CurrentPrincipal,
     session: SnapshotSession,
-    page_number: Annotated[int | None, Query(ge=1, le=_LARGEST, description="Those that touch this page.")] = None,
+    page_number: Annotated[int | None, Query(ge=1, le=MAX_INTEGER, description="Only chunks on this page.")] = None,
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[ChunkResponse]:
-    """The passages of a document in reading order."""
+    """List the chunks of a document in reading order."""
     return await service.list_chunks(session, document_id, page_number=page_number, cursor=cursor, limit=limit)
 
 
@@ -52,7 +66,7 @@ async def list_document_pages(
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[PageEntry]:
-    """The page ledger: what each page is, and what became of it."""
+    """List the pages of a document with their kind, language and counts."""
     return await service.list_pages(session, document_id, cursor=cursor, limit=limit)
 
 
@@ -60,17 +74,41 @@ async def list_document_pages(
 async def get_document_page(
     document_id: uuid.UUID, page_number: int, _: CurrentPrincipal, session: SnapshotSession
 ) -> PageResponse:
-    """One page with its text."""
-    if not 0 < page_number <= _LARGEST:
+    """Get one page with its text."""
+    if not 0 < page_number <= MAX_INTEGER:
         page_number = 0  # no page has this number
     return await service.get_page(session, document_id, page_number)
+
+
+@router.get("/pages/{page_number}/image", response_class=Response, responses=_IMAGE_RESPONSES)
+async def get_document_page_image(
+    document_id: uuid.UUID,
+    page_number: int,
+    principal: CurrentPrincipal,
+    database: CurrentDatabase,
+    images: CurrentPageImages,
+    *,
+    width: Annotated[int, Query(ge=MIN_WIDTH, le=MAX_WIDTH, description="Pixels.")] = DEFAULT_WIDTH,
+    if_none_match: Annotated[str | None, Header()] = None,
+) -> Response:
+    """Draw a page as WebP."""
+    # End the transaction before drawing, which is slow and needs no connection.
+    async with database.session(principal.scope) as session:
+        original = await service.get_original(session, document_id)
+    if not 0 < page_number <= MAX_INTEGER:
+        raise PageNotFound
+    headers = {**_IMAGE_HEADERS, "ETag": entity_tag(original, page_number=page_number, width_pixels=width)}
+    if is_cached_by_client(headers["ETag"], if_none_match):
+        return Response(status_code=304, headers=headers)
+    image = await images.draw(original, page_number=page_number, width_pixels=width)
+    return Response(image, headers=headers, media_type=_IMAGE_MEDIA_TYPE)
 
 
 @router.get("/outline")
 async def get_document_outline(
     document_id: uuid.UUID, _: CurrentPrincipal, session: SnapshotSession
 ) -> OutlineResponse:
-    """Headings and their pages."""
+    """Get the headings of a document and their pages."""
     return await service.get_outline(session, document_id)
 
 
@@ -82,7 +120,7 @@ async def get_document_content(
     char_start: Offset = 0,
     max_characters: Annotated[int, Query(ge=1, le=1_000_000)] = 100_000,
 ) -> ContentResponse:
-    """The text of a document, as chunks and citations count it."""
+    """Get the text of a document. Offsets of chunks and citations refer to it."""
     return await service.get_content(session, document_id, char_start=char_start, max_characters=max_characters)
 
 
@@ -90,7 +128,7 @@ async def get_document_content(
 async def get_document_rectangles(
     document_id: uuid.UUID, _: CurrentPrincipal, session: SnapshotSession, char_start: Offset, char_end: Offset
 ) -> HighlightsResponse:
-    """Where a passage is to be seen on its pages."""
+    """Get the rectangles of a text range on its pages."""
     return await service.get_highlights(session, document_id, char_start=char_start, char_end=char_end)
 
 
@@ -99,12 +137,24 @@ async def find_in_document(
     document_id: uuid.UUID,
     _: CurrentPrincipal,
     session: SnapshotSession,
-    q: Annotated[str, Query(min_length=1, max_length=200, description="The words, as they stand.")],
+    q: Annotated[str, Query(min_length=1, max_length=200, description="The text to find.")],
     cursor: CursorParameter = None,
     limit: Limit = 50,
-) -> Page[FoundWords]:
-    """Where words stand in one document, literally; case, accents and line breaks do not matter. At most 10,000."""
+) -> Page[TextMatch]:
+    """Find text in one document, ignoring case, accents and line breaks. At most 10,000 matches."""
     return await service.find_in_document(session, document_id, words=q, cursor=cursor, limit=limit)
+
+
+@router.get("/copies")
+async def list_document_copies(
+    document_id: uuid.UUID,
+    _: CurrentPrincipal,
+    session: SnapshotSession,
+    share: Annotated[float, Query(gt=0, le=1, description="Minimum share of the document's chunks in a copy.")] = 0.5,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> CopiesResponse:
+    """List documents with the same file or most of the same chunks."""
+    return await service.list_copies(session, document_id, share=share, limit=limit)
 
 
 @router.get("/original", response_class=StreamingResponse, responses=ORIGINAL_RESPONSES)
@@ -115,10 +165,10 @@ async def get_document_original(
     database: CurrentDatabase,
     originals: CurrentOriginals,
     *,
-    asked: AskedFor,
+    wanted: RequestedDelivery,
 ) -> Response:
-    """The file as it was uploaded, or a range of its bytes."""
-    # the transaction ends before the first byte is sent: a slow reader must not hold a connection
+    """Download the uploaded file, or a range of its bytes."""
+    # End the transaction before the first byte: a slow client must not occupy a connection.
     async with database.session(principal.scope) as session:
         original = await service.get_original(session, document_id)
-    return await serve_original(originals, original, path=request.url.path, asked=asked)
+    return await serve_original(originals, original, path=request.url.path, wanted=wanted)

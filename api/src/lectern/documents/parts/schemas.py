@@ -1,11 +1,13 @@
-"""Parts of a document as clients see them."""
+"""Response bodies of chunks, pages, outlines, text, matches and copies."""
 
 import uuid
+from datetime import datetime
 from typing import Literal
 
 from pydantic import Field
 
 from lectern.documents.chunks import ChunkView
+from lectern.documents.schemas import CollectionRef
 from lectern.http.schemas import ResponseModel
 
 PageKindName = Literal["text", "table", "toc", "ocr", "empty", "unreadable"]
@@ -18,11 +20,11 @@ class ChunkResponse(ChunkView):
 
 
 class PageEntry(ResponseModel):
-    """A line of the page ledger: what a page is and what became of it."""
+    """A page without its text."""
 
     page_number: int
     kind: PageKindName
-    char_start: int = Field(description="Where its text begins in the document's text.")
+    char_start: int = Field(description="Offset of the page's text in the document's text.")
     char_count: int
     chunk_count: int
     language: str | None
@@ -37,8 +39,8 @@ class PageResponse(PageEntry):
     text: str
 
 
-class OutlineEntry(ResponseModel):
-    """A heading and where it stands."""
+class OutlineHeading(ResponseModel):
+    """A heading and its page."""
 
     title: str
     level: int
@@ -46,24 +48,24 @@ class OutlineEntry(ResponseModel):
 
 
 class OutlineResponse(ResponseModel):
-    """The outline of a document: its own, else the headings that were found."""
+    """The outline in the file, or else the detected headings."""
 
-    items: list[OutlineEntry]
+    items: list[OutlineHeading]
 
 
 class ContentResponse(ResponseModel):
-    """A stretch of the document's text."""
+    """A range of the document's text."""
 
     document_id: uuid.UUID
     char_start: int
     char_end: int
     char_count: int = Field(description="Characters of the whole text.")
-    next_char_start: int | None = Field(description="Where to go on; null at the end.")
+    next_char_start: int | None = Field(description="`char_start` of the next request. Null at the end.")
     text: str
 
 
 class RectangleResponse(ResponseModel):
-    """0..1 of the page as displayed, origin top-left."""
+    """A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left."""
 
     x: float
     y: float
@@ -72,25 +74,44 @@ class RectangleResponse(ResponseModel):
 
 
 class PageHighlight(ResponseModel):
-    """The rectangles of a passage on one page; empty where the format has no geometry."""
+    """The rectangles of a text range on one page. Empty if the format has no geometry."""
 
     page: int
     rects: list[RectangleResponse]
 
 
 class HighlightsResponse(ResponseModel):
-    """Where a passage is to be seen."""
+    """The rectangles of a text range by page."""
 
     highlights: list[PageHighlight]
 
 
-class FoundWords(ResponseModel):
-    """A place where the words stand. Offsets are in the document's text."""
+class TextMatch(ResponseModel):
+    """A match of the words. Offsets are in the document's text."""
 
-    page_number: int = Field(description="Where it begins.")
+    page_number: int = Field(description="The page on which the match begins.")
     char_start: int
     char_end: int
-    before: str = Field(description="The text up to it, at most 60 characters of whole words.")
-    text: str = Field(description="The words as they are written there.")
-    after: str = Field(description="The text after it, at most 60 characters of whole words.")
+    before: str = Field(description="Text before the match: at most 60 characters in whole words.")
+    text: str = Field(description="The matching text as it is in the document.")
+    after: str = Field(description="Text after the match: at most 60 characters in whole words.")
     highlights: list[PageHighlight]
+
+
+class CopyResponse(ResponseModel):
+    """A document with the same file or mostly the same chunks."""
+
+    id: uuid.UUID
+    filename: str
+    title: str | None
+    collection: CollectionRef
+    created_at: datetime
+    is_exact: bool = Field(description="True if the files are identical.")
+    shared_chunk_count: int = Field(description="Distinct chunks that both documents have.")
+    chunk_count: int = Field(description="Distinct chunks of the requested document.")
+
+
+class CopiesResponse(ResponseModel):
+    """Copies in the caller's scope: identical files first, then by the number of shared chunks."""
+
+    items: list[CopyResponse]

@@ -1,4 +1,4 @@
-"""What a document consists of."""
+"""Read the chunks, pages, outline, text and copies of a document."""
 
 import asyncio
 import hashlib
@@ -8,27 +8,30 @@ from collections.abc import Sequence
 
 from lectern.db.session import Session
 from lectern.documents.errors import DocumentNotFound, PageNotFound
+from lectern.documents.originals import StoredFile
 from lectern.documents.parts import repository
-from lectern.documents.parts.finding import Match, around, find_words
-from lectern.documents.parts.repository import OriginalFacts
 from lectern.documents.parts.schemas import (
     ChunkResponse,
     ContentResponse,
-    FoundWords,
+    CopiesResponse,
+    CopyResponse,
     HighlightsResponse,
-    OutlineEntry,
+    OutlineHeading,
     OutlineResponse,
     PageEntry,
     PageHighlight,
     PageResponse,
     RectangleResponse,
+    TextMatch,
 )
+from lectern.documents.parts.text_search import Match, find_words, get_context
+from lectern.documents.schemas import CollectionRef
 from lectern.errors import InvalidRequest
 from lectern.extraction.layout.boxes import rectangles
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, decode_cursor, encode_cursor, paginate
 
 MAX_HIGHLIGHT_CHARACTERS = 100_000
-FOUND_CONTEXT_CHARACTERS = 60
+CONTEXT_CHARACTERS = 60
 
 
 async def _require(session: Session, document_id: uuid.UUID) -> None:
@@ -36,48 +39,47 @@ async def _require(session: Session, document_id: uuid.UUID) -> None:
         raise DocumentNotFound
 
 
-async def get_original(session: Session, document_id: uuid.UUID) -> OriginalFacts:
-    """Raises DocumentNotFound."""
-    found = await repository.find_original(session, document_id)
-    if found is None:
+async def get_original(session: Session, document_id: uuid.UUID) -> StoredFile:
+    """Return the file of the current version. Raises DocumentNotFound."""
+    original = await repository.find_original(session, document_id)
+    if original is None:
         raise DocumentNotFound
-    return found
+    return original
 
 
 async def list_chunks(
     session: Session, document_id: uuid.UUID, *, page_number: int | None, cursor: str | None, limit: int
 ) -> Page[ChunkResponse]:
-    """A page of the passages in reading order. Raises DocumentNotFound, BrokenCursor."""
+    """List a page of the chunks in reading order. Raises DocumentNotFound, BrokenCursor."""
     await _require(session, document_id)
     order = f"chunks:{document_id}:{page_number}"
     after = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else None
     chunks, total = await repository.list_chunks(
         session, document_id, page_number=page_number, after=after, limit=limit + 1
     )
-    shown = chunks[:limit]
-    return Page(
-        items=[ChunkResponse.model_validate(chunk) for chunk in shown],
-        next_cursor=encode_cursor(order, [shown[-1].chunk_index]) if len(chunks) > limit else None,
+    return paginate(
+        chunks,
+        ChunkResponse.model_validate,
+        order=order,
+        keys=lambda chunk: [chunk.chunk_index],
+        limit=limit,
         total=total,
     )
 
 
 async def list_pages(session: Session, document_id: uuid.UUID, *, cursor: str | None, limit: int) -> Page[PageEntry]:
-    """A page of the page ledger. Raises DocumentNotFound, BrokenCursor."""
+    """List a page of the document's pages. Raises DocumentNotFound, BrokenCursor."""
     await _require(session, document_id)
     order = f"pages:{document_id}"
     after = decode_cursor(cursor, order=order, types=(int,))[0] if cursor else None
     pages, total = await repository.list_pages(session, document_id, after=after, limit=limit + 1)
-    shown = pages[:limit]
-    return Page(
-        items=[PageEntry.model_validate(page) for page in shown],
-        next_cursor=encode_cursor(order, [shown[-1].page_number]) if len(pages) > limit else None,
-        total=total,
+    return paginate(
+        pages, PageEntry.model_validate, order=order, keys=lambda page: [page.page_number], limit=limit, total=total
     )
 
 
 async def get_page(session: Session, document_id: uuid.UUID, page_number: int) -> PageResponse:
-    """Raises DocumentNotFound, PageNotFound."""
+    """Return a page with its text. Raises DocumentNotFound, PageNotFound."""
     await _require(session, document_id)
     page = await repository.find_page(session, document_id, page_number)
     if page is None:
@@ -86,22 +88,22 @@ async def get_page(session: Session, document_id: uuid.UUID, page_number: int) -
 
 
 async def get_outline(session: Session, document_id: uuid.UUID) -> OutlineResponse:
-    """Raises DocumentNotFound."""
+    """Return the outline. Raises DocumentNotFound."""
     outline = await repository.find_outline(session, document_id)
     if outline is None:
         raise DocumentNotFound
-    return OutlineResponse(items=[OutlineEntry.model_validate(entry) for entry in outline])
+    return OutlineResponse(items=[OutlineHeading.model_validate(entry) for entry in outline])
 
 
 async def get_content(
     session: Session, document_id: uuid.UUID, *, char_start: int, max_characters: int
 ) -> ContentResponse:
-    """A stretch of the text: page texts joined by a line feed. Raises DocumentNotFound."""
+    """Return a range of the text: page texts joined by line feeds. Raises DocumentNotFound."""
     await _require(session, document_id)
     char_count = await repository.count_characters(session, document_id)
     start = min(char_start, char_count)
     end = min(start + max_characters, char_count)
-    rows = await repository.list_stretches(session, document_id, start=start, end=end) if end > start else []
+    rows = await repository.list_page_ranges(session, document_id, start=start, end=end) if end > start else []
     parts: list[str] = []
     for row in rows:
         parts.append(row.text)
@@ -120,35 +122,32 @@ async def get_content(
 async def get_highlights(
     session: Session, document_id: uuid.UUID, *, char_start: int, char_end: int
 ) -> HighlightsResponse:
-    """Where the characters `[char_start, char_end)` are on their pages. Raises DocumentNotFound, InvalidRequest."""
+    """Return the rectangles of the range `[char_start, char_end)`. Raises DocumentNotFound, InvalidRequest."""
     if not char_start < char_end <= char_start + MAX_HIGHLIGHT_CHARACTERS:
         raise InvalidRequest(
-            f"char_end must be beyond char_start by 1 to {MAX_HIGHLIGHT_CHARACTERS:,} characters.",
+            f"`char_end` must be 1 to {MAX_HIGHLIGHT_CHARACTERS:,} characters after `char_start`.",
             details={"max_characters": MAX_HIGHLIGHT_CHARACTERS},
         )
     await _require(session, document_id)
-    return HighlightsResponse(highlights=await _highlights(session, document_id, start=char_start, end=char_end))
+    pages = await repository.list_boxes(session, document_id, start=char_start, end=char_end)
+    return HighlightsResponse(highlights=_build_highlights(pages, start=char_start, end=char_end))
 
 
-async def _highlights(session: Session, document_id: uuid.UUID, *, start: int, end: int) -> list[PageHighlight]:
-    return _cut(await repository.list_boxes(session, document_id, start=start, end=end), start=start, end=end)
-
-
-def _cut(pages: Sequence[tuple[int, int, int, bytes]], *, start: int, end: int) -> list[PageHighlight]:
-    """The rectangles of `[start, end)` on those of the pages that it touches."""
+def _build_highlights(pages: Sequence[tuple[int, int, int, bytes]], *, start: int, end: int) -> list[PageHighlight]:
+    """Build the rectangles of `[start, end)` by page."""
     highlights: list[PageHighlight] = []
     for page_number, first, count, boxes in pages:
         if first < end and first + count > start:
-            found = rectangles(boxes, max(start - first, 0), min(end - first, count))
-            rects = [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in found]
-            highlights.append(PageHighlight(page=page_number, rects=rects))
+            rects = rectangles(boxes, max(start - first, 0), min(end - first, count))
+            responses = [RectangleResponse(x=rect.x, y=rect.y, w=rect.width, h=rect.height) for rect in rects]
+            highlights.append(PageHighlight(page=page_number, rects=responses))
     return highlights
 
 
 async def find_in_document(
     session: Session, document_id: uuid.UUID, *, words: str, cursor: str | None, limit: int
-) -> Page[FoundWords]:
-    """The places where the words stand, in reading order; at most 10,000 are counted.
+) -> Page[TextMatch]:
+    """Return the matches of the words in reading order, at most 10,000.
 
     Raises DocumentNotFound, BrokenCursor.
     """
@@ -174,23 +173,35 @@ async def _present(
     text: str,
     pages: Sequence[tuple[int, int, str]],
     matches: Sequence[Match],
-) -> list[FoundWords]:
+) -> list[TextMatch]:
     if not matches:
         return []
     starts = [char_start for _, char_start, _ in pages]
     boxes = await repository.list_boxes(session, document_id, start=matches[0].char_start, end=matches[-1].char_end)
-    found: list[FoundWords] = []
+    responses: list[TextMatch] = []
     for match in matches:
-        before, after = around(text, match, most=FOUND_CONTEXT_CHARACTERS)
-        found.append(
-            FoundWords(
+        before, after = get_context(text, match, max_characters=CONTEXT_CHARACTERS)
+        responses.append(
+            TextMatch(
                 page_number=pages[bisect_right(starts, match.char_start) - 1][0],
                 char_start=match.char_start,
                 char_end=match.char_end,
                 before=before,
                 text=text[match.char_start : match.char_end],
                 after=after,
-                highlights=_cut(boxes, start=match.char_start, end=match.char_end),
+                highlights=_build_highlights(boxes, start=match.char_start, end=match.char_end),
             )
         )
-    return found
+    return responses
+
+
+async def list_copies(session: Session, document_id: uuid.UUID, *, share: float, limit: int) -> CopiesResponse:
+    """List documents with the same file or most of the same chunks. Raises DocumentNotFound."""
+    await _require(session, document_id)
+    rows = await repository.list_copies(session, document_id, share=share, limit=limit)
+    return CopiesResponse(
+        items=[
+            CopyResponse.from_row(row, collection=CollectionRef(id=row.collection_id, name=row.collection_name))
+            for row in rows
+        ]
+    )

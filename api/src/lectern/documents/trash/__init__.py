@@ -1,1 +1,1 @@
-"""Removing documents for good."""
+"""Permanent deletion of documents."""

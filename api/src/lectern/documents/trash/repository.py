@@ -1,4 +1,4 @@
-"""Removing documents with all that belongs to them, and counting what went. System sessions only."""
+"""Delete documents with all their rows, and measure them. System sessions only."""
 
 import uuid
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from lectern.db.session import Session
 
-# Found in the catalogue: a table that comes later is counted too. What has a job's id belongs to the job's document,
-# and what has a list of documents (an answer) goes with the first of them.
+# Tables with rows of documents, from the catalogue, so new tables are counted too. Rows with a job id belong to the
+# job's document. Rows with a list of documents, such as answers, are deleted with the first of them.
 _TABLES = text("""
 SELECT c.relname AS name, a.attname AS reference
 FROM pg_attribute AS a JOIN pg_class AS c ON c.oid = a.attrelid
@@ -40,19 +40,19 @@ _JOBS: Final = table("jobs", column("id", Uuid), column("document_id", Uuid))
 
 
 class Size(NamedTuple):
-    """Rows and what they take, without indexes."""
+    """Number of rows and their bytes, without indexes."""
 
     rows: int
     bytes: int
 
 
 async def lock(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Those of the documents that there are; nothing is added to them until the transaction ends."""
+    """Lock the existing documents until the transaction ends. Return their ids."""
     return list((await session.execute(_LOCK, {"ids": list(ids)})).scalars())
 
 
 async def measure(session: Session, ids: Sequence[uuid.UUID]) -> dict[str, Size]:
-    """What belongs to these documents, by table."""
+    """Measure the rows of these documents by table."""
     references = (await session.execute(_TABLES)).all()
     sizes = {name: await _measure(session, name, reference, ids) for name, reference in references}
     return {"documents": await _measure(session, "documents", "id", ids), **sizes}
@@ -79,15 +79,15 @@ async def active_jobs(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.U
 
 
 async def list_hashes(session: Session, ids: Sequence[uuid.UUID]) -> list[str]:
-    """Of the originals of all versions."""
+    """Return the hashes of the originals of all versions."""
     return list((await session.execute(_HASHES, {"ids": list(ids)})).scalars())
 
 
 async def remove(session: Session, ids: Sequence[uuid.UUID]) -> list[uuid.UUID]:
-    """Their parts go with them."""
+    """Delete documents. Foreign keys cascade to their rows."""
     return list((await session.execute(_DELETE, {"ids": list(ids)})).scalars())
 
 
 async def list_expired(session: Session, *, days: int, limit: int) -> list[uuid.UUID]:
-    """Documents that have been in the trash for longer."""
+    """List documents that have been in the trash for more than `days`."""
     return list((await session.execute(_EXPIRED, {"days": days, "limit": limit})).scalars())

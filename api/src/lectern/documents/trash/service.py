@@ -1,4 +1,4 @@
-"""Purging: nothing of a document stays, in no table and no store, and a receipt says what went."""
+"""Purge documents from every table and from storage, with a receipt."""
 
 import uuid
 from collections import Counter
@@ -21,7 +21,7 @@ _AT_ONCE = 100
 
 @dataclass(slots=True)
 class _Removed:
-    """What went, so far."""
+    """Totals of the deleted rows."""
 
     ids: list[uuid.UUID] = field(default_factory=list[uuid.UUID])
     hashes: set[str] = field(default_factory=set[str])
@@ -33,10 +33,10 @@ class _Removed:
 async def purge_documents(
     database: Database, originals: OriginalStore, *, actor: str, document_ids: Sequence[uuid.UUID]
 ) -> PurgeReceipt:
-    """Remove documents for good, with all their versions; the caller has made sure that it may.
+    """Delete documents permanently with all their versions. The caller has checked access.
 
-    Safe while one is being read: its worker is told to stop, and finds nothing to write to. Rows go first, and an
-    original only when no document refers to it: whatever interrupts this, no document is without its original.
+    Active jobs are aborted. Rows are deleted before originals, and only unreferenced originals are deleted, so an
+    interruption never leaves a document without its original.
     """
     removed = _Removed()
     for start in range(0, len(document_ids), _AT_ONCE):
@@ -60,27 +60,27 @@ async def purge_documents(
 
 
 async def _remove_rows(session: Session, *, actor: str, ids: Sequence[uuid.UUID]) -> _Removed:
-    there = await repository.lock(session, ids)
-    for job_id in await repository.active_jobs(session, there):
+    existing = await repository.lock(session, ids)
+    for job_id in await repository.active_jobs(session, existing):
         await jobs.abort(session, job_id)
-    sizes = await repository.measure(session, there)
+    sizes = await repository.measure(session, existing)
     removed = _Removed(
         rows=Counter({name: size.rows for name, size in sizes.items()}),
         bytes=Counter({name: size.bytes for name, size in sizes.items()}),
-        hashes=set(await repository.list_hashes(session, there)),
-        text_bytes=await repository.count_text_bytes(session, there),
+        hashes=set(await repository.list_hashes(session, existing)),
+        text_bytes=await repository.count_text_bytes(session, existing),
     )
-    for document_id in there:  # much faster than leaving it to the deletion of the chunks
+    for document_id in existing:  # Much faster than the cascade from chunks.
         await lexical_index.remove_document(session, document_id)
-    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await delete_cached_vectors(session, there)
-    removed.ids = await repository.remove(session, there)
+    removed.rows["embedding_cache"], removed.bytes["embedding_cache"] = await delete_cached_vectors(session, existing)
+    removed.ids = await repository.remove(session, existing)
     for document_id in removed.ids:
         await record(session, actor, action="document.purge", target=f"document:{document_id}")
     return removed
 
 
 async def purge_expired(database: Database, originals: OriginalStore, *, retention_days: int) -> PurgeReceipt:
-    """Purge what has been in the trash for longer than `retention_days`; 0 keeps it for ever. For a periodic job."""
+    """Purge documents trashed more than `retention_days` ago. 0 disables it. Called by a periodic job."""
     if retention_days == 0:
         return await purge_documents(database, originals, actor="system", document_ids=[])
     async with database.session(SYSTEM_SCOPE) as session:

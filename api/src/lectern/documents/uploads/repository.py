@@ -1,21 +1,21 @@
-"""Registering files; in a session that sees everything, under the lock of the file's hash."""
+"""Register files. The session is unrestricted and holds the lock of the file's hash."""
 
 import uuid
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import case, func, select, text, update
+from sqlalchemy import case, distinct, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 
 from lectern.db.session import Session
 from lectern.documents.models import Document
 
-# Under the caller's scope: only rows that it may see and change are counted.
+# Runs in the caller's scope, so it returns only rows that the caller may change.
 _TOUCH = text("UPDATE documents SET updated_at = updated_at WHERE id = ANY(:ids) RETURNING id")
 
 
-class Known(NamedTuple):
-    """A document of the same bytes in the same collection."""
+class ExistingDocument(NamedTuple):
+    """A document with the same file in the same collection."""
 
     id: uuid.UUID
     status: str
@@ -24,8 +24,8 @@ class Known(NamedTuple):
     given_language: str | None
 
 
-async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> Known | None:
-    """The one in the library, else the one that went to the trash last. It cannot be purged until this ends."""
+async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) -> ExistingDocument | None:
+    """Lock the document outside the trash, or the one trashed last. It cannot be purged until the transaction ends."""
     query = (
         select(
             *(Document.id, Document.status, Document.error_code, Document.deleted_at.is_not(None)),
@@ -37,7 +37,7 @@ async def find_same(session: Session, *, collection_id: uuid.UUID, sha256: str) 
         .with_for_update(key_share=True)
     )
     row = (await session.execute(query)).one_or_none()
-    return Known(*row) if row else None
+    return ExistingDocument(*row) if row else None
 
 
 async def add(session: Session, values: dict[str, Any]) -> uuid.UUID:
@@ -50,6 +50,13 @@ async def restore(session: Session, document_id: uuid.UUID) -> None:
     await session.execute(query.execution_options(synchronize_session=False))
 
 
-async def changeable(session: Session, document_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
-    """Those that the session may see and change."""
+async def list_changeable(session: Session, document_ids: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    """Return the documents that the session may see and change."""
     return set((await session.execute(_TOUCH, {"ids": list(document_ids)})).scalars())
+
+
+async def count_present(session: Session, hashes: Sequence[str]) -> int:
+    """Count the files that are in any collection, without the trash."""
+    query = select(func.count(distinct(Document.sha256)))
+    query = query.where(Document.sha256.in_(hashes), Document.deleted_at.is_(None))
+    return await session.scalar(query) or 0

@@ -1,4 +1,4 @@
-"""Uploads as clients see them."""
+"""Response bodies of uploads and samples."""
 
 import uuid
 from enum import StrEnum
@@ -10,14 +10,14 @@ from lectern.http.schemas import ResponseModel
 
 
 class OnSameName(StrEnum):
-    """What an upload does when its collection has a document of the same name."""
+    """What an upload does if its collection has a document with the same filename."""
 
     KEEP_BOTH = "keep_both"
     NEW_VERSION = "new_version"
 
 
 class UploadProblem(ResponseModel):
-    """Why one file of several was refused; nothing of it was kept. Some codes add members of their own."""
+    """Why one of several files was refused. Some codes add members."""
 
     model_config = ConfigDict(from_attributes=True, extra="allow")
 
@@ -28,21 +28,33 @@ class UploadProblem(ResponseModel):
 
 
 class UploadResult(ResponseModel):
-    """What became of one file: a document, or a problem."""
+    """The document or the problem of one file."""
 
     filename: str
     document: DocumentResponse | None = None
-    is_duplicate: bool = Field(default=False, description="The collection had this file; its tags were merged.")
-    is_new_version: bool = Field(default=False, description="It is the next version of the document of this name.")
-    is_restored: bool = Field(default=False, description="It was in the trash and is back.")
-    is_language_changed: bool = Field(
-        default=False, description="The collection had this file; it is read again in the language that was given now."
+    is_duplicate: bool = Field(default=False, description="The collection already had this file. Its tags were merged.")
+    is_new_version: bool = Field(
+        default=False, description="The file is a new version of the document with this filename."
     )
-    job_id: uuid.UUID | None = Field(default=None, description="The job that reads it; null when it was read before.")
+    is_restored: bool = Field(default=False, description="The document was restored from the trash.")
+    is_language_changed: bool = Field(
+        default=False, description="The collection already had this file. It is reprocessed in the requested language."
+    )
+    job_id: uuid.UUID | None = Field(
+        default=None, description="The job that processes the file. Null if it was processed before."
+    )
     problem: UploadProblem | None = None
 
 
 class UploadResponse(ResponseModel):
-    """The files in the order they were sent."""
+    """The results in the order of the files."""
 
     items: list[UploadResult]
+
+
+class SamplesResponse(ResponseModel):
+    """Number of sample documents, and how many are in the library."""
+
+    is_available: bool = Field(description="True if this installation has sample documents.")
+    document_count: int = Field(description="Number of sample documents.")
+    loaded_count: int = Field(description="Sample documents in the caller's scope, without the trash.")

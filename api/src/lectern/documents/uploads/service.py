@@ -1,8 +1,9 @@
-"""Taking files in: streamed to storage while hashed, then registered with their jobs in one transaction."""
+"""Upload files: stream them to storage while hashing, then register them with their jobs in one transaction."""
 
 import uuid
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Final
 
 from lectern.accounts.audit.service import record
 from lectern.accounts.elevation import elevated
@@ -11,24 +12,23 @@ from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished, OutsideKey
-from lectern.documents.files import RefusedFile, StoredFile
-from lectern.documents.originals import remove_unreferenced
+from lectern.documents.filenames import sanitize_filename
+from lectern.documents.originals import RefusedFile, StoredFile, remove_unreferenced
 from lectern.documents.presentation import present_ids
-from lectern.documents.service import INGEST, check_language, is_unfinished, read_in_language
+from lectern.documents.service import INGEST, change_language, check_language, is_unfinished
 from lectern.documents.uploads import repository
-from lectern.documents.uploads.names import safe_filename
 from lectern.documents.uploads.schemas import OnSameName, UploadProblem, UploadResponse, UploadResult
-from lectern.documents.versions.adding import add_version, lock_namesake
+from lectern.documents.versions.adding import add_version, lock_by_filename
 from lectern.errors import LecternError
 from lectern.extraction.detection import HEAD_BYTES, detect_content_type
 from lectern.jobs.service import BULK, INTERACTIVE, enqueue
 from lectern.storage.store import OriginalStore
-from lectern.tags.service import get_or_create_tags
+from lectern.tags.service import get_or_create_tags, tag_documents
 
 
 @dataclass(frozen=True, slots=True)
 class UploadOptions:
-    """What was said about the files; `collection` and `tags` are ids or names."""
+    """Metadata of the files. `collection` and `tags` are ids or names."""
 
     collection: str | None = None
     tags: Sequence[str] = ()
@@ -46,11 +46,14 @@ class _Registered:
     is_language_changed: bool = False
 
 
+_FLAGS: Final = ("is_duplicate", "is_restored", "is_new_version", "is_language_changed")
+
+
 def require_uploading(principal: Principal) -> None:
-    """To be asked before a body is read. Raises ReadOnly, OutsideKey."""
+    """Check the right to upload, before the body is read. Raises ReadOnly, OutsideKey."""
     principal.require_writing()
     if principal.scope.documents is not None:
-        raise OutsideKey("This key is for certain documents and cannot add others.")
+        raise OutsideKey("This key is limited to documents and cannot add others.")
 
 
 async def store_file(
@@ -61,16 +64,16 @@ async def store_file(
     max_bytes: int,
     declared_type: str | None = None,
 ) -> StoredFile:
-    """Establish a file's type from its first bytes, then store it while it arrives.
+    """Detect a file's type from its first bytes, then store it while it arrives.
 
-    `declared_type` stands in for a name that there is not: it tells kinds of text apart.
-    Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable; then nothing is kept.
+    `declared_type` distinguishes kinds of text in a file without a name. On an error nothing is stored.
+    Raises OriginalTooLarge, UnsupportedFile, Corrupt, StorageFull, StorageUnavailable.
     """
     head = bytes(await _read_head(body))
-    content_type = detect_content_type(head, safe_filename(filename, content_type=declared_type))
+    content_type = detect_content_type(head, sanitize_filename(filename, content_type=declared_type))
     stored = await originals.put(_joined(head, body), max_bytes=max_bytes)
     return StoredFile(
-        safe_filename(filename, content_type=content_type), content_type, stored.sha256, stored.size_bytes
+        sanitize_filename(filename, content_type=content_type), content_type, stored.size_bytes, stored.sha256
     )
 
 
@@ -97,10 +100,10 @@ async def register_files(
     options: UploadOptions,
     languages: Sequence[str],
 ) -> UploadResponse:
-    """Make documents of stored files, each with its job, in one transaction; a file that is there is found, not copied.
+    """Create a document and a job for each stored file in one transaction. Existing documents are reused.
 
-    One file is interactive work, several are bulk. When it fails, originals that nobody refers to are removed again.
-    Raises UnknownCollection, UnknownTag, UnknownLanguage, ReadOnly, OutsideKey, OriginalVanished, NameNotUnique,
+    One file has interactive priority, several have bulk priority. On an error, unreferenced originals are removed.
+    Raises UnknownCollection, UnknownTag, UnsupportedLanguage, ReadOnly, OutsideKey, OriginalVanished, NameNotUnique,
     VersionUnderWay.
     """
     stored = [file for file in files if isinstance(file, StoredFile)]
@@ -115,7 +118,7 @@ async def register_files(
 
 
 async def discard_files(database: Database, originals: OriginalStore, files: Sequence[StoredFile]) -> None:
-    """Remove originals of files that did not become documents, unless others refer to them."""
+    """Remove the originals of files that did not become documents, unless they are referenced."""
     await remove_unreferenced(database, originals, [file.sha256 for file in files])
 
 
@@ -130,24 +133,24 @@ async def _register(
     collection_id = await choose_collection(session, principal, options.collection)
     tag_ids = await get_or_create_tags(session, principal, options.tags)
     if principal.scope.tags is not None and not principal.scope.tags & set(tag_ids):
-        raise OutsideKey("This key is for certain tags: name one of them for each document.")
-    # A key that sees documents by tag only cannot see one that has no tag yet: so rows are made with everything in
-    # sight. What is there must be within the scope as it is, what is new when it has its tags.
+        raise OutsideKey("This key is limited to tags: add one of them to each document.")
+    # A key that is limited to tags cannot see a document without tags, so rows are added with an unrestricted scope.
+    # Existing documents must be in the caller's scope already, new ones when they have their tags.
     async with elevated(session, principal.scope):
         registered = await _find_or_add(
             session, originals, principal, stored, collection_id=collection_id, options=options
         )
-    known = [item.document_id for item in registered.values() if item.is_duplicate or item.is_new_version]
-    await _require_scope(session, known)
+    existing = [item.document_id for item in registered.values() if item.is_duplicate or item.is_new_version]
+    await _require_scope(session, existing)
     ids = [item.document_id for item in registered.values()]
     async with elevated(session, principal.scope):
-        await documents_repository.add_tags(session, ids, tag_ids)
+        await tag_documents(session, ids, tag_ids)
     await _require_scope(session, ids)
     return registered
 
 
 async def _require_scope(session: Session, document_ids: Sequence[uuid.UUID]) -> None:
-    if await repository.changeable(session, document_ids) != set(document_ids):
+    if await repository.list_changeable(session, document_ids) != set(document_ids):
         raise OutsideKey
 
 
@@ -184,12 +187,7 @@ async def _find_or_add(
             session, file, collection_id=collection_id, principal=principal, options=options, priority=priority
         )
         registered[file] = item
-        details = {
-            "is_duplicate": item.is_duplicate,
-            "is_restored": item.is_restored,
-            "is_new_version": item.is_new_version,
-            "is_language_changed": item.is_language_changed,
-        }
+        details = {name: getattr(item, name) for name in _FLAGS}
         target = f"document:{item.document_id}"
         await record(session, principal.actor, action="document.upload", target=target, details=details)
     return registered
@@ -198,20 +196,20 @@ async def _find_or_add(
 async def _find(
     session: Session, file: StoredFile, *, collection_id: uuid.UUID, priority: int, language: str | None
 ) -> _Registered | None:
-    """The document of these bytes, if there is one. Raises VersionUnderWay."""
-    known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
-    if known is None:
+    """Find the document with this file and restore it if it is in the trash. Raises VersionUnderWay."""
+    existing = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
+    if existing is None:
         return None
-    if known.is_deleted:
-        await repository.restore(session, known.id)
+    if existing.is_deleted:
+        await repository.restore(session, existing.id)
     job_id = None
-    is_language_changed = language is not None and language != known.given_language
+    is_language_changed = language is not None and language != existing.given_language
     if is_language_changed:
-        job_id = await read_in_language(session, known.id, language)
-    elif known.is_deleted and is_unfinished(known.status, known.error_code):
-        job_id = (await enqueue(session, kind=INGEST, document_id=known.id, priority=priority)).id
+        job_id = await change_language(session, existing.id, language)
+    elif existing.is_deleted and is_unfinished(existing.status, existing.error_code):
+        job_id = (await enqueue(session, kind=INGEST, document_id=existing.id, priority=priority)).id
     return _Registered(
-        known.id, job_id, is_duplicate=True, is_restored=known.is_deleted, is_language_changed=is_language_changed
+        existing.id, job_id, is_duplicate=True, is_restored=existing.is_deleted, is_language_changed=is_language_changed
     )
 
 
@@ -225,11 +223,11 @@ async def _replace(
     priority: int,
     language: str | None,
 ) -> _Registered | None:
-    """The next version of the document of this name, unless the library has the file already. Raises NameNotUnique."""
-    known = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
-    if known is not None and not known.is_deleted:
+    """Add a version to the document with this filename, unless the file exists already. Raises NameNotUnique."""
+    existing = await repository.find_same(session, collection_id=collection_id, sha256=file.sha256)
+    if existing is not None and not existing.is_deleted:
         return None
-    document = await lock_namesake(session, collection_id=collection_id, filename=file.filename)
+    document = await lock_by_filename(session, collection_id=collection_id, filename=file.filename)
     if document is None:
         return None
     added = await add_version(
@@ -249,10 +247,7 @@ async def _add(
 ) -> _Registered:
     values = {
         "collection_id": collection_id,
-        "filename": file.filename,
-        "content_type": file.content_type,
-        "size_bytes": file.size_bytes,
-        "sha256": file.sha256,
+        **asdict(file),
         "language": options.language,
         "is_language_given": options.language is not None,
         "created_by": principal.actor,
@@ -277,11 +272,8 @@ async def _respond(
             UploadResult(
                 filename=file.filename,
                 document=documents[item.document_id],
-                is_duplicate=item.is_duplicate,
-                is_restored=item.is_restored,
-                is_new_version=item.is_new_version,
-                is_language_changed=item.is_language_changed,
                 job_id=item.job_id,
+                **{name: getattr(item, name) for name in _FLAGS},
             )
         )
     return UploadResponse(items=items)

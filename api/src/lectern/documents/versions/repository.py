@@ -1,15 +1,15 @@
-"""Rows of versions. Row-level security decides what a session sees."""
+"""Read and change rows of versions. Row-level security limits them to the session's scope."""
 
 import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, func, select, text, update
+from sqlalchemy import func, select, text, update
 
 from lectern.db.session import Session
 from lectern.documents.models import Document, DocumentVersion
 
-# Of a document that was not replaced yet; what its record says of its reading is the version's.
+# The first version of a document gets its row when a second one is added.
 _FIRST = text("""
 INSERT INTO document_versions (document_id, number, state, filename, content_type, size_bytes, sha256, page_count,
     chunk_count, error_code, error_message, error_hint, error_details, created_by, created_at, current_at)
@@ -20,22 +20,22 @@ SELECT id, version, CASE WHEN error_code = 'cancelled' THEN 'cancelled' WHEN sta
 FROM documents WHERE id = :id
 ON CONFLICT DO NOTHING
 """)
-# Only what is over; the newest stay, and the one that is read.
+# Finished versions only, without the newest and the current ones.
 _SURPLUS = text("""
 DELETE FROM document_versions AS v USING documents AS d
 WHERE d.id = v.document_id AND v.state IN ('replaced', 'failed', 'cancelled') AND v.number <> d.version
-  AND v.number <= (SELECT max(number) FROM document_versions AS n WHERE n.document_id = v.document_id) - :kept
+  AND v.number <= (SELECT max(number) FROM document_versions AS n WHERE n.document_id = v.document_id) - :limit
 RETURNING v.sha256
 """)
 
 
 async def ensure_first(session: Session, document_id: uuid.UUID) -> None:
-    """Give a document that was never replaced the row of its version."""
+    """Add the row of the current version, if there is none."""
     await session.execute(_FIRST, {"id": document_id})
 
 
 async def add(session: Session, document_id: uuid.UUID, values: dict[str, Any]) -> DocumentVersion:
-    """The next version, in the caller's lock of the document."""
+    """Add the next version. The caller has locked the document."""
     newest = select(func.max(DocumentVersion.number)).where(DocumentVersion.document_id == document_id)
     number = (await session.scalar(newest) or 0) + 1
     version = DocumentVersion(document_id=document_id, number=number, state="processing", **values)
@@ -57,7 +57,7 @@ async def find(session: Session, document_id: uuid.UUID, number: int) -> Documen
 async def list_versions(
     session: Session, document_id: uuid.UUID, *, before: int | None, limit: int
 ) -> tuple[Sequence[DocumentVersion], int]:
-    """The newest first, and how many rows there are."""
+    """Return a page of versions, newest first, and the total."""
     mine = DocumentVersion.document_id == document_id
     wanted = select(DocumentVersion).where(mine)
     if before is not None:
@@ -66,8 +66,8 @@ async def list_versions(
     return rows, await session.scalar(select(func.count()).select_from(DocumentVersion).where(mine)) or 0
 
 
-async def abandon(session: Session, document_id: uuid.UUID, *, code: str, message: str) -> None:
-    """Versions that were on their way will not come."""
+async def cancel_pending(session: Session, document_id: uuid.UUID, *, code: str, message: str) -> None:
+    """Mark the versions that are processing as cancelled."""
     waiting = update(DocumentVersion).where(
         DocumentVersion.document_id == document_id, DocumentVersion.state == "processing"
     )
@@ -81,7 +81,7 @@ async def find_document(session: Session, document_id: uuid.UUID) -> Document | 
 async def find_same_file(
     session: Session, *, collection_id: uuid.UUID, sha256: str, other_than: uuid.UUID
 ) -> uuid.UUID | None:
-    """Another document of the collection, outside the trash, with these bytes."""
+    """Find another document of the collection, outside the trash, with this file."""
     wanted = select(Document.id).where(
         Document.collection_id == collection_id,
         Document.sha256 == sha256,
@@ -91,8 +91,8 @@ async def find_same_file(
     return await session.scalar(wanted.limit(1))
 
 
-async def list_namesakes(session: Session, *, collection_id: uuid.UUID, filename: str) -> list[uuid.UUID]:
-    """Documents of the collection, outside the trash, with this name; case does not matter."""
+async def list_by_filename(session: Session, *, collection_id: uuid.UUID, filename: str) -> list[uuid.UUID]:
+    """List documents of the collection, outside the trash, with this filename in any case."""
     wanted = select(Document.id).where(
         Document.collection_id == collection_id,
         func.lower(Document.filename) == filename.lower(),
@@ -101,12 +101,6 @@ async def list_namesakes(session: Session, *, collection_id: uuid.UUID, filename
     return list((await session.scalars(wanted.order_by(Document.created_at, Document.id))).all())
 
 
-async def remove_surplus(session: Session, *, kept: int) -> list[str]:
-    """Forget versions beyond the newest `kept` of each document; the hashes of their files."""
-    return list((await session.execute(_SURPLUS, {"kept": kept})).scalars())
-
-
-async def delete_versions(session: Session, document_ids: Sequence[uuid.UUID]) -> list[str]:
-    """Forget all versions of documents; the hashes of their files."""
-    gone = delete(DocumentVersion).where(DocumentVersion.document_id.in_(document_ids))
-    return list((await session.scalars(gone.returning(DocumentVersion.sha256))).all())
+async def remove_surplus(session: Session, *, limit: int) -> list[str]:
+    """Delete versions beyond the newest `limit` of each document. Return the hashes of their files."""
+    return list((await session.execute(_SURPLUS, {"limit": limit})).scalars())

@@ -1,4 +1,4 @@
-"""Versions as clients see them."""
+"""Response bodies of versions."""
 
 import uuid
 from datetime import datetime
@@ -15,28 +15,28 @@ class VersionResponse(ResponseModel):
 
     number: int
     state: Literal["processing", "current", "replaced", "failed", "cancelled"]
-    is_current: bool = Field(description="What is searched and read; also while its first reading is not done.")
-    filename: str = Field(description="As it was uploaded.")
+    is_current: bool = Field(description="True for the version that searches and downloads use.")
+    filename: str = Field(description="The uploaded filename.")
     content_type: str
     size_bytes: int
     sha256: str
     page_count: int | None
     chunk_count: int | None
-    chunks_unchanged: int | None = Field(description="Chunks it shares with the version before it.")
-    chunks_added: int | None = Field(description="Chunks it added.")
-    chunks_removed: int | None = Field(description="Chunks of the version before it that it lacks.")
-    restored_from: int | None = Field(description="The version whose file this is again.")
+    chunks_unchanged: int | None = Field(description="Chunks shared with the previous version.")
+    chunks_added: int | None = Field(description="Chunks that the previous version does not have.")
+    chunks_removed: int | None = Field(description="Chunks of the previous version that this one does not have.")
+    restored_from: int | None = Field(description="The older version that was restored.")
     job_id: uuid.UUID | None
-    error: DocumentError | None = Field(description="Why it failed or was cancelled.")
+    error: DocumentError | None = Field(description="Why processing failed or was cancelled.")
     created_by: str
     created_at: datetime
-    current_at: datetime | None = Field(description="When it took over.")
+    current_at: datetime | None = Field(description="When it became the current version.")
 
 
 class VersionAccepted(ResponseModel):
-    """A new version on its way. Until it is complete the document is searched and read as it was."""
+    """A new version. The current version stays in use until the new one is complete."""
 
     document: DocumentResponse
     version: VersionResponse
-    job_id: uuid.UUID | None = Field(description="The job that makes it; null when there is nothing to do.")
-    is_unchanged: bool = Field(description="These bytes are the newest version already.")
+    job_id: uuid.UUID | None = Field(description="The job that processes it. Null if nothing has to be done.")
+    is_unchanged: bool = Field(description="True if the newest version already has this file.")

@@ -10,9 +10,9 @@ from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound
+from lectern.documents.filenames import sanitize_filename
 from lectern.documents.schemas import DocumentUpdate
-from lectern.documents.service import bin_document, update_document
-from lectern.documents.uploads.names import safe_filename
+from lectern.documents.service import trash_document, update_document
 from lectern.documents.uploads.schemas import UploadResult
 from lectern.documents.uploads.service import StoredFile, UploadOptions, register_files
 from lectern.documents.versions.service import replace_content
@@ -52,8 +52,8 @@ class Applier:
         async with self.database.session(SYSTEM_SCOPE) as session:
             await repository.forget_files(session, self.collection_id, [old_path])
             await repository.put_files(session, self.collection_id, {path: replace(before, stamp=file.stamp)})
-            name = safe_filename(path.rsplit("/", 1)[-1])
-            if before.document_id is None or name == safe_filename(old_path.rsplit("/", 1)[-1]):
+            name = sanitize_filename(path.rsplit("/", 1)[-1])
+            if before.document_id is None or name == sanitize_filename(old_path.rsplit("/", 1)[-1]):
                 return
             try:
                 await update_document(
@@ -119,7 +119,7 @@ class Applier:
             if document_id is None or await repository.is_document_watched(session, document_id):
                 return
             try:
-                await bin_document(session, self.principal, document_id)
+                await trash_document(session, self.principal, document_id)
             except DocumentNotFound:
                 return
 

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from lectern.accounts.dependencies import Admin, CurrentDatabase, CurrentSettings, SystemSession, Writer
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.documents.uploads.router import CurrentOriginals
+from lectern.documents.dependencies import CurrentOriginals
 from lectern.library.folders import service, syncing
 from lectern.library.folders.schemas import FolderBinding, FolderOutcome, FolderResponse, FolderScan
 

@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import BaseModel
 
 from lectern import __version__
-from lectern.collections.service import resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.documents.selection import DocumentSelection
+from lectern.documents.schemas import DocumentFilter
+from lectern.documents.service import list_document_ids
 from lectern.embeddings import service as embeddings
 from lectern.embeddings.generations import Generation
 from lectern.errors import LecternError
@@ -31,7 +31,6 @@ from lectern.library.transfer.entries import (
 )
 from lectern.storage.errors import OriginalNotFound
 from lectern.storage.store import OriginalStore
-from lectern.tags.service import resolve_tags
 
 
 class ExportEmpty(LecternError):
@@ -76,11 +75,8 @@ async def export_documents(
         ArchiveExists, ExportEmpty, UnknownTag, UnknownCollection: Nothing was written.
     """
     async with database.session(SYSTEM_SCOPE) as session:
-        selection = DocumentSelection(
-            tags_all=await resolve_tags(session, [tag] if tag else []),
-            collections=await resolve_collections(session, [collection] if collection else []),
-        )
-        ids = await repository.list_documents(session, selection)
+        wanted = DocumentFilter(tags_all=[tag] if tag else [], collections=[collection] if collection else [])
+        ids = await list_document_ids(session, wanted)
         generation = await embeddings.find_active_generation(session)
     if not ids:
         raise ExportEmpty

@@ -103,7 +103,7 @@ async def _register(
         library.database,
         library.originals,
         library.principal,
-        [StoredFile(entry.filename, stored.content_type, stored.sha256, stored.size_bytes)],
+        [StoredFile(entry.filename, stored.content_type, stored.size_bytes, stored.sha256)],
         options=UploadOptions(
             collection=await _collection(library, collection), tags=list(entry.tags), language=language
         ),

@@ -8,15 +8,8 @@ from sqlalchemy import select
 
 from lectern.collections.models import Collection
 from lectern.db.session import Session
-from lectern.documents.models import Chunk, Document, Page
-from lectern.documents.selection import DocumentSelection, conditions
+from lectern.documents.models import Chunk, Document, DocumentPage
 from lectern.tags.models import DocumentTag, Tag
-
-
-async def list_documents(session: Session, selection: DocumentSelection) -> list[uuid.UUID]:
-    """Return the ids of the documents of a selection, oldest first."""
-    wanted = select(Document.id).where(*conditions(selection)).order_by(Document.created_at, Document.id)
-    return list(await session.scalars(wanted))
 
 
 async def get_document(session: Session, document_id: uuid.UUID) -> tuple[Document, Collection, list[str]]:
@@ -29,8 +22,16 @@ async def get_document(session: Session, document_id: uuid.UUID) -> tuple[Docume
 
 
 async def list_pages(session: Session, document_id: uuid.UUID) -> Sequence[dict[str, Any]]:
-    columns = (Page.page_number, Page.kind, Page.language, Page.char_start, Page.text)
-    rows = await session.execute(select(*columns).where(Page.document_id == document_id).order_by(Page.page_number))
+    columns = (
+        DocumentPage.page_number,
+        DocumentPage.kind,
+        DocumentPage.language,
+        DocumentPage.char_start,
+        DocumentPage.text,
+    )
+    rows = await session.execute(
+        select(*columns).where(DocumentPage.document_id == document_id).order_by(DocumentPage.page_number)
+    )
     return [dict(row) for row in rows.mappings()]
 
 

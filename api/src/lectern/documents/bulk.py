@@ -1,4 +1,4 @@
-"""One action on many documents, in one transaction: those listed, or all that match a filter."""
+"""Run one action on many documents in one transaction."""
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -11,19 +11,19 @@ from lectern.collections.service import choose_collection
 from lectern.db.session import Database, Session
 from lectern.documents import repository
 from lectern.documents.errors import DocumentAlreadyThere, TooManyDocuments
+from lectern.documents.repository import DocumentSelection
 from lectern.documents.schemas import BulkRequest, BulkResponse
-from lectern.documents.selection import DocumentSelection
 from lectern.documents.service import ingest_again, select_documents
 from lectern.documents.trash.service import purge_documents
 from lectern.storage.store import OriginalStore
-from lectern.tags.service import get_or_create_tags, resolve_tags
+from lectern.tags.service import get_or_create_tags, resolve_tags, tag_documents, untag_documents
 
 MAX_DOCUMENTS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Work:
-    """What an action is given."""
+class _BulkAction:
+    """The arguments of an action."""
 
     session: Session
     principal: Principal
@@ -34,19 +34,20 @@ class _Work:
 async def change_documents(
     database: Database, originals: OriginalStore, principal: Principal, *, wanted: BulkRequest
 ) -> BulkResponse:
-    """Raises UnknownTag, UnknownCollection, ReadOnly, TooManyDocuments; then nothing is changed.
+    """Run the action on the selected documents.
 
-    Ids that are unknown, out of sight or (but for `restore` and `purge`) in the trash are not matched.
+    Unknown ids and ids outside the scope match nothing. Only `restore` and `purge` match documents in the trash.
+    An error changes nothing. Raises UnknownTag, UnknownCollection, ReadOnly, TooManyDocuments.
     """
     principal.require_writing()
     async with database.session(principal.scope) as session:
         selection = await _selection(session, wanted)
-        found = await repository.lock_selected(session, selection, limit=MAX_DOCUMENTS + 1)
-        if len(found) > MAX_DOCUMENTS:
+        locked = await repository.lock_selected(session, selection, limit=MAX_DOCUMENTS + 1)
+        if len(locked) > MAX_DOCUMENTS:
             raise TooManyDocuments(details={"max_documents": MAX_DOCUMENTS})
-        principal.require_writing_to({collection_id for _, collection_id in found})
-        ids = [document_id for document_id, _ in found]
-        changed = await _ACTIONS[wanted.action](_Work(session, principal, ids, wanted)) if ids else 0
+        principal.require_writing_to({collection_id for _, collection_id in locked})
+        ids = [document_id for document_id, _ in locked]
+        changed = await _ACTIONS[wanted.action](_BulkAction(session, principal, ids, wanted)) if ids else 0
         await record(
             session,
             principal.actor,
@@ -70,56 +71,57 @@ async def _selection(session: Session, wanted: BulkRequest) -> DocumentSelection
     return DocumentSelection(ids=wanted.ids, is_deleted=is_deleted)
 
 
-async def _tag(work: _Work) -> int:
-    tag_ids = await get_or_create_tags(work.session, work.principal, work.wanted.tags or [])
-    changed = await repository.add_tags(work.session, work.ids, tag_ids)
-    await repository.change(work.session, list(changed), {})
+async def _tag(action: _BulkAction) -> int:
+    tag_ids = await get_or_create_tags(action.session, action.principal, action.wanted.tags or [])
+    changed = await tag_documents(action.session, action.ids, tag_ids)
+    await repository.change(action.session, list(changed), {})
     return len(changed)
 
 
-async def _untag(work: _Work) -> int:
-    tag_ids = await resolve_tags(work.session, work.wanted.tags or [])
-    changed = await repository.remove_these_tags(work.session, work.ids, tag_ids)
-    await repository.change(work.session, list(changed), {})
+async def _untag(action: _BulkAction) -> int:
+    tag_ids = await resolve_tags(action.session, action.wanted.tags or [])
+    changed = await untag_documents(action.session, action.ids, tag_ids)
+    await repository.change(action.session, list(changed), {})
     return len(changed)
 
 
-async def _move(work: _Work) -> int:
-    target = await choose_collection(work.session, work.principal, work.wanted.collection)
-    return len(await repository.move(work.session, work.ids, target))
+async def _move(action: _BulkAction) -> int:
+    target = await choose_collection(action.session, action.principal, action.wanted.collection)
+    return len(await repository.move(action.session, action.ids, target))
 
 
 async def move_collection(session: Session, source: uuid.UUID, target: uuid.UUID) -> int:
-    """Move all documents of a collection, but for those whose file the target has already; how many moved."""
-    return len(await repository.move(session, await repository.list_ids(session, source), target))
+    """Move the documents of a collection, except those whose file the target has. Return how many moved."""
+    ids = await repository.list_ids(session, DocumentSelection(collections=[source], is_deleted=None))
+    return len(await repository.move(session, ids, target))
 
 
-async def _delete(work: _Work) -> int:
-    return len(await repository.change(work.session, work.ids, {"deleted_at": datetime.now(UTC)}))
+async def _delete(action: _BulkAction) -> int:
+    return len(await repository.change(action.session, action.ids, {"deleted_at": datetime.now(UTC)}))
 
 
-async def _restore(work: _Work) -> int:
+async def _restore(action: _BulkAction) -> int:
     changed = 0
-    for document_id in work.ids:
+    for document_id in action.ids:
         try:
-            changed += len(await repository.change(work.session, [document_id], {"deleted_at": None}))
+            changed += len(await repository.change(action.session, [document_id], {"deleted_at": None}))
         except DocumentAlreadyThere:
             continue
-    unfinished = await repository.list_unfinished(work.session, work.ids)
-    await ingest_again(work.session, unfinished)
+    unfinished = await repository.list_unfinished(action.session, action.ids)
+    await ingest_again(action.session, unfinished)
     return changed
 
 
-async def _reingest(work: _Work) -> int:
-    return len(await ingest_again(work.session, work.ids))
+async def _reingest(action: _BulkAction) -> int:
+    return len(await ingest_again(action.session, action.ids))
 
 
-async def _purge(work: _Work) -> int:
-    """Counted afterwards: rows go in transactions of their own."""
-    return len(work.ids)
+async def _purge(action: _BulkAction) -> int:
+    """Count the selected documents. `change_documents` purges them in separate transactions."""
+    return len(action.ids)
 
 
-_ACTIONS: dict[str, Callable[[_Work], Awaitable[int]]] = {
+_ACTIONS: dict[str, Callable[[_BulkAction], Awaitable[int]]] = {
     "tag": _tag,
     "untag": _untag,
     "move": _move,

@@ -1,1 +1,0 @@
-"""One action on many documents."""

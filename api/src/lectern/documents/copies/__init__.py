@@ -1,1 +1,0 @@
-"""Documents that say the same as another."""

@@ -1,0 +1,72 @@
+"""Match documents by name: filename, title, ticker or company (pure).
+
+Aliases are the values of the file's own metadata fields `alias`, `aliases`, `ticker`, `symbol`, `company` and
+`organisation`, separated by commas or semicolons. Words of the filename and the title match too: `AMZN` matches
+`AMZN_2019_10K.pdf`, and `Amazon` matches a document with the title `Amazon.com, Inc. 10-K 2019`.
+"""
+
+import re
+import unicodedata
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, Final
+
+ALIAS_FIELDS: Final = frozenset({"alias", "aliases", "ticker", "symbol", "company", "organisation", "organization"})
+_WORD: Final = re.compile(r"[^\W_]+")
+_SEPARATOR: Final = re.compile("[;,]")
+# Legal forms do not distinguish companies.
+_LEGAL_FORMS: Final = frozenset(
+    {"inc", "incorporated", "corp", "corporation", "co", "company", "ltd", "limited", "llc", "plc", "ag", "gmbh", "sa"}
+    | {"spa", "srl", "nv", "bv", "se", "the", "group", "holding", "holdings"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedDocument:
+    """A document with its names."""
+
+    id: uuid.UUID
+    filename: str
+    title: str | None
+    aliases: tuple[str, ...] = ()
+
+
+def parse_aliases(information: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the aliases in a file's metadata."""
+    values = [str(value) for name, value in information.items() if name.casefold() in ALIAS_FIELDS]
+    return tuple(name.strip() for value in values for name in _SEPARATOR.split(value) if name.strip())
+
+
+def split_name(name: str) -> tuple[str, ...]:
+    """Return the case-folded words of a name, without legal forms unless nothing else is left."""
+    plain = unicodedata.normalize("NFC", name).casefold().replace("s.p.a", "spa").replace("s.r.l", "srl")
+    words = tuple(_WORD.findall(plain))
+    return tuple(word for word in words if word not in _LEGAL_FORMS) or words
+
+
+def match_documents_by_name(name: str, documents: Sequence[NamedDocument]) -> list[NamedDocument]:
+    """Return the documents that match by the first rule that matches any document.
+
+    The rules in order: the filename; the filename without its extension, or the title; an alias; every word of the
+    name is in an alias, the filename or the title.
+    """
+    words = split_name(name)
+    whole = name.strip().casefold()
+    rules: tuple[Callable[[NamedDocument], bool], ...] = (
+        lambda document: document.filename.casefold() == whole,
+        lambda document: whole in {PurePath(document.filename).stem.casefold(), (document.title or "").casefold()},
+        lambda document: bool(words) and words in {split_name(alias) for alias in document.aliases},
+        lambda document: bool(words) and set(words) <= _all_words(document),
+    )
+    for matches in rules:
+        matching = [document for document in documents if matches(document)]
+        if matching:
+            return matching
+    return []
+
+
+def _all_words(document: NamedDocument) -> set[str]:
+    names = (document.filename, document.title or "", *document.aliases)
+    return {word for name in names for word in split_name(name)}

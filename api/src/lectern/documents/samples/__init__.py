@@ -1,1 +1,0 @@
-"""The sample documents that come with Lectern, for a first look at it."""

@@ -1,0 +1,142 @@
+"""Load the sample documents into the collections and with the tags of their manifest."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ValidationError
+
+from lectern.accounts.principals import Principal
+from lectern.collections.errors import CollectionNameTaken
+from lectern.collections.schemas import CollectionCreate
+from lectern.collections.service import create_collection
+from lectern.db.scope import SYSTEM_SCOPE
+from lectern.db.session import Database, Session
+from lectern.documents.errors import OutsideKey, SamplesNotShipped
+from lectern.documents.uploads import repository
+from lectern.documents.uploads.schemas import SamplesResponse, UploadResponse, UploadResult
+from lectern.documents.uploads.service import UploadOptions, register_files, require_uploading, store_file
+from lectern.errors import Misconfigured
+from lectern.settings import Settings
+from lectern.storage.store import OriginalStore
+
+_READ_BYTES: Final = 1_048_576
+_MANIFEST: Final = "manifest.json"
+_CARRIED: Final = Path(__file__).resolve().parents[2] / "carried" / "samples"
+_CLONE: Final = Path(__file__).resolve().parents[5] / "test-docs"
+
+
+class Sample(BaseModel):
+    """A sample document. `file` is relative to the folder of the manifest."""
+
+    file: str
+    sha256: str = ""
+    collection: str
+    tags: list[str]
+    has_text: bool = True
+
+    @property
+    def name(self) -> str:
+        """The filename without folders."""
+        return Path(self.file).name
+
+
+class _Manifest(BaseModel):
+    documents: list[Sample]
+
+
+def find_samples(configured: Path | None) -> Path | None:
+    """Return the folder of the samples: as set, in the installed package, or in the clone. None if there is none."""
+    wanted = (configured,) if configured else (_CARRIED, _CLONE)
+    return next((folder for folder in wanted if (folder / _MANIFEST).is_file()), None)
+
+
+def read_manifest(folder: Path) -> list[Sample]:
+    """Read the manifest of a folder.
+
+    Raises:
+        Misconfigured: There is no manifest, or it is invalid.
+    """
+    try:
+        return _Manifest.model_validate_json((folder / _MANIFEST).read_bytes()).documents
+    except FileNotFoundError as error:
+        raise Misconfigured(
+            f"There are no sample documents in {folder}.",
+            hint="Set LECTERN_SAMPLES_DIR to a folder with a manifest.json.",
+        ) from error
+    except ValidationError as error:
+        raise Misconfigured(f"{folder / _MANIFEST} is not a valid manifest.") from error
+
+
+async def get_samples(session: Session, *, folder: Path | None) -> SamplesResponse:
+    """Count the sample documents and those in the library. Raises Misconfigured."""
+    samples_folder = find_samples(folder)
+    samples = read_manifest(samples_folder) if samples_folder else []
+    return SamplesResponse(
+        is_available=samples_folder is not None,
+        document_count=len(samples),
+        loaded_count=await repository.count_present(session, [sample.sha256 for sample in samples]),
+    )
+
+
+async def load_samples(
+    database: Database, originals: OriginalStore, principal: Principal, *, settings: Settings
+) -> UploadResponse:
+    """Upload the sample documents as the principal. Existing documents are reused.
+
+    Raises SamplesNotShipped, ReadOnly, OutsideKey, or UnknownCollection if a closed collection has a sample's name.
+    """
+    require_uploading(principal)
+    if principal.kind == "key" and (principal.scope.collections is not None or principal.is_narrowed):
+        raise OutsideKey("A key limited to a part of the library cannot create the collections of the samples.")
+    folder = find_samples(settings.documents.samples_dir)
+    if folder is None:
+        raise SamplesNotShipped
+    samples = read_manifest(folder)
+    created = await create_collections(database, principal, (sample.collection for sample in samples))
+    loader = _extend_scope(principal, created)
+    items: list[UploadResult] = []
+    for sample in samples:
+        file = await store_file(
+            originals,
+            _read(folder / sample.file),
+            filename=sample.name,
+            max_bytes=settings.http.max_upload_bytes,
+        )
+        options = UploadOptions(collection=sample.collection, tags=sample.tags)
+        response = await register_files(
+            database, originals, loader, [file], options=options, languages=settings.chunking.languages
+        )
+        items += response.items
+    return UploadResponse(items=items)
+
+
+async def create_collections(database: Database, principal: Principal, names: Iterable[str]) -> list[uuid.UUID]:
+    """Create the missing collections, open to everybody. Return the ids of the new ones."""
+    created: list[uuid.UUID] = []
+    for name in dict.fromkeys(names):
+        try:
+            async with database.session(SYSTEM_SCOPE) as session:
+                created.append((await create_collection(session, principal, wanted=CollectionCreate(name=name))).id)
+        except CollectionNameTaken:  # It exists already.
+            continue
+    return created
+
+
+def _extend_scope(principal: Principal, collections: Sequence[uuid.UUID]) -> Principal:
+    """Add new open collections to the scope, as the next request of the principal would have them."""
+    scope, writable = principal.scope, principal.writable_collections
+    if scope.collections is not None:
+        scope = replace(scope, collections=scope.collections.union(collections))
+    return replace(
+        principal, scope=scope, writable_collections=None if writable is None else writable.union(collections)
+    )
+
+
+async def _read(path: Path) -> AsyncIterator[bytes]:
+    with path.open("rb") as file:
+        while piece := await asyncio.to_thread(file.read, _READ_BYTES):
+            yield piece
