@@ -193,7 +193,7 @@ class ChunksRequest(BaseModel):
 
 class CollectionRef(BaseModel):
     """
-    Where a document stands.
+    The collection of a document.
     """
 
     id: Annotated[UUID, Field(title='Id')]
@@ -244,7 +244,7 @@ class ColumnOfTable(BaseModel):
 
 class ContentResponse(BaseModel):
     """
-    A stretch of the document's text.
+    A range of the document's text.
     """
 
     char_count: Annotated[
@@ -255,7 +255,10 @@ class ContentResponse(BaseModel):
     document_id: Annotated[UUID, Field(title='Document Id')]
     next_char_start: Annotated[
         int | None,
-        Field(description='Where to go on; null at the end.', title='Next Char Start'),
+        Field(
+            description='`char_start` of the next request. Null at the end.',
+            title='Next Char Start',
+        ),
     ]
     text: Annotated[str, Field(title='Text')]
 
@@ -281,14 +284,14 @@ class Coverage(BaseModel):
 
 class DocumentError(BaseModel):
     """
-    Why a document failed.
+    Why processing failed or was cancelled.
     """
 
     code: Annotated[str, Field(title='Code')]
     details: Annotated[
         dict[str, Any] | None,
         Field(
-            description='Its limits and numbers by name, such as `max_pages`.',
+            description='Limits and numbers by name, such as `max_pages`.',
             title='Details',
         ),
     ]
@@ -587,9 +590,9 @@ class Neighbour(BaseModel):
     token_count: Annotated[int, Field(title='Token Count')]
 
 
-class OutlineEntry(BaseModel):
+class OutlineHeading(BaseModel):
     """
-    A heading and where it stands.
+    A heading and its page.
     """
 
     level: Annotated[int, Field(title='Level')]
@@ -599,10 +602,10 @@ class OutlineEntry(BaseModel):
 
 class OutlineResponse(BaseModel):
     """
-    The outline of a document: its own, else the headings that were found.
+    The outline in the file, or else the detected headings.
     """
 
-    items: Annotated[list[OutlineEntry], Field(title='Items')]
+    items: Annotated[list[OutlineHeading], Field(title='Items')]
 
 
 class PageCount(BaseModel):
@@ -649,7 +652,7 @@ class PageResponse(BaseModel):
     char_start: Annotated[
         int,
         Field(
-            description="Where its text begins in the document's text.",
+            description="Offset of the page's text in the document's text.",
             title='Char Start',
         ),
     ]
@@ -671,18 +674,31 @@ class PageCollectionResponse(BaseModel):
     next_cursor: Annotated[
         str | None,
         Field(
-            description='Send it as `cursor` for the next page; null at the end.',
+            description='Send it as `cursor` for the next page. Null on the last page.',
             title='Next Cursor',
         ),
     ] = None
     total: Annotated[
-        int, Field(description='Items on all pages together.', title='Total')
+        int, Field(description='Number of items on all pages.', title='Total')
     ]
+
+
+class PendingVersion(BaseModel):
+    """
+    A version newer than the current one, that is processing, failed or cancelled.
+    """
+
+    created_at: Annotated[AwareDatetime, Field(title='Created At')]
+    created_by: Annotated[str, Field(title='Created By')]
+    error: DocumentError | None
+    filename: Annotated[str, Field(title='Filename')]
+    number: Annotated[int, Field(title='Number')]
+    state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
 
 
 class Progress(BaseModel):
     """
-    The latest job of a document: how far it is, or how it ended.
+    Progress and outcome of the latest job of a document.
     """
 
     attempts: Annotated[int, Field(title='Attempts')]
@@ -707,7 +723,7 @@ class Progress(BaseModel):
     ]
     error: Annotated[
         DocumentError | None,
-        Field(description='Why it failed, was cancelled, or waits for another try.'),
+        Field(description='Why the job failed, was cancelled, or waits for a retry.'),
     ]
     finished_at: Annotated[AwareDatetime | None, Field(title='Finished At')]
     job_id: Annotated[UUID, Field(title='Job Id')]
@@ -718,10 +734,14 @@ class Progress(BaseModel):
     page_count: Annotated[int | None, Field(title='Page Count')]
     share: Annotated[
         float,
-        Field(description='0 to 1; 1 only when the document is ready.', title='Share'),
+        Field(
+            description='Progress from 0 to 1. It is 1 only when the document is ready.',
+            title='Share',
+        ),
     ]
     stage: Annotated[
-        str | None, Field(description='extract, chunk, index or embed.', title='Stage')
+        str | None,
+        Field(description='`extract`, `chunk`, `index` or `embed`.', title='Stage'),
     ]
     started_at: Annotated[AwareDatetime | None, Field(title='Started At')]
     state: Annotated[
@@ -731,7 +751,7 @@ class Progress(BaseModel):
     version: Annotated[
         int | None,
         Field(
-            description='The version that it makes; null: it reads the current one.',
+            description='The version that the job creates. Null if it reprocesses the current version.',
             title='Version',
         ),
     ]
@@ -819,7 +839,7 @@ class RankedChunkOfFile(BaseModel):
 
 class RectangleResponse(BaseModel):
     """
-    0..1 of the page as displayed, origin top-left.
+    A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left.
     """
 
     h: Annotated[float, Field(title='H')]
@@ -1211,7 +1231,7 @@ class TagFilter(BaseModel):
 
 class TagResponse(BaseModel):
     """
-    A word on documents.
+    A label of documents.
     """
 
     color: Annotated[str, Field(title='Color')]
@@ -1220,7 +1240,7 @@ class TagResponse(BaseModel):
     document_count: Annotated[
         int,
         Field(
-            description='Documents that carry it and that the caller sees, without the trash.',
+            description="Documents with this tag in the caller's scope, without the trash.",
             title='Document Count',
         ),
     ]
@@ -1332,19 +1352,6 @@ class VisionProblem(BaseModel):
     code: Annotated[str, Field(title='Code')]
     detail: Annotated[str, Field(title='Detail')]
     hint: Annotated[str | None, Field(title='Hint')]
-
-
-class WaitingVersion(BaseModel):
-    """
-    A version that is newer than the current one: on its way, or not come.
-    """
-
-    created_at: Annotated[AwareDatetime, Field(title='Created At')]
-    created_by: Annotated[str, Field(title='Created By')]
-    error: DocumentError | None
-    filename: Annotated[str, Field(title='Filename')]
-    number: Annotated[int, Field(title='Number')]
-    state: Annotated[Literal['processing', 'failed', 'cancelled'], Field(title='State')]
 
 
 class AnswerRequest(BaseModel):
@@ -1467,7 +1474,7 @@ class DetectedLanguage(BaseModel):
 
 class DocumentResponse(BaseModel):
     """
-    An uploaded file and what became of it.
+    An uploaded file with its metadata and state.
     """
 
     chunk_count: Annotated[int, Field(title='Chunk Count')]
@@ -1477,7 +1484,9 @@ class DocumentResponse(BaseModel):
     created_by: Annotated[str, Field(title='Created By')]
     deleted_at: Annotated[
         AwareDatetime | None,
-        Field(description='Since when it is in the trash.', title='Deleted At'),
+        Field(
+            description='Since when the document is in the trash.', title='Deleted At'
+        ),
     ]
     embedded_chunk_count: Annotated[int, Field(title='Embedded Chunk Count')]
     error: DocumentError | None
@@ -1486,28 +1495,29 @@ class DocumentResponse(BaseModel):
     keyword_ready_at: Annotated[
         AwareDatetime | None,
         Field(
-            description='Since when it is found by keyword.', title='Keyword Ready At'
+            description='Since when the document is searchable by keyword.',
+            title='Keyword Ready At',
         ),
     ]
     language: Annotated[str | None, Field(title='Language')]
     newer_version: Annotated[
-        WaitingVersion | None,
+        PendingVersion | None,
         Field(
-            description='One that is to take over, or failed to: the document is as it was before.'
+            description='A newer version that is not complete or failed. The current version stays in use.'
         ),
     ]
     page_count: Annotated[int | None, Field(title='Page Count')]
     page_images: Annotated[
         PageImageStatus,
         Field(
-            description='Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`).'
+            description='Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (not a PDF, or not processed yet).'
         ),
     ]
     progress: Progress | None
     ready_at: Annotated[
         AwareDatetime | None,
         Field(
-            description='Since when all of it is found by meaning too.',
+            description='Since when all its chunks are searchable by meaning too.',
             title='Ready At',
         ),
     ]
@@ -1522,7 +1532,10 @@ class DocumentResponse(BaseModel):
     updated_at: Annotated[AwareDatetime, Field(title='Updated At')]
     version: Annotated[
         int,
-        Field(description='The version that is searched and read.', title='Version'),
+        Field(
+            description='The current version, which searches and downloads use.',
+            title='Version',
+        ),
     ]
 
 
@@ -1618,7 +1631,7 @@ class Highlight(BaseModel):
 
 class PageHighlight(BaseModel):
     """
-    The rectangles of a passage on one page; empty where the format has no geometry.
+    The rectangles of a text range on one page. Empty if the format has no geometry.
     """
 
     page: Annotated[int, Field(title='Page')]
@@ -1630,12 +1643,12 @@ class PageDocumentResponse(BaseModel):
     next_cursor: Annotated[
         str | None,
         Field(
-            description='Send it as `cursor` for the next page; null at the end.',
+            description='Send it as `cursor` for the next page. Null on the last page.',
             title='Next Cursor',
         ),
     ] = None
     total: Annotated[
-        int, Field(description='Items on all pages together.', title='Total')
+        int, Field(description='Number of items on all pages.', title='Total')
     ]
 
 
@@ -1644,12 +1657,12 @@ class PageTagResponse(BaseModel):
     next_cursor: Annotated[
         str | None,
         Field(
-            description='Send it as `cursor` for the next page; null at the end.',
+            description='Send it as `cursor` for the next page. Null on the last page.',
             title='Next Cursor',
         ),
     ] = None
     total: Annotated[
-        int, Field(description='Items on all pages together.', title='Total')
+        int, Field(description='Number of items on all pages.', title='Total')
     ]
 
 

@@ -318,13 +318,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Documents that match, a page at a time. */
+        /** @description List the documents that match the filter. */
         get: operations["list_documents"];
         put?: never;
         /**
-         * @description Take one or many files in. They are kept when this answers; reading them goes on in the background.
+         * @description Upload one or more files. They are stored when the response arrives and processed in the background.
          *
-         *     What a form says of tags is added to the query's; its other fields go before the query's.
+         *     Tags in the form are added to those in the query. Other form fields override the query.
          */
         post: operations["upload_documents"];
         delete?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Tag, untag, move, bin, restore, purge or read again: those listed, or all that match a filter. */
+        /** @description Tag, untag, move, trash, restore, purge or reprocess many documents, by ids or by filter. */
         post: operations["change_documents"];
         delete?: never;
         options?: never;
@@ -357,7 +357,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The one document that a name means; several, or none, are refused with those that come close. */
+        /** @description Get the document that a name refers to. No match and several matches are errors that list candidates. */
         get: operations["get_named_document"];
         put?: never;
         post?: never;
@@ -374,7 +374,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One document, also from the trash. */
+        /** @description Get one document, also from the trash. */
         get: operations["get_document"];
         put?: never;
         post?: never;
@@ -393,7 +393,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The passages of a document in reading order. */
+        /** @description List the chunks of a document in reading order. */
         get: operations["list_document_chunks"];
         put?: never;
         post?: never;
@@ -410,13 +410,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The text of a document, as chunks and citations count it. */
+        /** @description Get the text of a document. Offsets of chunks and citations refer to it. */
         get: operations["get_document_content"];
         /**
-         * @description Give a document another content: its next version.
+         * @description Upload a new version of a document.
          *
-         *     Id, name, tags and collection stay, and so do the passages that did not change, with their embeddings. The document
-         *     is searched and read as it was until the new version is complete; one that cannot be read changes nothing.
+         *     Id, title, tags and collection stay. Unchanged chunks keep their embeddings. The current version stays in use until
+         *     the new one is complete. A version that fails changes nothing.
          */
         put: operations["replace_document_content"];
         post?: never;
@@ -433,7 +433,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Other documents that are the same file, or have most of the same passages. */
+        /** @description List documents with the same file or most of the same chunks. */
         get: operations["list_document_copies"];
         put?: never;
         post?: never;
@@ -467,7 +467,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where words stand in one document, literally; case, accents and line breaks do not matter. At most 10,000. */
+        /** @description Find text in one document, ignoring case, accents and line breaks. At most 10,000 matches. */
         get: operations["find_in_document"];
         put?: never;
         post?: never;
@@ -486,7 +486,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read a document again, with a password if it needs one. */
+        /** @description Reprocess a document. Encrypted files need a password. */
         post: operations["ingest_document"];
         delete?: never;
         options?: never;
@@ -501,7 +501,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The file as it was uploaded, or a range of its bytes. */
+        /** @description Download the uploaded file, or a range of its bytes. */
         get: operations["get_document_original"];
         put?: never;
         post?: never;
@@ -518,7 +518,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Headings and their pages. */
+        /** @description Get the headings of a document and their pages. */
         get: operations["get_document_outline"];
         put?: never;
         post?: never;
@@ -535,7 +535,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The page ledger: what each page is, and what became of it. */
+        /** @description List the pages of a document with their kind, language and counts. */
         get: operations["list_document_pages"];
         put?: never;
         post?: never;
@@ -552,7 +552,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One page with its text. */
+        /** @description Get one page with its text. */
         get: operations["get_document_page"];
         put?: never;
         post?: never;
@@ -586,7 +586,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Where a passage is to be seen on its pages. */
+        /** @description Get the rectangles of a text range on its pages. */
         get: operations["get_document_rectangles"];
         put?: never;
         post?: never;
@@ -605,7 +605,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Take a document out of the trash. */
+        /** @description Restore a document from the trash. */
         post: operations["restore_document"];
         delete?: never;
         options?: never;
@@ -637,7 +637,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The versions of a document, the newest first. */
+        /** @description List the versions of a document, newest first. */
         get: operations["list_document_versions"];
         put?: never;
         post?: never;
@@ -654,7 +654,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The file of one version as it was uploaded, or a range of its bytes. */
+        /** @description Download the file of one version, or a range of its bytes. */
         get: operations["get_version_original"];
         put?: never;
         post?: never;
@@ -673,7 +673,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make the file of an older version the next one; most of it is embedded already. */
+        /** @description Restore an older version as a new version. Cached embeddings are reused. */
         post: operations["restore_document_version"];
         delete?: never;
         options?: never;
@@ -1113,10 +1113,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Whether this installation has sample documents, and how many of them the library has. */
+        /** @description Get the number of sample documents, and how many are in the library. */
         get: operations["get_samples"];
         put?: never;
-        /** @description Load the sample documents with their collections and tags; reading them goes on in the background. */
+        /** @description Upload the sample documents with their collections and tags. They are processed in the background. */
         post: operations["load_samples"];
         delete?: never;
         options?: never;
@@ -1246,10 +1246,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Tags within the caller's scope, with the number of documents. */
+        /** @description List the tags in the caller's scope with their document counts. */
         get: operations["list_tags"];
         put?: never;
-        /** @description Make a tag. */
+        /** @description Create a tag. */
         post: operations["create_tag"];
         delete?: never;
         options?: never;
@@ -1264,15 +1264,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One tag. */
+        /** @description Get one tag. */
         get: operations["get_tag"];
         put?: never;
         post?: never;
-        /** @description Take a tag off every document. */
+        /** @description Delete a tag and remove it from every document. */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
-        /** @description Rename, colour or describe a tag. */
+        /** @description Change the name, colour or description of a tag. */
         patch: operations["update_tag"];
         trace?: never;
     };
@@ -1285,7 +1285,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Make other tags one with this one. */
+        /** @description Merge other tags into this one. */
         post: operations["merge_tags"];
         delete?: never;
         options?: never;
@@ -1696,7 +1696,7 @@ export interface components {
         };
         /**
          * BulkRequest
-         * @description One action on many documents: those listed, or all that match a filter.
+         * @description An action on many documents, selected by `ids` or by `filter`.
          */
         BulkRequest: {
             /**
@@ -1720,7 +1720,7 @@ export interface components {
         };
         /**
          * BulkResponse
-         * @description What became of it. `skipped` had nothing to change, or would have clashed with a document that is there.
+         * @description Counts of a bulk action. `skipped` documents needed no change or conflict with an existing document.
          */
         BulkResponse: {
             /** Action */
@@ -1729,7 +1729,7 @@ export interface components {
             changed: number;
             /**
              * Ids
-             * @description For `delete`: those that went to the trash, to be restored when it was a mistake.
+             * @description For `delete`: the documents that are in the trash now, for an undo with `restore`.
              */
             ids?: string[] | null;
             /** Matched */
@@ -2003,7 +2003,7 @@ export interface components {
         };
         /**
          * CollectionRef
-         * @description Where a document stands.
+         * @description The collection of a document.
          */
         CollectionRef: {
             /**
@@ -2102,7 +2102,7 @@ export interface components {
         };
         /**
          * ContentResponse
-         * @description A stretch of the document's text.
+         * @description A range of the document's text.
          */
         ContentResponse: {
             /**
@@ -2121,7 +2121,7 @@ export interface components {
             document_id: string;
             /**
              * Next Char Start
-             * @description Where to go on; null at the end.
+             * @description `char_start` of the next request. Null at the end.
              */
             next_char_start: number | null;
             /** Text */
@@ -2129,7 +2129,7 @@ export interface components {
         };
         /**
          * CopiesResponse
-         * @description The copies in scope, those of the same file first, then by how much they share.
+         * @description Copies in the caller's scope: identical files first, then by the number of shared chunks.
          */
         CopiesResponse: {
             /** Items */
@@ -2137,12 +2137,12 @@ export interface components {
         };
         /**
          * CopyResponse
-         * @description A document that is the same as another, or nearly.
+         * @description A document with the same file or mostly the same chunks.
          */
         CopyResponse: {
             /**
              * Chunk Count
-             * @description ... of so many.
+             * @description Distinct chunks of the requested document.
              */
             chunk_count: number;
             collection: components["schemas"]["CollectionRef"];
@@ -2160,12 +2160,12 @@ export interface components {
             id: string;
             /**
              * Is Exact
-             * @description Its file is the same, byte for byte.
+             * @description True if the files are identical.
              */
             is_exact: boolean;
             /**
              * Shared Chunk Count
-             * @description Different passages of the document asked about that it has too ...
+             * @description Distinct chunks that both documents have.
              */
             shared_chunk_count: number;
             /** Title */
@@ -2223,14 +2223,14 @@ export interface components {
         };
         /**
          * DocumentError
-         * @description Why a document failed.
+         * @description Why processing failed or was cancelled.
          */
         DocumentError: {
             /** Code */
             code: string;
             /**
              * Details
-             * @description Its limits and numbers by name, such as `max_pages`.
+             * @description Limits and numbers by name, such as `max_pages`.
              */
             details: {
                 [key: string]: unknown;
@@ -2242,12 +2242,12 @@ export interface components {
         };
         /**
          * DocumentFilter
-         * @description Which documents; everything given must hold. Unknown tags and collections are refused by name.
+         * @description Conditions that documents must all meet. Unknown tags and collections are errors.
          */
         DocumentFilter: {
             /**
              * Collections
-             * @description In any of these, by id or name.
+             * @description Any of these collections, by id or name.
              */
             collections?: string[];
             /** Content Type */
@@ -2256,18 +2256,18 @@ export interface components {
             created_from?: string | null;
             /**
              * Created To
-             * @description Up to, not including.
+             * @description Exclusive upper bound.
              */
             created_to?: string | null;
             /**
              * Is Deleted
-             * @description True: the trash instead of the library.
+             * @description True: only documents in the trash. False: only documents outside it.
              * @default false
              */
             is_deleted: boolean;
             /**
              * Is Untagged
-             * @description Those without any tag.
+             * @description Only documents without tags.
              * @default false
              */
             is_untagged: boolean;
@@ -2282,17 +2282,17 @@ export interface components {
             status?: ("queued" | "processing" | "ready" | "failed")[];
             /**
              * Tags
-             * @description Any of these, by id or name.
+             * @description Any of these tags, by id or name.
              */
             tags?: string[];
             /**
              * Tags All
-             * @description All of these.
+             * @description All of these tags.
              */
             tags_all?: string[];
             /**
              * Tags None
-             * @description None of these.
+             * @description None of these tags.
              */
             tags_none?: string[];
         };
@@ -2431,7 +2431,7 @@ export interface components {
         };
         /**
          * DocumentResponse
-         * @description An uploaded file and what became of it.
+         * @description An uploaded file with its metadata and state.
          */
         DocumentResponse: {
             /** Chunk Count */
@@ -2448,7 +2448,7 @@ export interface components {
             created_by: string;
             /**
              * Deleted At
-             * @description Since when it is in the trash.
+             * @description Since when the document is in the trash.
              */
             deleted_at: string | null;
             /** Embedded Chunk Count */
@@ -2463,21 +2463,21 @@ export interface components {
             id: string;
             /**
              * Keyword Ready At
-             * @description Since when it is found by keyword.
+             * @description Since when the document is searchable by keyword.
              */
             keyword_ready_at: string | null;
             /** Language */
             language: string | null;
-            /** @description One that is to take over, or failed to: the document is as it was before. */
-            newer_version: components["schemas"]["WaitingVersion"] | null;
+            /** @description A newer version that is not complete or failed. The current version stays in use. */
+            newer_version: components["schemas"]["PendingVersion"] | null;
             /** Page Count */
             page_count: number | null;
-            /** @description Whether `/pages/{page_number}/image` can draw its pages, known once it was read: not those of a file that only opens with a password (`locked`), nor those of other formats than PDF (`none`). */
+            /** @description Whether `/pages/{page_number}/image` can draw pages: `available`, `locked` (the file needs a password) or `none` (not a PDF, or not processed yet). */
             page_images: components["schemas"]["PageImageStatus"];
             progress: components["schemas"]["Progress"] | null;
             /**
              * Ready At
-             * @description Since when all of it is found by meaning too.
+             * @description Since when all its chunks are searchable by meaning too.
              */
             ready_at: string | null;
             /** Sha256 */
@@ -2502,7 +2502,7 @@ export interface components {
             updated_at: string;
             /**
              * Version
-             * @description The version that is searched and read.
+             * @description The current version, which searches and downloads use.
              */
             version: number;
         };
@@ -2539,24 +2539,24 @@ export interface components {
         };
         /**
          * DocumentUpdate
-         * @description What is given is changed.
+         * @description Fields to change. Absent fields stay as they are.
          */
         DocumentUpdate: {
             /**
              * Collection
-             * @description Id or name of the collection it moves to.
+             * @description Id or name of the target collection.
              */
             collection?: string | null;
             /** Filename */
             filename?: string | null;
             /**
              * Language
-             * @description Reads the document again with this language.
+             * @description The document is reprocessed in this language. Null detects it.
              */
             language?: string | null;
             /**
              * Tags
-             * @description All its tags from now on; new names become tags.
+             * @description Replaces all tags. New names create tags.
              */
             tags?: string[] | null;
             /** Title */
@@ -2945,38 +2945,6 @@ export interface components {
             };
         };
         /**
-         * FoundWords
-         * @description A place where the words stand. Offsets are in the document's text.
-         */
-        FoundWords: {
-            /**
-             * After
-             * @description The text after it, at most 60 characters of whole words.
-             */
-            after: string;
-            /**
-             * Before
-             * @description The text up to it, at most 60 characters of whole words.
-             */
-            before: string;
-            /** Char End */
-            char_end: number;
-            /** Char Start */
-            char_start: number;
-            /** Highlights */
-            highlights: components["schemas"]["PageHighlight"][];
-            /**
-             * Page Number
-             * @description Where it begins.
-             */
-            page_number: number;
-            /**
-             * Text
-             * @description The words as they are written there.
-             */
-            text: string;
-        };
-        /**
          * GenerationFacts
          * @description The embeddings of one model.
          *
@@ -3119,7 +3087,7 @@ export interface components {
         };
         /**
          * HighlightsResponse
-         * @description Where a passage is to be seen.
+         * @description The rectangles of a text range by page.
          */
         HighlightsResponse: {
             /** Highlights */
@@ -3220,12 +3188,12 @@ export interface components {
         };
         /**
          * IngestRequest
-         * @description How to read a document again.
+         * @description Options for reprocessing a document.
          */
         IngestRequest: {
             /**
              * Password
-             * @description Of an encrypted file; forgotten when the file has been read.
+             * @description Password of an encrypted file. It is deleted after processing.
              */
             password?: string | null;
         };
@@ -3440,15 +3408,15 @@ export interface components {
         };
         /**
          * OnSameName
-         * @description What an upload does when its collection has a document of the same name.
+         * @description What an upload does if its collection has a document with the same filename.
          * @enum {string}
          */
         OnSameName: "keep_both" | "new_version";
         /**
-         * OutlineEntry
-         * @description A heading and where it stands.
+         * OutlineHeading
+         * @description A heading and its page.
          */
-        OutlineEntry: {
+        OutlineHeading: {
             /** Level */
             level: number;
             /** Page Number */
@@ -3458,11 +3426,11 @@ export interface components {
         };
         /**
          * OutlineResponse
-         * @description The outline of a document: its own, else the headings that were found.
+         * @description The outline in the file, or else the detected headings.
          */
         OutlineResponse: {
             /** Items */
-            items: components["schemas"]["OutlineEntry"][];
+            items: components["schemas"]["OutlineHeading"][];
         };
         /**
          * PageCount
@@ -3476,14 +3444,14 @@ export interface components {
         };
         /**
          * PageEntry
-         * @description A line of the page ledger: what a page is and what became of it.
+         * @description A page without its text.
          */
         PageEntry: {
             /** Char Count */
             char_count: number;
             /**
              * Char Start
-             * @description Where its text begins in the document's text.
+             * @description Offset of the page's text in the document's text.
              */
             char_start: number;
             /** Chunk Count */
@@ -3506,7 +3474,7 @@ export interface components {
         };
         /**
          * PageHighlight
-         * @description The rectangles of a passage on one page; empty where the format has no geometry.
+         * @description The rectangles of a text range on one page. Empty if the format has no geometry.
          */
         PageHighlight: {
             /** Page */
@@ -3550,7 +3518,7 @@ export interface components {
             char_count: number;
             /**
              * Char Start
-             * @description Where its text begins in the document's text.
+             * @description Offset of the page's text in the document's text.
              */
             char_start: number;
             /** Chunk Count */
@@ -3579,12 +3547,12 @@ export interface components {
             items: components["schemas"]["ApiKeyResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3594,12 +3562,12 @@ export interface components {
             items: components["schemas"]["AuditEventResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3609,12 +3577,12 @@ export interface components {
             items: components["schemas"]["ChunkResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3624,12 +3592,12 @@ export interface components {
             items: components["schemas"]["CollectionResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3639,12 +3607,12 @@ export interface components {
             items: components["schemas"]["DocumentJobResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3654,27 +3622,12 @@ export interface components {
             items: components["schemas"]["DocumentResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
-             */
-            total: number;
-        };
-        /** Page[FoundWords] */
-        Page_FoundWords_: {
-            /** Items */
-            items: components["schemas"]["FoundWords"][];
-            /**
-             * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
-             */
-            next_cursor?: string | null;
-            /**
-             * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3684,12 +3637,12 @@ export interface components {
             items: components["schemas"]["GoldenQueryResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3699,12 +3652,12 @@ export interface components {
             items: components["schemas"]["PageEntry"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3714,12 +3667,12 @@ export interface components {
             items: components["schemas"]["SavedAnswerEntry"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3729,12 +3682,27 @@ export interface components {
             items: components["schemas"]["TagResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
+             */
+            total: number;
+        };
+        /** Page[TextMatch] */
+        Page_TextMatch_: {
+            /** Items */
+            items: components["schemas"]["TextMatch"][];
+            /**
+             * Next Cursor
+             * @description Send it as `cursor` for the next page. Null on the last page.
+             */
+            next_cursor?: string | null;
+            /**
+             * Total
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3744,12 +3712,12 @@ export interface components {
             items: components["schemas"]["UserResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3759,12 +3727,12 @@ export interface components {
             items: components["schemas"]["VersionResponse"][];
             /**
              * Next Cursor
-             * @description Send it as `cursor` for the next page; null at the end.
+             * @description Send it as `cursor` for the next page. Null on the last page.
              */
             next_cursor?: string | null;
             /**
              * Total
-             * @description Items on all pages together.
+             * @description Number of items on all pages.
              */
             total: number;
         };
@@ -3783,6 +3751,29 @@ export interface components {
              * Format: password
              */
             new_password: string;
+        };
+        /**
+         * PendingVersion
+         * @description A version newer than the current one, that is processing, failed or cancelled.
+         */
+        PendingVersion: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Created By */
+            created_by: string;
+            error: components["schemas"]["DocumentError"] | null;
+            /** Filename */
+            filename: string;
+            /** Number */
+            number: number;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "processing" | "failed" | "cancelled";
         };
         /**
          * PreviewRequest
@@ -3923,7 +3914,7 @@ export interface components {
         };
         /**
          * Progress
-         * @description The latest job of a document: how far it is, or how it ended.
+         * @description Progress and outcome of the latest job of a document.
          */
         Progress: {
             /** Attempts */
@@ -3947,7 +3938,7 @@ export interface components {
              * @description Chunks kept from the previous content, with their embeddings.
              */
             chunks_unchanged: number | null;
-            /** @description Why it failed, was cancelled, or waits for another try. */
+            /** @description Why the job failed, was cancelled, or waits for a retry. */
             error: components["schemas"]["DocumentError"] | null;
             /** Finished At */
             finished_at: string | null;
@@ -3968,12 +3959,12 @@ export interface components {
             page_count: number | null;
             /**
              * Share
-             * @description 0 to 1; 1 only when the document is ready.
+             * @description Progress from 0 to 1. It is 1 only when the document is ready.
              */
             share: number;
             /**
              * Stage
-             * @description extract, chunk, index or embed.
+             * @description `extract`, `chunk`, `index` or `embed`.
              */
             stage: string | null;
             /** Started At */
@@ -3985,18 +3976,18 @@ export interface components {
             state: "queued" | "running" | "succeeded" | "failed" | "cancelled";
             /**
              * Version
-             * @description The version that it makes; null: it reads the current one.
+             * @description The version that the job creates. Null if it reprocesses the current version.
              */
             version: number | null;
         };
         /**
          * PurgeReceipt
-         * @description What a purge removed, by store.
+         * @description Rows and bytes that a purge deleted.
          */
         PurgeReceipt: {
             /**
              * Bytes
-             * @description Bytes of these rows by table, without indexes; and of `originals`.
+             * @description Bytes of the rows by table without indexes, and of `originals`.
              */
             bytes: {
                 [key: string]: number;
@@ -4007,7 +3998,7 @@ export interface components {
             original_bytes: number;
             /**
              * Original Count
-             * @description Originals of all versions; one that another document shares stays.
+             * @description Deleted originals of all versions. Originals shared with another document stay.
              */
             original_count: number;
             /**
@@ -4242,7 +4233,7 @@ export interface components {
         };
         /**
          * RectangleResponse
-         * @description 0..1 of the page as displayed, origin top-left.
+         * @description A rectangle in fractions (0 to 1) of the displayed page, with the origin at the top left.
          */
         RectangleResponse: {
             /** H */
@@ -4431,22 +4422,22 @@ export interface components {
         };
         /**
          * SamplesResponse
-         * @description Whether there are sample documents, and how many of them the library has.
+         * @description Number of sample documents, and how many are in the library.
          */
         SamplesResponse: {
             /**
              * Document Count
-             * @description Sample documents that can be loaded.
+             * @description Number of sample documents.
              */
             document_count: number;
             /**
              * Is Available
-             * @description Whether they are part of this installation.
+             * @description True if this installation has sample documents.
              */
             is_available: boolean;
             /**
              * Loaded Count
-             * @description Those of them that the caller sees in the library, without the trash.
+             * @description Sample documents in the caller's scope, without the trash.
              */
             loaded_count: number;
         };
@@ -5053,7 +5044,7 @@ export interface components {
         TagCreate: {
             /**
              * Color
-             * @description A colour name of the palette, or #rrggbb.
+             * @description A colour of the palette, or #rrggbb.
              * @default gray
              */
             color: string;
@@ -5091,18 +5082,18 @@ export interface components {
         };
         /**
          * TagMerge
-         * @description Tags that become one.
+         * @description Tags to merge into another one.
          */
         TagMerge: {
             /**
              * Tags
-             * @description Ids or names of the tags that end.
+             * @description Ids or names of the tags to merge. They are deleted.
              */
             tags: string[];
         };
         /**
          * TagMerged
-         * @description The tag that stays, and what it got.
+         * @description The target tag and the counts of the merge.
          */
         TagMerged: {
             /** Merged Tags */
@@ -5113,7 +5104,7 @@ export interface components {
         };
         /**
          * TagResponse
-         * @description A word on documents.
+         * @description A label of documents.
          */
         TagResponse: {
             /** Color */
@@ -5127,7 +5118,7 @@ export interface components {
             description: string;
             /**
              * Document Count
-             * @description Documents that carry it and that the caller sees, without the trash.
+             * @description Documents with this tag in the caller's scope, without the trash.
              */
             document_count: number;
             /**
@@ -5140,7 +5131,7 @@ export interface components {
         };
         /**
          * TagUpdate
-         * @description What is given is changed.
+         * @description Fields to change. Absent fields stay as they are.
          */
         TagUpdate: {
             /** Color */
@@ -5149,6 +5140,38 @@ export interface components {
             description?: string | null;
             /** Name */
             name?: string | null;
+        };
+        /**
+         * TextMatch
+         * @description A match of the words. Offsets are in the document's text.
+         */
+        TextMatch: {
+            /**
+             * After
+             * @description Text after the match: at most 60 characters in whole words.
+             */
+            after: string;
+            /**
+             * Before
+             * @description Text before the match: at most 60 characters in whole words.
+             */
+            before: string;
+            /** Char End */
+            char_end: number;
+            /** Char Start */
+            char_start: number;
+            /** Highlights */
+            highlights: components["schemas"]["PageHighlight"][];
+            /**
+             * Page Number
+             * @description The page on which the match begins.
+             */
+            page_number: number;
+            /**
+             * Text
+             * @description The matching text as it is in the document.
+             */
+            text: string;
         };
         /**
          * TextOfFile
@@ -5225,7 +5248,7 @@ export interface components {
         };
         /**
          * UploadProblem
-         * @description Why one file of several was refused; nothing of it was kept. Some codes add members of their own.
+         * @description Why one of several files was refused. Some codes add members.
          */
         UploadProblem: {
             /** Code */
@@ -5241,7 +5264,7 @@ export interface components {
         };
         /**
          * UploadResponse
-         * @description The files in the order they were sent.
+         * @description The results in the order of the files.
          */
         UploadResponse: {
             /** Items */
@@ -5249,7 +5272,7 @@ export interface components {
         };
         /**
          * UploadResult
-         * @description What became of one file: a document, or a problem.
+         * @description The document or the problem of one file.
          */
         UploadResult: {
             document?: components["schemas"]["DocumentResponse"] | null;
@@ -5257,31 +5280,31 @@ export interface components {
             filename: string;
             /**
              * Is Duplicate
-             * @description The collection had this file; its tags were merged.
+             * @description The collection already had this file. Its tags were merged.
              * @default false
              */
             is_duplicate: boolean;
             /**
              * Is Language Changed
-             * @description The collection had this file; it is read again in the language that was given now.
+             * @description The collection already had this file. It is reprocessed in the requested language.
              * @default false
              */
             is_language_changed: boolean;
             /**
              * Is New Version
-             * @description It is the next version of the document of this name.
+             * @description The file is a new version of the document with this filename.
              * @default false
              */
             is_new_version: boolean;
             /**
              * Is Restored
-             * @description It was in the trash and is back.
+             * @description The document was restored from the trash.
              * @default false
              */
             is_restored: boolean;
             /**
              * Job Id
-             * @description The job that reads it; null when it was read before.
+             * @description The job that processes the file. Null if it was processed before.
              */
             job_id?: string | null;
             problem?: components["schemas"]["UploadProblem"] | null;
@@ -5392,18 +5415,18 @@ export interface components {
         };
         /**
          * VersionAccepted
-         * @description A new version on its way. Until it is complete the document is searched and read as it was.
+         * @description A new version. The current version stays in use until the new one is complete.
          */
         VersionAccepted: {
             document: components["schemas"]["DocumentResponse"];
             /**
              * Is Unchanged
-             * @description These bytes are the newest version already.
+             * @description True if the newest version already has this file.
              */
             is_unchanged: boolean;
             /**
              * Job Id
-             * @description The job that makes it; null when there is nothing to do.
+             * @description The job that processes it. Null if nothing has to be done.
              */
             job_id: string | null;
             version: components["schemas"]["VersionResponse"];
@@ -5417,17 +5440,17 @@ export interface components {
             chunk_count: number | null;
             /**
              * Chunks Added
-             * @description Chunks it added.
+             * @description Chunks that the previous version does not have.
              */
             chunks_added: number | null;
             /**
              * Chunks Removed
-             * @description Chunks of the version before it that it lacks.
+             * @description Chunks of the previous version that this one does not have.
              */
             chunks_removed: number | null;
             /**
              * Chunks Unchanged
-             * @description Chunks it shares with the version before it.
+             * @description Chunks shared with the previous version.
              */
             chunks_unchanged: number | null;
             /** Content Type */
@@ -5441,19 +5464,19 @@ export interface components {
             created_by: string;
             /**
              * Current At
-             * @description When it took over.
+             * @description When it became the current version.
              */
             current_at: string | null;
-            /** @description Why it failed or was cancelled. */
+            /** @description Why processing failed or was cancelled. */
             error: components["schemas"]["DocumentError"] | null;
             /**
              * Filename
-             * @description As it was uploaded.
+             * @description The uploaded filename.
              */
             filename: string;
             /**
              * Is Current
-             * @description What is searched and read; also while its first reading is not done.
+             * @description True for the version that searches and downloads use.
              */
             is_current: boolean;
             /** Job Id */
@@ -5464,7 +5487,7 @@ export interface components {
             page_count: number | null;
             /**
              * Restored From
-             * @description The version whose file this is again.
+             * @description The older version that was restored.
              */
             restored_from: number | null;
             /** Sha256 */
@@ -5527,29 +5550,6 @@ export interface components {
             detail: string;
             /** Hint */
             hint: string | null;
-        };
-        /**
-         * WaitingVersion
-         * @description A version that is newer than the current one: on its way, or not come.
-         */
-        WaitingVersion: {
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Created By */
-            created_by: string;
-            error: components["schemas"]["DocumentError"] | null;
-            /** Filename */
-            filename: string;
-            /** Number */
-            number: number;
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "processing" | "failed" | "cancelled";
         };
         /**
          * WhyRequest
@@ -5716,9 +5716,9 @@ export interface operations {
     list_answers: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -6122,9 +6122,9 @@ export interface operations {
     list_collections: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -6514,15 +6514,15 @@ export interface operations {
     list_documents: {
         parameters: {
             query?: {
-                /** @description Any of these, by id or name. */
+                /** @description Any of these tags, by id or name. */
                 tags?: string[];
-                /** @description All of these. */
+                /** @description All of these tags. */
                 tags_all?: string[];
-                /** @description None of these. */
+                /** @description None of these tags. */
                 tags_none?: string[];
-                /** @description Those without any tag. */
+                /** @description Only documents without tags. */
                 is_untagged?: boolean;
-                /** @description In any of these, by id or name. */
+                /** @description Any of these collections, by id or name. */
                 collections?: string[];
                 status?: ("queued" | "processing" | "ready" | "failed")[];
                 content_type?: string[];
@@ -6530,12 +6530,12 @@ export interface operations {
                 /** @description Part of the filename or the title. */
                 q?: string | null;
                 created_from?: string | null;
-                /** @description Up to, not including. */
+                /** @description Exclusive upper bound. */
                 created_to?: string | null;
-                /** @description True: the trash instead of the library. */
+                /** @description True: only documents in the trash. False: only documents outside it. */
                 is_deleted?: boolean;
                 sort?: "created_at" | "-created_at" | "filename" | "-filename" | "title" | "-title" | "size_bytes" | "-size_bytes" | "page_count" | "-page_count" | "status" | "-status" | "deleted_at" | "-deleted_at";
-                /** @description `next_cursor` of before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
                 limit?: number;
             };
@@ -6568,20 +6568,20 @@ export interface operations {
     upload_documents: {
         parameters: {
             query?: {
-                /** @description Ids or names; may be repeated. */
+                /** @description Ids or names. Can be repeated. */
                 tags?: string[] | null;
                 collection?: string | null;
                 language?: string | null;
-                /** @description Of a file sent as the body itself. */
+                /** @description The filename of a body that is not a form. */
                 filename?: string | null;
-                /** @description When the collection has a document of this name: another one, or its next version. */
+                /** @description What to do if the collection has a document with this filename. */
                 on_same_name?: components["schemas"]["OnSameName"];
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** @description A form with one or many `files`, or the bytes of one file. The type is told from the bytes. */
+        /** @description A form with one or more `files`, or the bytes of one file. The file type is detected from the bytes. */
         requestBody: {
             content: {
                 "application/epub+zip": string;
@@ -6733,7 +6733,7 @@ export interface operations {
     delete_document: {
         parameters: {
             query?: {
-                /** @description Remove it for good, with everything that belongs to it. */
+                /** @description Delete the document and all its data permanently. */
                 purge?: boolean;
             };
             header?: never;
@@ -6744,7 +6744,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Purged: what was removed. */
+            /** @description The document was purged. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6753,7 +6753,7 @@ export interface operations {
                     "application/json": components["schemas"]["PurgeReceipt"];
                 };
             };
-            /** @description It is in the trash. */
+            /** @description The document is in the trash. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -6809,11 +6809,11 @@ export interface operations {
     list_document_chunks: {
         parameters: {
             query?: {
-                /** @description Those that touch this page. */
+                /** @description Only chunks on this page. */
                 page_number?: number | null;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -6881,7 +6881,7 @@ export interface operations {
     replace_document_content: {
         parameters: {
             query?: {
-                /** @description Of a file sent as the body itself. */
+                /** @description The filename of a body that is not a form. */
                 filename?: string | null;
             };
             header?: never;
@@ -6890,7 +6890,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The bytes of the file, or a form with it as `file`. The type is told from the bytes. */
+        /** @description The bytes of the file, or a form with one `file`. The file type is detected from the bytes. */
         requestBody: {
             content: {
                 "application/epub+zip": string;
@@ -6942,7 +6942,7 @@ export interface operations {
     list_document_copies: {
         parameters: {
             query?: {
-                /** @description How much of its passages another must have. */
+                /** @description Minimum share of the document's chunks in a copy. */
                 share?: number;
                 limit?: number;
             };
@@ -7008,11 +7008,11 @@ export interface operations {
     find_in_document: {
         parameters: {
             query: {
-                /** @description The words, as they stand. */
+                /** @description The text to find. */
                 q: string;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -7029,7 +7029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Page_FoundWords_"];
+                    "application/json": components["schemas"]["Page_TextMatch_"];
                 };
             };
             /** @description A problem (RFC 9457). */
@@ -7081,7 +7081,7 @@ export interface operations {
     get_document_original: {
         parameters: {
             query?: {
-                /** @description Shown by the browser where that is safe, else saved. */
+                /** @description Display the file in the browser if its type is safe. Otherwise it is downloaded. */
                 is_inline?: boolean;
             };
             header?: {
@@ -7105,7 +7105,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The range asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -7114,7 +7114,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client's cached copy is current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7166,9 +7166,9 @@ export interface operations {
     list_document_pages: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -7257,7 +7257,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client's cached copy is current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7377,9 +7377,9 @@ export interface operations {
     list_document_versions: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -7413,7 +7413,7 @@ export interface operations {
     get_version_original: {
         parameters: {
             query?: {
-                /** @description Shown by the browser where that is safe, else saved. */
+                /** @description Display the file in the browser if its type is safe. Otherwise it is downloaded. */
                 is_inline?: boolean;
             };
             header?: {
@@ -7438,7 +7438,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The range asked for. */
+            /** @description The requested range. */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -7447,7 +7447,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The client has it already. */
+            /** @description The client's cached copy is current. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,9 +7502,9 @@ export interface operations {
             query?: {
                 /** @description Only golden queries with this text. */
                 query?: string | null;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8069,9 +8069,9 @@ export interface operations {
                 state?: components["schemas"]["JobGroup"] | null;
                 /** @description Only jobs of this document. */
                 document_id?: string | null;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8200,9 +8200,9 @@ export interface operations {
     list_api_keys: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8584,9 +8584,9 @@ export interface operations {
                 actor?: string | null;
                 action?: string | null;
                 target?: string | null;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8682,9 +8682,9 @@ export interface operations {
                 sort?: "name" | "-name" | "document_count" | "-document_count" | "created_at" | "-created_at";
                 /** @description Part of the name. */
                 q?: string | null;
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
@@ -8879,9 +8879,9 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
-                /** @description `next_cursor` of the page before. */
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
-                /** @description Items on a page. */
+                /** @description Maximum number of items. */
                 limit?: number;
             };
             header?: never;
