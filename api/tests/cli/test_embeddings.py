@@ -55,7 +55,7 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     assert back.returncode == 0, back.stderr
     kept = lectern("embeddings", "remove", "2", *data, environment=NEXT)
     assert kept.returncode == 1
-    assert "take this one's out of LECTERN_EMBEDDINGS" in kept.stderr
+    assert "remove this model from LECTERN_EMBEDDINGS" in kept.stderr
     assert up.stop() == 0, up.output
 
     removed = lectern("embeddings", "remove", "2", *data)

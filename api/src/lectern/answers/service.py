@@ -178,7 +178,20 @@ def _response(
         document_filter=list(retrieved.document_filter),
         nearest=[] if is_answered else to_sources(retrieved.all_hits[:_MAX_NEAREST]),
     )
-    metadata = AnswerMetadata(
+    message = messages.compose(
+        draft.mode,
+        draft.reason,
+        coverage=retrieved.coverage,
+        missing=draft.missing,
+        dropped_sentences=draft.dropped_sentences,
+        vision=draft.vision,
+        is_uncounted=draft.mode != "count" and parse_count_query(request.question) is not None,
+    )
+    return AnswerResponse(data=answer, metadata=_metadata(retrieved, draft, total_ms=total_ms), message=message)
+
+
+def _metadata(retrieved: RetrievalResult, draft: AnswerDraft, *, total_ms: float) -> AnswerMetadata:
+    return AnswerMetadata(
         mode=draft.mode,
         model=draft.model,
         reason=draft.reason,
@@ -197,13 +210,3 @@ def _response(
             total=round(total_ms, 3),
         ),
     )
-    message = messages.compose(
-        draft.mode,
-        draft.reason,
-        coverage=retrieved.coverage,
-        missing=draft.missing,
-        dropped_sentences=draft.dropped_sentences,
-        vision=draft.vision,
-        is_uncounted=draft.mode != "count" and parse_count_query(request.question) is not None,
-    )
-    return AnswerResponse(data=answer, metadata=metadata, message=message)

@@ -1,7 +1,9 @@
 """Figures of a sentence, in digits or words, and their place in the evidence (pure).
 
-A number somewhere in a chunk proves little. "The annual fee is 500 euro" is not supported by "The annual fee is 300
-euro. The package covers 500 payments." A figure must be in a sentence that shares words with the claim, and no other
+A number somewhere in a chunk proves little: "The annual fee is 300 euro. The package covers 500 payments."
+does not support "The annual fee is 500 euro".
+
+A figure must be in a sentence that shares words with the claim, and no other
 sentence with another figure may share more of them. In a table it must be in the row and the column that match best.
 """
 

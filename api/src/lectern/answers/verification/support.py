@@ -1,12 +1,12 @@
 """Verification of a sentence against the chunks it cites (pure).
 
-Chunks support a sentence if
+Chunks support a sentence if all of this holds:
 
-- every figure, in digits or words, is in them where the sentence puts it (`figures.py`), and every name and address is
-  in them or in the names of their documents and sections;
-- at least 60 % of its content words are in them. A sentence in another language than the chunk shares no words: there
-  it must hold a number or a name, and the similarity in meaning must reach one half;
-- the best matching sentences agree in negation, and do not say the opposite ("risen" and "fallen").
+- Every figure, in digits or words, is in its place (`figures.py`).
+- Every name and address is in the chunks, or in the names of their documents and sections.
+- At least 60 % of its content words are in the chunks. A sentence in another language shares no words. Instead it must
+  have a number or a name, and a similarity of at least one half.
+- The best matching sentences agree in negation, and do not say the opposite ("risen" and "fallen").
 
 Sentences and names that address a language model count as absent. A sentence that only restates the question is no
 answer, even if it is supported.
