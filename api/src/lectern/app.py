@@ -50,8 +50,8 @@ from lectern.documents.versions.router import router as versions_router
 from lectern.embeddings.active import ActiveProvider
 from lectern.errors import Unavailable
 from lectern.evaluation.router import router as evaluation_router
+from lectern.extracts.processor import FileProcessor
 from lectern.extracts.router import router as extracts_router
-from lectern.extracts.workbench import Workbench
 from lectern.http.api_docs import router as api_docs_router
 from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
@@ -189,8 +189,8 @@ async def _lifespan(app: FastAPI) -> AsyncGenerator[None]:
         )
         stack.push_async_callback(state.answer_service.close)
         folder = data_folder(settings).path / "cache" / "extracts"
-        state.workbench = Workbench(settings, provider, folder=folder, reranker=reranker)
-        stack.push_async_callback(state.workbench.close)
+        state.file_processor = FileProcessor(settings, provider, folder=folder, reranker=reranker)
+        stack.push_async_callback(state.file_processor.close)
         state.process = Process(datetime.now(UTC), provider, state.originals.folder)
         state.events = EventHub(require_database_url(settings))
         state.events.start()

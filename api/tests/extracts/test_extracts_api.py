@@ -178,14 +178,14 @@ async def test_bytes_may_be_sent_instead_of_an_address(desk: Desk) -> None:
 async def test_what_cannot_be_done_is_refused_with_its_code(
     desk: Desk, operation: str, body: dict[str, Any], code: str
 ) -> None:
-    desk.api.app.state.workbench.fetcher = _hasty(desk)
+    desk.api.app.state.file_processor.fetcher = _hasty(desk)
     status, problem = await desk.ask(operation, **body)
     assert (status >= 400, problem.get("code")) == (True, code), problem
 
 
 def _hasty(desk: Desk) -> Any:
     """The same fetcher, with its waits between tries cut short."""
-    return replace(desk.api.app.state.workbench.fetcher, waits_seconds=(0.0, 0.0, 0.0))
+    return replace(desk.api.app.state.file_processor.fetcher, waits_seconds=(0.0, 0.0, 0.0))
 
 
 async def test_work_that_takes_too_long_is_given_up(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

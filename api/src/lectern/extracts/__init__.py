@@ -1,1 +1,1 @@
-"""Reading files that are not in the library: fetched or handed over, read, cut, ranked, and forgotten."""
+"""Process files outside the library: fetch or receive, extract, chunk, rank, and forget them."""

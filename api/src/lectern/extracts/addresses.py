@@ -1,4 +1,4 @@
-"""Which addresses a URL may lead to (pure): http(s) only, and nothing that is not the public Internet."""
+"""URLs that may be fetched: http(s) on the public Internet only."""
 
 import ipaddress
 import re
@@ -23,8 +23,8 @@ _RESERVED: Final = tuple(
 )
 
 
-class Target(NamedTuple):
-    """Where a URL leads: a host in lower case, which may be an address, and a port."""
+class UrlTarget(NamedTuple):
+    """The host of a URL in lower case (a name or an address), and its port."""
 
     scheme: str
     host: str
@@ -39,7 +39,7 @@ class Allowed(NamedTuple):
 
     @staticmethod
     def of(names: Sequence[str]) -> "Allowed":
-        """From names, addresses and networks (`10.0.0.0/8`)."""
+        """Parse names, addresses and networks (`10.0.0.0/8`)."""
         hosts: set[str] = set()
         networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
         for name in names:
@@ -50,12 +50,12 @@ class Allowed(NamedTuple):
         return Allowed(frozenset(hosts), tuple(networks))
 
 
-def target_of(url: str) -> Target:
-    """Where a URL leads. Raises AddressRefused for one that is no plain http(s) address of a host."""
+def target_of(url: str) -> UrlTarget:
+    """Return the host and port of a URL. Raises AddressRefused for anything but a plain http(s) URL."""
     if len(url) > MAX_URL_CHARACTERS:
         raise AddressRefused(f"The URL has more than {MAX_URL_CHARACTERS:,} characters.")
     if _UNSAFE.search(url):
-        raise AddressRefused("The URL has blanks, control characters or backslashes.")
+        raise AddressRefused("The URL has spaces, control characters or backslashes.")
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -64,27 +64,27 @@ def target_of(url: str) -> Target:
     if parts.scheme not in _PORTS:
         raise AddressRefused(f"Only http and https are fetched, not {parts.scheme or 'a path'!r}.")
     if parts.username is not None or parts.password is not None:
-        raise AddressRefused("A URL with a user name is not fetched.")
+        raise AddressRefused("URLs with a user name are not fetched.")
     if port == 0:
         raise AddressRefused("Port 0 is no port.")
-    return Target(parts.scheme, _host(parts.hostname or ""), port or _PORTS[parts.scheme])
+    return UrlTarget(parts.scheme, _host(parts.hostname or ""), port or _PORTS[parts.scheme])
 
 
 def _host(host: str) -> str:
-    """The host in lower case and ASCII. An address must be written in full: no octal, hexadecimal or short forms."""
+    """Return the host in lower-case ASCII. Octal, hexadecimal and short IP addresses are refused."""
     if ":" in host:
         if "%" in host:
-            raise AddressRefused("An address with a zone is not fetched.")
+            raise AddressRefused("Addresses with a zone are not fetched.")
         try:
             return str(ipaddress.IPv6Address(host))
         except ValueError:
-            raise AddressRefused("This is no IPv6 address.") from None
+            raise AddressRefused("This is not an IPv6 address.") from None
     try:
         name = host.encode("idna").decode("ascii").lower()
     except UnicodeError:
-        raise AddressRefused("The host has no valid name.") from None
+        raise AddressRefused("The host name is not valid.") from None
     if not _NAME.fullmatch(name):
-        raise AddressRefused("The host has no valid name.")
+        raise AddressRefused("The host name is not valid.")
     last = name.rstrip(".").rpartition(".")[2]
     if last.isdecimal() or re.fullmatch("0x[0-9a-f]*", last):
         try:
@@ -95,7 +95,7 @@ def _host(host: str) -> str:
 
 
 def check_address(address: IpAddress, host: str, *, allowed: Allowed) -> None:
-    """Raises AddressRefused unless the address is public, or it or the host is allowed."""
+    """Raise AddressRefused unless the address is public, or it or its host is allowed."""
     if host in allowed.hosts or any(address in network for network in allowed.networks):
         return
     if not all(_is_public(form) for form in _forms(address)):
@@ -103,7 +103,7 @@ def check_address(address: IpAddress, host: str, *, allowed: Allowed) -> None:
 
 
 def _forms(address: IpAddress) -> list[IpAddress]:
-    """The address and those of IPv4 that it carries."""
+    """Return the address and the IPv4 addresses that it embeds."""
     forms: list[IpAddress] = [address]
     if isinstance(address, ipaddress.IPv6Address):
         teredo = address.teredo or ()

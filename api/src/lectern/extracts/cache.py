@@ -1,8 +1,7 @@
-"""Results kept on disk for half an hour, so that a second question about a file does not read it again.
+"""A disk cache for results about files, valid for half an hour.
 
-Entries survive a restart and are shared by the processes of a machine; each is written under another name and moved
-into place, behind a checksum: one that a fault of the disk or somebody else has changed is built again. Builders of
-one entry wait for the first of them.
+Entries survive a restart and are shared by the processes of a machine. Each one is written to a temporary name,
+moved into place and has a checksum: a damaged entry is built again. Concurrent builders wait for the first one.
 """
 
 import asyncio
@@ -22,7 +21,7 @@ _DIGEST_BYTES: Final = 16
 
 
 class CacheStats(NamedTuple):
-    """What a cache holds, and how often it was asked since the process began."""
+    """Content of a cache, and its hits and misses since the process started."""
 
     entries: int
     size_bytes: int
@@ -32,9 +31,9 @@ class CacheStats(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class DiskCache:
-    """Bytes by key in one folder; beyond `max_entries` or `max_bytes` those used least recently go.
+    """Bytes by key in one folder. Beyond `max_entries` or `max_bytes` the least recently used entries go.
 
-    A file's time of change is when the entry was made, its time of access when it was last used.
+    The modification time of a file is when its entry was made, the access time when it was last used.
     """
 
     folder: Path
@@ -48,11 +47,11 @@ class DiskCache:
     _waiting: Counter[asyncio.Task[bytes]] = field(default_factory=Counter["asyncio.Task[bytes]"])
 
     def __post_init__(self) -> None:
-        """What another process left here goes when its time is over."""
+        """Remove expired entries of other processes."""
         self._fresh()
 
     async def get_or_build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
-        """The entry, or what `build` makes, which is kept. Raises what `build` raises; failures are not kept."""
+        """Return the entry, or build and store it. Errors of `build` are raised and not stored."""
         found = await asyncio.to_thread(self._read, key)
         if found is not None:
             self._hits += 1
@@ -66,7 +65,7 @@ class DiskCache:
         return await self._wait(task)
 
     async def close(self) -> None:
-        """End what is being built."""
+        """Cancel running builds."""
         tasks = list(self._builds.values())
         for task in tasks:
             task.cancel()
@@ -77,7 +76,7 @@ class DiskCache:
             del self._builds[key]
 
     async def _wait(self, task: asyncio.Task[bytes]) -> bytes:
-        """A caller that leaves does not take the work from the others; the last one ends it."""
+        """Wait for a build. The build goes on until its last waiter leaves."""
         self._waiting[task] += 1
         try:
             return await asyncio.shield(task)
@@ -91,12 +90,12 @@ class DiskCache:
                 del self._waiting[task]
 
     async def stats(self) -> CacheStats:
-        """Entries that are still good."""
+        """Count the valid entries."""
         sizes = await asyncio.to_thread(lambda: [path.stat().st_size - _DIGEST_BYTES for path in self._fresh()])
         return CacheStats(len(sizes), sum(sizes), self._hits, self._misses)
 
     async def clear(self) -> int:
-        """Forget everything; returns how many entries there were."""
+        """Remove every entry and return their number."""
         return await asyncio.to_thread(self._clear)
 
     async def _build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
@@ -138,7 +137,7 @@ class DiskCache:
         self._shrink()
 
     def _shrink(self) -> None:
-        """Let go what is too old, then what was used least recently."""
+        """Remove expired entries, then the least recently used ones."""
         used = sorted(((path.stat(), path) for path in self._fresh()), key=lambda pair: pair[0].st_atime)
         size = sum(status.st_size - _DIGEST_BYTES for status, _ in used)
         while used and (len(used) > self.max_entries or size > self.max_bytes):

@@ -1,4 +1,4 @@
-"""What can go wrong with files that are not in the library."""
+"""Errors about files outside the library."""
 
 from typing import ClassVar
 
@@ -6,10 +6,10 @@ from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge
 
 
 class AddressRefused(InvalidRequest):
-    """This address is not fetched."""
+    """This URL is not fetched."""
 
     code = "address_refused"
-    default_hint = "Use an http(s) address on the public Internet, or have its host added to LECTERN_FETCH_ALLOWED."
+    default_hint = "Use a public http(s) URL, or add its host to LECTERN_FETCH_ALLOWED."
 
 
 class DownloadFailed(LecternError):
@@ -17,39 +17,39 @@ class DownloadFailed(LecternError):
 
     status = 424
     code: ClassVar[str] = "download_failed"
-    default_hint = "Check the address, and that it answers without signing in."
+    default_hint = "Check that the URL answers without signing in."
 
 
 class DownloadTooLarge(TooLarge):
-    """The file is larger than what is fetched."""
+    """The file is larger than the download limit."""
 
     code = "download_too_large"
     default_hint = "Upload it to the library instead."
 
 
 class BrokenContent(InvalidRequest):
-    """The content is not base64."""
+    """The content is not valid base64."""
 
     code = "broken_content"
     default_hint = "Send the bytes of the file in base64, or its url."
 
 
 class WrongFormat(InvalidRequest):
-    """The file has another format than this operation reads."""
+    """This operation does not read the format of the file."""
 
     code = "wrong_format"
 
 
 class ExtractTimedOut(LecternError):
-    """The work took longer than this operation may take."""
+    """The operation took too long."""
 
     status = 504
     code: ClassVar[str] = "extract_timed_out"
-    default_hint = "Use a smaller file, or upload it to the library, where it has all the time it needs."
+    default_hint = "Use a smaller file, or upload it to the library, which has no such limit."
 
 
 class ExtractsForbidden(Forbidden):
-    """This key may not use the toolset `extract`."""
+    """This key lacks the toolset `extract`."""
 
     code = "extracts_forbidden"
-    default_hint = "Use a key whose toolsets include extract."
+    default_hint = "Use a key with the toolset extract: `lectern keys create NAME --toolset extract`."

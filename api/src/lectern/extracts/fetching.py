@@ -1,8 +1,8 @@
-"""Fetching a URL without being led into the house.
+"""Fetch a URL without reaching the private network.
 
-The name is resolved once for a connection, every address that it has is checked, and the connection goes to one of
-those that were checked: a name that means something else a moment later leads nowhere. Redirects are followed by hand,
-each checked as the first URL was. Proxies of the environment are not used.
+The name is resolved once, all its addresses are checked, and the connection goes to a checked address.
+So a name that resolves differently a moment later leads nowhere. Redirects are followed by hand and checked alike.
+Proxies of the environment are not used.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ _HEADERS: Final = ((b"User-Agent", b"Lectern"), (b"Accept", b"*/*"), (b"Accept-E
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A file as it came: its bytes, the name in its last address, and where it was found."""
+    """A fetched file: its bytes, the name in its last URL, and that URL."""
 
     content: bytes
     filename: str
@@ -39,21 +39,21 @@ class Fetched:
 
 
 class _Passing(DownloadFailed):
-    """The server did not answer as it should; it may the next time."""
+    """A transient fault of the server."""
 
 
 async def resolve_host(host: str, port: int) -> list[str]:
-    """By the system's resolver. Raises OSError."""
+    """Resolve a host with the system's resolver. Raises OSError."""
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=1)
     return list(dict.fromkeys(str(address[4][0]) for address in found))
 
 
 class _NoAddress(httpcore.ConnectError):
-    """The name of a host leads nowhere."""
+    """The host has no address."""
 
 
 class _CheckedBackend(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that were checked, and to nothing else."""
+    """A network backend that connects to checked addresses only."""
 
     def __init__(self, allowed: Allowed, resolve: Resolve) -> None:
         self._allowed = allowed
@@ -77,7 +77,7 @@ class _CheckedBackend(httpcore.AsyncNetworkBackend):
         return await self._sockets.connect_tcp(last, port, timeout, local_address, socket_options)
 
     async def addresses(self, host: str, port: int) -> list[str]:
-        """Those of a host, when every one of them may be reached. Raises AddressRefused, httpcore.ConnectError."""
+        """Return the addresses of a host if all may be reached. Raises AddressRefused, httpcore.ConnectError."""
         try:
             found = await self._resolve(host, port)
         except OSError as error:
@@ -91,7 +91,7 @@ class _CheckedBackend(httpcore.AsyncNetworkBackend):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetcher:
-    """Fetches files of at most `max_bytes` within `max_seconds`, redirects and tries included."""
+    """Fetches files of at most `max_bytes` within `max_seconds`, including redirects and retries."""
 
     allowed: Allowed
     max_bytes: int
@@ -100,7 +100,7 @@ class Fetcher:
     waits_seconds: tuple[float, ...] = WAITS_SECONDS
 
     async def fetch(self, url: str) -> Fetched:
-        """The file at a URL; after a passing fault it is tried again, three times, one, three and five seconds later.
+        """Fetch the file at a URL. After a transient fault it retries three times: after one, three and five seconds.
 
         Raises:
             AddressRefused, DownloadFailed, DownloadTooLarge.
@@ -123,10 +123,10 @@ class Fetcher:
             if location is None:
                 return Fetched(content, _filename(url), url)
             url = urljoin(url, location)
-        raise DownloadFailed(f"The address leads on more than {MAX_REDIRECTS} times.")
+        raise DownloadFailed(f"The URL redirects more than {MAX_REDIRECTS} times.")
 
     async def _get(self, url: str) -> tuple[bytes, str | None]:
-        """The body of an answer, or where it leads on to."""
+        """Return the body of a response, or the target of its redirect."""
         backend = _CheckedBackend(self.allowed, self.resolve)
         timeout = {"connect": _CONNECT_SECONDS, "read": self.max_seconds, "write": _CONNECT_SECONDS}
         context = ssl.create_default_context()
@@ -138,7 +138,7 @@ class Fetcher:
                     _check_status(response.status)
                     return await self._read(response), None
             except _NoAddress as error:
-                raise _Passing("No address is known for this host; its name may be misspelt.") from error
+                raise _Passing("The host name does not resolve.") from error
             except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError) as error:
                 raise _Passing(f"The host did not answer: {type(error).__name__}.") from error
             except (httpcore.UnsupportedProtocol, ValueError, TypeError) as error:
@@ -170,7 +170,7 @@ def _check_status(status: int) -> None:
 def _location(response: httpcore.Response) -> str:
     location = _header(response, b"location")
     if not location:
-        raise DownloadFailed("The address leads on, but not where to.")
+        raise DownloadFailed("The redirect has no target.")
     return location
 
 

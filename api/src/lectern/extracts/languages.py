@@ -1,4 +1,4 @@
-"""The languages that are named, and which of them a text is in by the vote of its parts (pure)."""
+"""Detect the language of a text by a vote of its parts."""
 
 from collections import Counter
 from typing import Final, NamedTuple
@@ -19,7 +19,7 @@ _PART_CHARACTERS: Final = 300
 
 
 class Vote(NamedTuple):
-    """A language, its name, and the share of the parts that are in it."""
+    """A language, its name, and its share of the parts."""
 
     language: str
     name: str
@@ -27,7 +27,7 @@ class Vote(NamedTuple):
 
 
 def vote(text: str) -> list[Vote]:
-    """The languages of up to fifteen parts of the text, the most frequent first; empty where no part could be told."""
+    """Return the languages of up to fifteen parts of the text, most frequent first."""
     parts = [text[start : start + _PART_CHARACTERS] for start in range(0, len(text), _PART_CHARACTERS)]
     step = max(1, -(-len(parts) // _VOTERS))
     told = [_language_of(part) for part in parts[::step]]
@@ -36,7 +36,7 @@ def vote(text: str) -> list[Vote]:
 
 
 def _language_of(part: str) -> str:
-    """By script where that says it, or words are not parted by blanks, else by the model."""
+    """Return the language by script if that is unique, else by the model."""
     letters = sum(character.isalpha() for character in part) or 1
     kana = sum("ぁ" <= character <= "ヿ" for character in part)
     han = sum("一" <= character <= "鿿" for character in part)

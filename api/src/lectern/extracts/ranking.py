@@ -1,4 +1,4 @@
-"""Ranking the chunks of one file by words and by meaning, by what they are worth, and by kind (pure)."""
+"""Rank the chunks of one file by keyword, meaning, importance and kind."""
 
 import math
 import re
@@ -22,7 +22,7 @@ _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class RankedChunk:
-    """A chunk with its ranks in each arm (from 1) and its score, 0..1."""
+    """A chunk with its rank in each arm (from 1) and its score, 0..1."""
 
     chunk: TextChunk
     score: float
@@ -39,11 +39,10 @@ def rank(
     query_vector: Vectors,
     top_k: int,
 ) -> list[RankedChunk]:
-    """The best chunks: both arms fused as in search, then weighed, then spread over kinds of content.
+    """Return the best chunks: both arms fused as in search, then weighted, then spread over content types.
 
-    `vectors` are windows of chunks, (n, dimensions) of length 1; `owners` says which chunk each is of. Importance
-    (0..1) moves a score by a tenth. Each hit costs later ones of its content type 5 %, so that tables are seen beside
-    text.
+    `vectors` are windows of chunks, (n, dimensions), of length 1. `owners` is the chunk of each window.
+    Importance (0..1) changes a score by a tenth. Each hit costs later hits of its content type 5 %.
     """
     by_meaning = _by_meaning(vectors, owners, query_vector)
     by_words = _by_words(chunks, query)
@@ -61,7 +60,7 @@ def rank(
 
 
 def _by_meaning(vectors: Vectors, owners: Sequence[int], query_vector: Vectors) -> list[int]:
-    """Chunks by their nearest window."""
+    """Return chunk indexes by their nearest window."""
     best: dict[int, float] = {}
     for owner, similarity in zip(owners, (vectors @ query_vector).tolist() if len(owners) else [], strict=True):
         best[owner] = max(best.get(owner, -math.inf), similarity)
@@ -69,7 +68,7 @@ def _by_meaning(vectors: Vectors, owners: Sequence[int], query_vector: Vectors) 
 
 
 def _by_words(chunks: Sequence[TextChunk], query: str) -> list[int]:
-    """Chunks that have a word of the query, by BM25."""
+    """Return chunk indexes by BM25, for chunks with a word of the query."""
     words = [Counter(_words(chunk.text)) for chunk in chunks]
     scores: dict[int, float] = {}
     for term in set(_words(query)):
@@ -97,10 +96,10 @@ def _words(text: str) -> list[str]:
 
 
 def as_bytes(vectors: Vectors) -> bytes:
-    """Vectors in half precision, as search keeps them."""
+    """Return vectors in half precision, as in the database."""
     return np.asarray(vectors, dtype=np.float16).tobytes()
 
 
 def from_bytes(raw: bytes, *, dimensions: int) -> Vectors:
-    """What `as_bytes` wrote."""
+    """Return the vectors of `as_bytes`."""
     return np.frombuffer(raw, dtype=np.float16).astype(np.float32).reshape(-1, dimensions)

@@ -1,4 +1,4 @@
-"""The best chunks of a file ordered anew by the installation's reranker, as those of a search are."""
+"""Rerank the best chunks of a file with the installation's reranker."""
 
 import asyncio
 import uuid
@@ -14,9 +14,9 @@ from lectern.search.schemas import Reranking
 async def reranked(
     found: Sequence[RankedChunk], query: str, reranker: RerankerConfig, *, languages: Sequence[str], top_k: int
 ) -> tuple[list[RankedChunk], Reranking]:
-    """The first `top_k` in their new order, and what the reranker did.
+    """Return the first `top_k` chunks in their new order, and the report of the reranker.
 
-    Scores are those of the fusion and stay with their places, so that they fall.
+    Scores stay with their positions, so that they fall.
     """
     query_language = await asyncio.to_thread(detect_language, query, languages=tuple(languages), otherwise="") or None
     hits = {uuid.UUID(int=place): hit for place, hit in enumerate(found)}

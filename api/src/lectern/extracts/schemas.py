@@ -1,4 +1,4 @@
-"""Requests and responses about files that are not in the library."""
+"""Request and response models about files outside the library."""
 
 from typing import Annotated, Literal, Self
 
@@ -18,18 +18,18 @@ Format = Literal["pdf", "docx", "pptx", "image", "xlsx", "csv"]
 
 
 class SourceRequest(RequestModel):
-    """A file: where it is fetched from, or its bytes."""
+    """A file, as a URL or as base64 bytes."""
 
     url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_048)] | None = Field(
-        default=None, description="An http(s) address on the public Internet."
+        default=None, description="Public http(s) URL."
     )
     content: Annotated[str, StringConstraints(min_length=1, max_length=MAX_CONTENT_CHARACTERS)] | None = Field(
-        default=None, description="The bytes of the file in base64, instead of a url."
+        default=None, description="Bytes of the file in base64, instead of `url`."
     )
     filename: Annotated[str, StringConstraints(max_length=200)] | None = Field(
-        default=None, description="Its name; among text formats the ending says which one it is."
+        default=None, description="File name. Its extension tells text formats apart."
     )
-    password: SecretStr | None = Field(default=None, description="For a protected file.")
+    password: SecretStr | None = Field(default=None, description="Password of a protected file.")
 
     @model_validator(mode="after")
     def _has_one_source(self) -> Self:
@@ -39,33 +39,33 @@ class SourceRequest(RequestModel):
 
 
 class TextRequest(SourceRequest):
-    """A file and the format that it must have."""
+    """A file and its required format."""
 
-    format: Format | None = Field(default=None, description="Refuse a file of another format.")
+    format: Format | None = Field(default=None, description="Required format of the file.")
 
 
 class ChunksRequest(SourceRequest):
-    """A file to be cut, and which chunks of it are wanted."""
+    """A file to chunk, and the range of chunks to return."""
 
-    offset: int = Field(default=0, ge=0, description="The first chunk wanted.")
+    offset: int = Field(default=0, ge=0, description="Index of the first chunk.")
     limit: int = Field(default=50, ge=1, le=200, description="Chunks wanted.")
 
 
 class RetrievalRequest(SourceRequest):
-    """A file and a question to it."""
+    """A file and a question about it."""
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4_000)]
     top_k: int = Field(default=5, ge=1, le=20, description="Chunks wanted.")
 
 
 class RowsRequest(SourceRequest):
-    """A spreadsheet and the words of the rows that are looked for."""
+    """A spreadsheet and the words to find in its rows."""
 
     query: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1_000)] = Field(
-        default="", description="Words of the rows wanted; empty: the first rows."
+        default="", description="Words to find. Empty: the first rows."
     )
     sheet: Annotated[str, StringConstraints(min_length=1, max_length=200)] | None = Field(
-        default=None, description="Name or number of the only sheet to look in."
+        default=None, description="Name or number of the sheet. Default: all."
     )
     limit: int = Field(default=MAX_ROWS, ge=1, le=MAX_ROWS, description="Rows wanted.")
 
@@ -77,7 +77,7 @@ class LanguageRequest(RequestModel):
 
 
 class FileFacts(ResponseModel):
-    """What was read."""
+    """Metadata of a file."""
 
     filename: str
     content_type: str
@@ -90,7 +90,7 @@ class FileFacts(ResponseModel):
 
 
 class PageOfFile(ResponseModel):
-    """A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters."""
+    """A page (slide, sheet) with at most 5,000 characters of text."""
 
     page_number: int
     kind: Kind
@@ -109,15 +109,15 @@ class HeadingOfFile(ResponseModel):
 
 
 class ColumnOfTable(ResponseModel):
-    """What a column holds."""
+    """A column of a table."""
 
     name: str
     kind: str = Field(description="number, date, boolean, text or empty.")
-    density: float = Field(description="Share of cells that are filled, 0..1.")
+    density: float = Field(description="Share of non-empty cells, 0..1.")
 
 
 class TableOfFile(ResponseModel):
-    """A table and its first rows, at most 20."""
+    """A table with at most 20 rows."""
 
     page_number: int
     name: str = Field(description="The sheet's name, or the first line of its page.")
@@ -129,7 +129,7 @@ class TableOfFile(ResponseModel):
 
 
 class UrlOfFile(ResponseModel):
-    """A URL that the text names, with 100 characters of text on either side."""
+    """A URL in the text, with 100 characters of context on either side."""
 
     url: str
     category: Literal["api_endpoint", "navigation", "image", "general"]
@@ -138,7 +138,7 @@ class UrlOfFile(ResponseModel):
 
 
 class ProcessedDocument(ResponseModel):
-    """A file as read; `text` has at most 50,000 characters."""
+    """A processed file. `text` has at most 50,000 characters."""
 
     file: FileFacts
     outline: list[HeadingOfFile]
@@ -153,21 +153,19 @@ class TextOfFile(ResponseModel):
 
     file: FileFacts
     pages: list[PageOfFile]
-    is_truncated: bool = Field(
-        description="Some text was left out: more than 5,000 characters on a page, 50,000 in all."
-    )
+    is_truncated: bool = Field(description="Text was cut at 5,000 characters a page or 50,000 in total.")
 
 
 class TablesOfFile(ResponseModel):
     """The tables of a file."""
 
     file: FileFacts
-    common_columns: list[str] = Field(description="Names of the columns that all of them have.")
+    common_columns: list[str] = Field(description="Column names that all tables share.")
     tables: list[TableOfFile]
 
 
 class ChunkOfFile(ChunkView):
-    """A chunk as the library would have it; its text has at most 5,000 characters."""
+    """A chunk as the library would make it, with at most 5,000 characters of text."""
 
     is_truncated: bool
 
@@ -176,7 +174,7 @@ class ChunksOfFile(ResponseModel):
     """A file in chunks."""
 
     file: FileFacts
-    chunk_characters: int = Field(description="What a chunk of this type and length aims at.")
+    chunk_characters: int = Field(description="Target size of a chunk for this type and length.")
     overlap_characters: int
     chunk_count: int
     offset: int
@@ -184,7 +182,7 @@ class ChunksOfFile(ResponseModel):
 
 
 class RankedChunkOfFile(ChunkOfFile):
-    """A chunk that was found."""
+    """A chunk with its score and ranks."""
 
     score: float = Field(description="0..1; ranks, importance and diversity of content types in one.")
     semantic_rank: int | None
@@ -192,15 +190,13 @@ class RankedChunkOfFile(ChunkOfFile):
 
 
 class RetrievedChunks(ResponseModel):
-    """The chunks of a file that fit a question best, best first."""
+    """The chunks of a file that match a question best, best first."""
 
     file: FileFacts
     query: str
     embedding_model: str
     chunk_count: int
-    reranking: Reranking | None = Field(
-        default=None, description="Null: the installation does not rerank its searches by itself."
-    )
+    reranking: Reranking | None = Field(default=None, description="Null if the installation does not rerank.")
     chunks: list[RankedChunkOfFile]
 
 
@@ -209,23 +205,23 @@ class FoundTableRow(ResponseModel):
 
     page_number: int
     table: str
-    row_number: int = Field(description="From 1, below the header.")
+    row_number: int = Field(description="Row number below the header, from 1.")
     values: dict[str, str]
-    score: float = Field(description="Share of the words of the query that it has.")
+    score: float = Field(description="Share of the query words in the row.")
 
 
 class SpreadsheetRows(ResponseModel):
-    """The rows of a spreadsheet that have the words."""
+    """The rows of a spreadsheet that match."""
 
     file: FileFacts
     query: str
     sheets: list[str]
-    columns: list[ColumnOfTable] = Field(description="Of the table that the first row is from.")
+    columns: list[ColumnOfTable] = Field(description="Columns of the first row's table.")
     rows: list[FoundTableRow]
 
 
 class LanguageVote(ResponseModel):
-    """A language and the share of the text's parts that are in it."""
+    """A language and its share of the text's parts."""
 
     language: str = Field(description="ISO 639-1.")
     name: str
@@ -233,16 +229,16 @@ class LanguageVote(ResponseModel):
 
 
 class DetectedLanguage(ResponseModel):
-    """The language of most parts of a text; null where it cannot be told."""
+    """The most frequent language of a text, or null if unknown."""
 
     language: str | None
     name: str | None
-    confidence: float = Field(description="Share of the parts that say so, 0..1.")
+    confidence: float = Field(description="Share of the parts in this language, 0..1.")
     votes: list[LanguageVote]
 
 
 class CacheFacts(ResponseModel):
-    """What a cache holds; hits and misses since this process began."""
+    """The content of a cache, and its hits and misses since the process started."""
 
     name: Literal["download", "document", "retriever"]
     entries: int
@@ -261,13 +257,13 @@ class CachesResponse(ResponseModel):
 
 
 class CachesCleared(ResponseModel):
-    """How many entries were forgotten."""
+    """The number of removed entries."""
 
     cleared: int
 
 
 class FormatFacts(ResponseModel):
-    """A format that is read."""
+    """A supported format."""
 
     name: str
     content_type: str
@@ -275,18 +271,18 @@ class FormatFacts(ResponseModel):
 
 
 class FormatsResponse(ResponseModel):
-    """Every format that is read."""
+    """All supported formats."""
 
     formats: list[FormatFacts]
 
 
 class ExtractsHealth(ResponseModel):
-    """Whether files can be read here, and with what."""
+    """State of file processing."""
 
     status: Literal["ok"]
     version: str
     embedding_model: str
     dimensions: int
     ocr_engine: str
-    active: int = Field(description="Files that are being read just now.")
+    active: int = Field(description="Files in process.")
     caches: list[CacheFacts]

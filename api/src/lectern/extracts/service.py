@@ -1,4 +1,4 @@
-"""What is said about a file that is not in the library: its text, tables, URLs, chunks, and the best of them."""
+"""Operations on files outside the library: text, tables, URLs, chunks and retrieval."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -15,11 +15,11 @@ from lectern.extraction.registry import EXTRACTORS
 from lectern.extracts import languages, schemas
 from lectern.extracts.cache import TTL_SECONDS
 from lectern.extracts.errors import ExtractsForbidden, ExtractTimedOut, WrongFormat
+from lectern.extracts.processor import ExtractedFile, FileProcessor
 from lectern.extracts.ranking import rank
 from lectern.extracts.reranking import reranked
 from lectern.extracts.tables import FileTable, find_rows, tables_of
 from lectern.extracts.urls import find_urls
-from lectern.extracts.workbench import ReadFile, Workbench
 
 LONG_SECONDS, MIDDLE_SECONDS, SHORT_SECONDS = 300.0, 120.0, 30.0
 _OFFICE: Final = "application/vnd.openxmlformats-officedocument."
@@ -38,15 +38,15 @@ _CACHES: Final[tuple[Literal["download", "document", "retriever"], ...]] = ("dow
 
 
 def require_extracts(principal: Principal) -> None:
-    """People may, and keys of the toolset `extract`. Raises ExtractsForbidden."""
+    """Allow people, and keys with the toolset `extract`. Raises ExtractsForbidden."""
     if principal.kind == "key" and "extract" not in principal.toolsets:
         raise ExtractsForbidden
 
 
-async def process(bench: Workbench, request: schemas.SourceRequest) -> schemas.ProcessedDocument:
-    """Everything at once. Raises what `Workbench.read` raises, and ExtractTimedOut."""
+async def process(processor: FileProcessor, request: schemas.SourceRequest) -> schemas.ProcessedDocument:
+    """Return text, outline, tables and URLs. Raises the errors of `FileProcessor.read`, and ExtractTimedOut."""
     async with _within(LONG_SECONDS):
-        file = await bench.read(request)
+        file = await processor.read(request)
         text = _text(file)
         tables = await asyncio.to_thread(tables_of, file.document)
         urls = await asyncio.to_thread(find_urls, text)
@@ -60,10 +60,10 @@ async def process(bench: Workbench, request: schemas.SourceRequest) -> schemas.P
         )
 
 
-async def read_text(bench: Workbench, request: schemas.TextRequest) -> schemas.TextOfFile:
-    """Page by page, until 50,000 characters are there. Raises WrongFormat too."""
+async def read_text(processor: FileProcessor, request: schemas.TextRequest) -> schemas.TextOfFile:
+    """Return the text page by page, up to 50,000 characters. Raises WrongFormat too."""
     async with _within(MIDDLE_SECONDS):
-        file = await _read_as(bench, request, request.format)
+        file = await _read_as(processor, request, request.format)
         pages: list[schemas.PageOfFile] = []
         left = schemas.MAX_TEXT_CHARACTERS
         for page in file.document.pages:
@@ -83,10 +83,10 @@ async def read_text(bench: Workbench, request: schemas.TextRequest) -> schemas.T
         return schemas.TextOfFile(file=await _facts(file), pages=pages, is_truncated=is_truncated)
 
 
-async def read_tables(bench: Workbench, request: schemas.TextRequest) -> schemas.TablesOfFile:
-    """Every table with its columns and first rows."""
+async def read_tables(processor: FileProcessor, request: schemas.TextRequest) -> schemas.TablesOfFile:
+    """Return every table with its columns and first rows."""
     async with _within(MIDDLE_SECONDS):
-        file = await _read_as(bench, request, request.format)
+        file = await _read_as(processor, request, request.format)
         tables = await asyncio.to_thread(tables_of, file.document)
         shared = common_columns([table.columns for table in tables])
         return schemas.TablesOfFile(
@@ -94,11 +94,11 @@ async def read_tables(bench: Workbench, request: schemas.TextRequest) -> schemas
         )
 
 
-async def cut(bench: Workbench, request: schemas.ChunksRequest) -> schemas.ChunksOfFile:
-    """The chunks from `offset` on."""
+async def chunk(processor: FileProcessor, request: schemas.ChunksRequest) -> schemas.ChunksOfFile:
+    """Return the chunks from `offset` on."""
     async with _within(LONG_SECONDS):
-        file = await bench.read(request)
-        chunks = await bench.cut(file)
+        file = await processor.read(request)
+        chunks = await processor.chunk(file)
         sizes = sizes_of(file.document.content_type, characters=sum(len(page.text) for page in file.document.pages))
         return schemas.ChunksOfFile(
             file=await _facts(file),
@@ -113,16 +113,16 @@ async def cut(bench: Workbench, request: schemas.ChunksRequest) -> schemas.Chunk
         )
 
 
-async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schemas.RetrievedChunks:
-    """The chunks that fit a question best, ordered anew where the installation reranks its searches.
+async def retrieve(processor: FileProcessor, request: schemas.RetrievalRequest) -> schemas.RetrievedChunks:
+    """Return the chunks that match a question best, reranked if the installation reranks searches.
 
-    Raises what the embedding model raises, too.
+    Raises the errors of the embedding model too.
     """
-    reranker = bench.reranker if bench.reranker and bench.reranker.settings.is_default else None
+    reranker = processor.reranker if processor.reranker and processor.reranker.settings.is_default else None
     async with _within(LONG_SECONDS):
-        file = await bench.read(request)
-        retriever = await bench.retriever(file)
-        query_vector = await bench.provider.embed_query(request.query)
+        file = await processor.read(request)
+        retriever = await processor.retriever(file)
+        query_vector = await processor.provider.embed_query(request.query)
         found = await asyncio.to_thread(
             rank,
             retriever.chunks,
@@ -134,7 +134,7 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
         )
         report = None
         if reranker:
-            languages = bench.settings.chunking.languages
+            languages = processor.settings.chunking.languages
             found, report = await reranked(found, request.query, reranker, languages=languages, top_k=request.top_k)
         chunks = [
             schemas.RankedChunkOfFile(
@@ -148,25 +148,25 @@ async def retrieve(bench: Workbench, request: schemas.RetrievalRequest) -> schem
         return schemas.RetrievedChunks(
             file=await _facts(file),
             query=request.query,
-            embedding_model=bench.provider.info.id,
+            embedding_model=processor.provider.info.id,
             chunk_count=len(retriever.chunks),
             reranking=report,
             chunks=chunks,
         )
 
 
-async def query_rows(bench: Workbench, request: schemas.RowsRequest) -> schemas.SpreadsheetRows:
-    """Rows of a spreadsheet by their words. Raises WrongFormat for a sheet that is not there."""
+async def query_rows(processor: FileProcessor, request: schemas.RowsRequest) -> schemas.SpreadsheetRows:
+    """Return rows of a spreadsheet by their words. Raises WrongFormat for a missing sheet."""
     async with _within(MIDDLE_SECONDS):
-        file = await _read_table(bench, request)
+        file = await _read_table(processor, request)
         _check_type(file, _SHEETS, "spreadsheets")
         tables = await asyncio.to_thread(tables_of, file.document)
         sheets = list(dict.fromkeys(table.name for table in tables))
         wanted = [table for table in tables if request.sheet is None or _is_sheet(table, request.sheet)]
         if not wanted:
             raise WrongFormat(
-                f"There is no sheet {request.sheet!r} with a table." if request.sheet else "The file has no table.",
-                hint=f"There are: {', '.join(sheets[:20])}." if sheets else None,
+                f"No sheet {request.sheet!r} has a table." if request.sheet else "The file has no tables.",
+                hint=f"Sheets: {', '.join(sheets[:20])}." if sheets else None,
             )
         found = await asyncio.to_thread(find_rows, wanted, request.query, limit=request.limit)
         first = found[0].table if found else wanted[0]
@@ -189,7 +189,7 @@ async def query_rows(bench: Workbench, request: schemas.RowsRequest) -> schemas.
 
 
 async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedLanguage:
-    """By the vote of the text's parts."""
+    """Detect the language by a vote of the text's parts."""
     async with _within(SHORT_SECONDS):
         votes = await asyncio.to_thread(languages.vote, request.text)
     first = votes[0] if votes else None
@@ -201,11 +201,11 @@ async def detect_language(request: schemas.LanguageRequest) -> schemas.DetectedL
     )
 
 
-async def describe_caches(bench: Workbench) -> schemas.CachesResponse:
-    """What each holds."""
+async def describe_caches(processor: FileProcessor) -> schemas.CachesResponse:
+    """Return the state of each cache."""
     caches: list[schemas.CacheFacts] = []
     for name in _CACHES:
-        cache = bench.caches[name]
+        cache = processor.caches[name]
         stats = await cache.stats()
         caches.append(
             schemas.CacheFacts(name=name, max_entries=cache.max_entries, max_bytes=cache.max_bytes, **stats._asdict())
@@ -213,26 +213,26 @@ async def describe_caches(bench: Workbench) -> schemas.CachesResponse:
     return schemas.CachesResponse(ttl_seconds=TTL_SECONDS, caches=caches)
 
 
-async def clear_caches(bench: Workbench) -> schemas.CachesCleared:
-    """Forget every result."""
-    return schemas.CachesCleared(cleared=sum([await bench.caches[name].clear() for name in _CACHES]))
+async def clear_caches(processor: FileProcessor) -> schemas.CachesCleared:
+    """Clear every cache."""
+    return schemas.CachesCleared(cleared=sum([await processor.caches[name].clear() for name in _CACHES]))
 
 
-async def describe_health(bench: Workbench) -> schemas.ExtractsHealth:
-    """What files are read with."""
+async def describe_health(processor: FileProcessor) -> schemas.ExtractsHealth:
+    """Return the models, limits and caches of file processing."""
     return schemas.ExtractsHealth(
         status="ok",
         version=__version__,
-        embedding_model=bench.provider.info.id,
-        dimensions=bench.provider.info.dimensions,
-        ocr_engine=bench.settings.ocr.engine,
-        active=bench.active,
-        caches=(await describe_caches(bench)).caches,
+        embedding_model=processor.provider.info.id,
+        dimensions=processor.provider.info.dimensions,
+        ocr_engine=processor.settings.ocr.engine,
+        active=processor.active,
+        caches=(await describe_caches(processor)).caches,
     )
 
 
 def list_formats() -> schemas.FormatsResponse:
-    """What is read, here and in the library."""
+    """List the supported formats."""
     return schemas.FormatsResponse(
         formats=[
             schemas.FormatFacts(name=one.name, content_type=one.content_type, suffixes=list(one.suffixes))
@@ -247,34 +247,34 @@ async def _within(seconds: float) -> AsyncGenerator[None]:
         async with asyncio.timeout(seconds):
             yield
     except TimeoutError as error:
-        raise ExtractTimedOut(f"The work took longer than {seconds:g} seconds.") from error
+        raise ExtractTimedOut(f"The operation took longer than {seconds:g} seconds.") from error
 
 
-async def _read_as(bench: Workbench, request: schemas.SourceRequest, wanted: str | None) -> ReadFile:
-    file = await (_read_table(bench, request) if wanted == "csv" else bench.read(request))
+async def _read_as(processor: FileProcessor, request: schemas.SourceRequest, wanted: str | None) -> ExtractedFile:
+    file = await (_read_table(processor, request) if wanted == "csv" else processor.read(request))
     if wanted is not None:
         _check_type(file, _TYPES[wanted], _NAMES.get(wanted, wanted.upper()))
     return file
 
 
-async def _read_table(bench: Workbench, request: schemas.SourceRequest) -> ReadFile:
-    """The file; text that was not called anything else is taken for CSV, which only a name tells from other text."""
-    file = await bench.read(request)
+async def _read_table(processor: FileProcessor, request: schemas.SourceRequest) -> ExtractedFile:
+    """Read a file as a table. Plain text without a name is read as CSV, which only a name can tell apart."""
+    file = await processor.read(request)
     if request.filename is not None or file.document.content_type != _PLAIN:
         return file
-    as_csv = await bench.read(request.model_copy(update={"filename": "file.csv"}))
+    as_csv = await processor.read(request.model_copy(update={"filename": "file.csv"}))
     return replace(as_csv, filename=file.filename)
 
 
-def _check_type(file: ReadFile, types: Sequence[str], name: str) -> None:
+def _check_type(file: ExtractedFile, types: Sequence[str], name: str) -> None:
     if file.document.content_type not in types:
         raise WrongFormat(
-            f"This reads {name}; the file is {file.document.content_type}.",
-            hint="Use the operation of its own format, or the one for every format (process_document).",
+            f"This operation reads {name}, not {file.document.content_type}.",
+            hint="Use process_document, which reads every format.",
         )
 
 
-async def _facts(file: ReadFile) -> schemas.FileFacts:
+async def _facts(file: ExtractedFile) -> schemas.FileFacts:
     document = file.document
     votes = await asyncio.to_thread(languages.vote, _text(file)) if document.metadata.language is None else []
     return schemas.FileFacts(
@@ -289,7 +289,7 @@ async def _facts(file: ReadFile) -> schemas.FileFacts:
     )
 
 
-def _text(file: ReadFile) -> str:
+def _text(file: ExtractedFile) -> str:
     return "\n".join(page.text for page in file.document.pages)
 
 
@@ -321,7 +321,7 @@ def _is_sheet(table: FileTable, sheet: str) -> bool:
 
 
 def _values(header: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
-    """Cells by the names of their columns; a name that comes twice gets its number."""
+    """Return cells by column name. A repeated name gets its number."""
     values: dict[str, str] = {}
     for number, cell in enumerate(cells, start=1):
         name = header[number - 1] if number <= len(header) and header[number - 1] else f"column {number}"

@@ -1,4 +1,4 @@
-"""The tables of a file that was read, as rows of cells, and looking for rows in them (pure)."""
+"""Tables of a file as rows of cells, and search in their rows."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _SHARE_OF_WORDS: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class FileTable:
-    """A table: its page (a sheet is a page), that page's first line, its header and its rows."""
+    """A table: its page (a sheet is a page), the first line of that page, header and rows."""
 
     page_number: int
     name: str
@@ -26,13 +26,13 @@ class FileTable:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """Name, kind and density of each."""
+        """Return the name, kind and density of each column."""
         return analyse_columns(self.header, self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundRow:
-    """A row that was looked for; `row_number` counts from 1 below the header, `score` is the share of words found."""
+    """A matching row. `row_number` counts from 1 below the header; `score` is the share of matched words."""
 
     table: FileTable
     row_number: int
@@ -41,7 +41,7 @@ class FoundRow:
 
 
 def tables_of(document: ExtractedDocument) -> list[FileTable]:
-    """The marked tables of all pages, in order; a table that goes on on the next page is one there."""
+    """Return the marked tables of all pages in order. A table that continues on the next page counts there again."""
     return [table for page in document.pages for table in _tables_of_page(page)]
 
 
@@ -65,10 +65,10 @@ def _cells(line: str) -> tuple[str, ...]:
 
 
 def find_rows(tables: Sequence[FileTable], query: str, *, limit: int) -> list[FoundRow]:
-    """The rows with most of the query's words, best first, in the tables' order among equals.
+    """Return the rows with most of the query's words, best first, ties in table order.
 
-    Without a query, the first rows. A word counts when a cell has it, whatever its case and accents; names of columns
-    do not count, or every row would be found.
+    Without a query it returns the first rows. A word matches a cell whatever its case and accents.
+    Column names do not count, or every row would match.
     """
     wanted = set(_words(query)) - {word for table in tables for name in table.header for word in _words(name)}
     wanted = wanted or set(_words(query))

@@ -1,4 +1,4 @@
-"""The URLs that a text names, with what stands round them and what they seem to be for (pure)."""
+"""Find URLs in a text, with context and category."""
 
 import re
 from typing import Final, Literal, NamedTuple
@@ -19,7 +19,7 @@ _NAVIGATION: Final = re.compile(
 
 
 class FoundUrl(NamedTuple):
-    """A URL, its kind, and at most 100 characters of text on either side of it."""
+    """A URL, its category, and at most 100 characters of text on either side."""
 
     url: str
     category: Category
@@ -28,7 +28,7 @@ class FoundUrl(NamedTuple):
 
 
 def find_urls(text: str) -> list[FoundUrl]:
-    """The URLs in the order of their first place, each once; at most 200."""
+    """Return at most 200 URLs in order of their first position, each once."""
     found: dict[str, FoundUrl] = {}
     for match in _URL.finditer(text):
         url = match.group().rstrip(_TRAILING)
@@ -45,7 +45,7 @@ def find_urls(text: str) -> list[FoundUrl]:
 
 
 def category_of(url: str) -> Category:
-    """What a URL is for, by its form."""
+    """Return the category of a URL by its form."""
     if _IMAGE.search(url):
         return "image"
     if _ENDPOINT.search(url):

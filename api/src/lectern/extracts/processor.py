@@ -1,4 +1,4 @@
-"""What files are read with: the library's own extractors, chunker and model, behind caches of their results."""
+"""Process files with the library's own extractors, chunker and model, behind caches."""
 
 import asyncio
 import base64
@@ -42,8 +42,8 @@ _MB: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class ReadFile:
-    """A file as read."""
+class ExtractedFile:
+    """An extracted file."""
 
     document: ExtractedDocument
     filename: str
@@ -52,16 +52,16 @@ class ReadFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Retriever:
-    """A file's chunks, and the vectors of their windows with the chunk that each is of."""
+class EmbeddedFile:
+    """The chunks of a file, the vectors of their windows, and the chunk of each window."""
 
     chunks: list[TextChunk]
     owners: list[int]
     vectors: Vectors
 
 
-class Workbench:
-    """One for each process."""
+class FileProcessor:
+    """Extracts, chunks and embeds files. One for each process."""
 
     def __init__(
         self, settings: Settings, provider: EmbeddingProvider, *, folder: Path, reranker: RerankerConfig | None = None
@@ -92,15 +92,15 @@ class Workbench:
         self._free = asyncio.Semaphore(AT_ONCE)
 
     async def close(self) -> None:
-        """End what is being read, and the processes that wait for more to cut."""
+        """Cancel running work and end the chunking processes."""
         for cache in self.caches.values():
             await cache.close()
         await self._chunker.close()
 
-    async def read(self, source: SourceRequest) -> ReadFile:
-        """The file, read in a confined process unless that was done within the last half hour.
+    async def read(self, source: SourceRequest) -> ExtractedFile:
+        """Extract the file in a sandbox, unless that was done within the last half hour.
 
-        Raises what `Fetcher.fetch` and `read_document` raise, and BrokenContent.
+        Raises the errors of `Fetcher.fetch` and `read_document`, and BrokenContent.
         """
         fetched = await self._bytes_of(source)
         filename = source.filename or fetched.filename or "file"
@@ -113,24 +113,24 @@ class Workbench:
             lambda: self._extract(fetched.content, content_type, password),
         )
         document = await asyncio.to_thread(_DOCUMENT.validate_json, raw)
-        return ReadFile(document, filename, len(fetched.content), sha256)
+        return ExtractedFile(document, filename, len(fetched.content), sha256)
 
-    async def cut(self, file: ReadFile) -> list[TextChunk]:
-        """Its chunks, by the sizes for its type."""
+    async def chunk(self, file: ExtractedFile) -> list[TextChunk]:
+        """Return the chunks of a file, with sizes by file type."""
         options = await asyncio.to_thread(
             options_by_type, file.document, languages=tuple(self.settings.chunking.languages)
         )
         async with self._free:
             return list((await self._chunker.chunk(file.document, options=options)).chunks)
 
-    async def retriever(self, file: ReadFile) -> Retriever:
-        """Its chunks and their vectors."""
+    async def retriever(self, file: ExtractedFile) -> EmbeddedFile:
+        """Return the chunks of a file and their vectors."""
         key = f"{__version__}:{file.sha256}:{file.document.content_type}:{self.provider.info.fingerprint}"
         raw = await self.caches["retriever"].get_or_build(key, lambda: self._embed(file))
         (length,) = _LENGTH.unpack(raw[: _LENGTH.size])
         head = json.loads(raw[_LENGTH.size : _LENGTH.size + length])
         vectors = from_bytes(raw[_LENGTH.size + length :], dimensions=self.provider.info.dimensions)
-        return Retriever(_CHUNKS.validate_python(head["chunks"]), head["owners"], vectors)
+        return EmbeddedFile(_CHUNKS.validate_python(head["chunks"]), head["owners"], vectors)
 
     async def _bytes_of(self, source: SourceRequest) -> Fetched:
         if source.content is not None:
@@ -165,8 +165,8 @@ class Workbench:
         slim = replace(document, pages=tuple(replace(page, boxes=b"") for page in document.pages))
         return await asyncio.to_thread(_DOCUMENT.dump_json, slim)
 
-    async def _embed(self, file: ReadFile) -> bytes:
-        chunks = [replace(chunk, content_hash=b"") for chunk in await self.cut(file)]
+    async def _embed(self, file: ExtractedFile) -> bytes:
+        chunks = [replace(chunk, content_hash=b"") for chunk in await self.chunk(file)]
         owners, texts = await asyncio.to_thread(self._windows, file.document.metadata.title, chunks)
         dimensions = self.provider.info.dimensions
         vectors = await self.provider.embed_documents(texts) if texts else np.zeros((0, dimensions), np.float32)
