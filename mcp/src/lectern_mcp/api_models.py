@@ -62,7 +62,7 @@ class AnsweringTook(BaseModel):
 
 class CacheFacts(BaseModel):
     """
-    What a cache holds; hits and misses since this process began.
+    The content of a cache, and its hits and misses since the process started.
     """
 
     entries: Annotated[int, Field(title='Entries')]
@@ -76,7 +76,7 @@ class CacheFacts(BaseModel):
 
 class CachesCleared(BaseModel):
     """
-    How many entries were forgotten.
+    The number of removed entries.
     """
 
     cleared: Annotated[int, Field(title='Cleared')]
@@ -93,7 +93,7 @@ class CachesResponse(BaseModel):
 
 class ChunkOfFile(BaseModel):
     """
-    A chunk as the library would have it; its text has at most 5,000 characters.
+    A chunk as the library would make it, with at most 5,000 characters of text.
     """
 
     char_end: Annotated[int, Field(title='Char End')]
@@ -123,7 +123,7 @@ class Content(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             max_length=1000000,
             min_length=1,
             title='Content',
@@ -135,7 +135,7 @@ class Filename(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             max_length=200,
             title='Filename',
         ),
@@ -146,7 +146,7 @@ class Url(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='An http(s) address on the public Internet.',
+            description='Public http(s) URL.',
             max_length=2048,
             min_length=1,
             title='Url',
@@ -156,7 +156,7 @@ class Url(RootModel[str]):
 
 class ChunksRequest(BaseModel):
     """
-    A file to be cut, and which chunks of it are wanted.
+    A file to chunk, and the range of chunks to return.
     """
 
     model_config = ConfigDict(
@@ -165,14 +165,14 @@ class ChunksRequest(BaseModel):
     content: Annotated[
         Content | None,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             title='Content',
         ),
     ] = None
     filename: Annotated[
         Filename | None,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
@@ -180,14 +180,14 @@ class ChunksRequest(BaseModel):
         int, Field(description='Chunks wanted.', ge=1, le=200, title='Limit')
     ] = 50
     offset: Annotated[
-        int, Field(description='The first chunk wanted.', ge=0, title='Offset')
+        int, Field(description='Index of the first chunk.', ge=0, title='Offset')
     ] = 0
     password: Annotated[
-        SecretStr | None, Field(description='For a protected file.', title='Password')
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
     ] = None
     url: Annotated[
-        Url | None,
-        Field(description='An http(s) address on the public Internet.', title='Url'),
+        Url | None, Field(description='Public http(s) URL.', title='Url')
     ] = None
 
 
@@ -229,12 +229,11 @@ class CollectionResponse(BaseModel):
 
 class ColumnOfTable(BaseModel):
     """
-    What a column holds.
+    A column of a table.
     """
 
     density: Annotated[
-        float,
-        Field(description='Share of cells that are filled, 0..1.', title='Density'),
+        float, Field(description='Share of non-empty cells, 0..1.', title='Density')
     ]
     kind: Annotated[
         str, Field(description='number, date, boolean, text or empty.', title='Kind')
@@ -411,12 +410,10 @@ class Explanation(BaseModel):
 
 class ExtractsHealth(BaseModel):
     """
-    Whether files can be read here, and with what.
+    State of file processing.
     """
 
-    active: Annotated[
-        int, Field(description='Files that are being read just now.', title='Active')
-    ]
+    active: Annotated[int, Field(description='Files in process.', title='Active')]
     caches: Annotated[list[CacheFacts], Field(title='Caches')]
     dimensions: Annotated[int, Field(title='Dimensions')]
     embedding_model: Annotated[str, Field(title='Embedding Model')]
@@ -427,7 +424,7 @@ class ExtractsHealth(BaseModel):
 
 class FileFacts(BaseModel):
     """
-    What was read.
+    Metadata of a file.
     """
 
     character_count: Annotated[int, Field(title='Character Count')]
@@ -463,7 +460,7 @@ class FolderScan(BaseModel):
 
 class FormatFacts(BaseModel):
     """
-    A format that is read.
+    A supported format.
     """
 
     content_type: Annotated[str, Field(title='Content Type')]
@@ -473,7 +470,7 @@ class FormatFacts(BaseModel):
 
 class FormatsResponse(BaseModel):
     """
-    Every format that is read.
+    All supported formats.
     """
 
     formats: Annotated[list[FormatFacts], Field(title='Formats')]
@@ -486,13 +483,11 @@ class FoundTableRow(BaseModel):
 
     page_number: Annotated[int, Field(title='Page Number')]
     row_number: Annotated[
-        int, Field(description='From 1, below the header.', title='Row Number')
+        int,
+        Field(description='Row number below the header, from 1.', title='Row Number'),
     ]
     score: Annotated[
-        float,
-        Field(
-            description='Share of the words of the query that it has.', title='Score'
-        ),
+        float, Field(description='Share of the query words in the row.', title='Score')
     ]
     table: Annotated[str, Field(title='Table')]
     values: Annotated[dict[str, str], Field(title='Values')]
@@ -559,7 +554,7 @@ class LanguageRequest(BaseModel):
 
 class LanguageVote(BaseModel):
     """
-    A language and the share of the text's parts that are in it.
+    A language and its share of the text's parts.
     """
 
     language: Annotated[str, Field(description='ISO 639-1.', title='Language')]
@@ -629,7 +624,7 @@ class PageImageStatus(RootModel[Literal['available', 'locked', 'none']]):
 
 class PageOfFile(BaseModel):
     """
-    A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
+    A page (slide, sheet) with at most 5,000 characters of text.
     """
 
     character_count: Annotated[int, Field(title='Character Count')]
@@ -802,7 +797,7 @@ class QuoteMetadata(BaseModel):
 
 class RankedChunkOfFile(BaseModel):
     """
-    A chunk that was found.
+    A chunk with its score and ranks.
     """
 
     char_end: Annotated[int, Field(title='Char End')]
@@ -882,7 +877,7 @@ class Reranking(BaseModel):
 
 class RetrievalRequest(BaseModel):
     """
-    A file and a question to it.
+    A file and a question about it.
     """
 
     model_config = ConfigDict(
@@ -891,33 +886,33 @@ class RetrievalRequest(BaseModel):
     content: Annotated[
         Content | None,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             title='Content',
         ),
     ] = None
     filename: Annotated[
         Filename | None,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
     password: Annotated[
-        SecretStr | None, Field(description='For a protected file.', title='Password')
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
     ] = None
     query: Annotated[str, Field(max_length=4000, min_length=1, title='Query')]
     top_k: Annotated[
         int, Field(description='Chunks wanted.', ge=1, le=20, title='Top K')
     ] = 5
     url: Annotated[
-        Url | None,
-        Field(description='An http(s) address on the public Internet.', title='Url'),
+        Url | None, Field(description='Public http(s) URL.', title='Url')
     ] = None
 
 
 class RetrievedChunks(BaseModel):
     """
-    The chunks of a file that fit a question best, best first.
+    The chunks of a file that match a question best, best first.
     """
 
     chunk_count: Annotated[int, Field(title='Chunk Count')]
@@ -926,10 +921,7 @@ class RetrievedChunks(BaseModel):
     file: FileFacts
     query: Annotated[str, Field(title='Query')]
     reranking: Annotated[
-        Reranking | None,
-        Field(
-            description='Null: the installation does not rerank its searches by itself.'
-        ),
+        Reranking | None, Field(description='Null if the installation does not rerank.')
     ] = None
 
 
@@ -937,7 +929,7 @@ class Sheet(RootModel[str]):
     root: Annotated[
         str,
         Field(
-            description='Name or number of the only sheet to look in.',
+            description='Name or number of the sheet. Default: all.',
             max_length=200,
             min_length=1,
             title='Sheet',
@@ -947,7 +939,7 @@ class Sheet(RootModel[str]):
 
 class RowsRequest(BaseModel):
     """
-    A spreadsheet and the words of the rows that are looked for.
+    A spreadsheet and the words to find in its rows.
     """
 
     model_config = ConfigDict(
@@ -956,14 +948,14 @@ class RowsRequest(BaseModel):
     content: Annotated[
         Content | None,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             title='Content',
         ),
     ] = None
     filename: Annotated[
         Filename | None,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
@@ -971,25 +963,23 @@ class RowsRequest(BaseModel):
         int, Field(description='Rows wanted.', ge=1, le=20, title='Limit')
     ] = 20
     password: Annotated[
-        SecretStr | None, Field(description='For a protected file.', title='Password')
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
     ] = None
     query: Annotated[
         str,
         Field(
-            description='Words of the rows wanted; empty: the first rows.',
+            description='Words to find. Empty: the first rows.',
             max_length=1000,
             title='Query',
         ),
     ] = ''
     sheet: Annotated[
         Sheet | None,
-        Field(
-            description='Name or number of the only sheet to look in.', title='Sheet'
-        ),
+        Field(description='Name or number of the sheet. Default: all.', title='Sheet'),
     ] = None
     url: Annotated[
-        Url | None,
-        Field(description='An http(s) address on the public Internet.', title='Url'),
+        Url | None, Field(description='Public http(s) URL.', title='Url')
     ] = None
 
 
@@ -1071,7 +1061,7 @@ class Source(BaseModel):
 
 class SourceRequest(BaseModel):
     """
-    A file: where it is fetched from, or its bytes.
+    A file, as a URL or as base64 bytes.
     """
 
     model_config = ConfigDict(
@@ -1080,34 +1070,34 @@ class SourceRequest(BaseModel):
     content: Annotated[
         Content | None,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             title='Content',
         ),
     ] = None
     filename: Annotated[
         Filename | None,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
     password: Annotated[
-        SecretStr | None, Field(description='For a protected file.', title='Password')
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
     ] = None
     url: Annotated[
-        Url | None,
-        Field(description='An http(s) address on the public Internet.', title='Url'),
+        Url | None, Field(description='Public http(s) URL.', title='Url')
     ] = None
 
 
 class SpreadsheetRows(BaseModel):
     """
-    The rows of a spreadsheet that have the words.
+    The rows of a spreadsheet that match.
     """
 
     columns: Annotated[
         list[ColumnOfTable],
-        Field(description='Of the table that the first row is from.', title='Columns'),
+        Field(description="Columns of the first row's table.", title='Columns'),
     ]
     file: FileFacts
     query: Annotated[str, Field(title='Query')]
@@ -1147,7 +1137,7 @@ class Strategy(BaseModel):
 
 class TableOfFile(BaseModel):
     """
-    A table and its first rows, at most 20.
+    A table with at most 20 rows.
     """
 
     columns: Annotated[list[ColumnOfTable], Field(title='Columns')]
@@ -1172,8 +1162,7 @@ class TablesOfFile(BaseModel):
     common_columns: Annotated[
         list[str],
         Field(
-            description='Names of the columns that all of them have.',
-            title='Common Columns',
+            description='Column names that all tables share.', title='Common Columns'
         ),
     ]
     file: FileFacts
@@ -1257,7 +1246,7 @@ class TextOfFile(BaseModel):
     is_truncated: Annotated[
         bool,
         Field(
-            description='Some text was left out: more than 5,000 characters on a page, 50,000 in all.',
+            description='Text was cut at 5,000 characters a page or 50,000 in total.',
             title='Is Truncated',
         ),
     ]
@@ -1266,7 +1255,7 @@ class TextOfFile(BaseModel):
 
 class TextRequest(BaseModel):
     """
-    A file and the format that it must have.
+    A file and its required format.
     """
 
     model_config = ConfigDict(
@@ -1275,27 +1264,27 @@ class TextRequest(BaseModel):
     content: Annotated[
         Content | None,
         Field(
-            description='The bytes of the file in base64, instead of a url.',
+            description='Bytes of the file in base64, instead of `url`.',
             title='Content',
         ),
     ] = None
     filename: Annotated[
         Filename | None,
         Field(
-            description='Its name; among text formats the ending says which one it is.',
+            description='File name. Its extension tells text formats apart.',
             title='Filename',
         ),
     ] = None
     format: Annotated[
         Literal['pdf', 'docx', 'pptx', 'image', 'xlsx', 'csv'] | None,
-        Field(description='Refuse a file of another format.', title='Format'),
+        Field(description='Required format of the file.', title='Format'),
     ] = None
     password: Annotated[
-        SecretStr | None, Field(description='For a protected file.', title='Password')
+        SecretStr | None,
+        Field(description='Password of a protected file.', title='Password'),
     ] = None
     url: Annotated[
-        Url | None,
-        Field(description='An http(s) address on the public Internet.', title='Url'),
+        Url | None, Field(description='Public http(s) URL.', title='Url')
     ] = None
 
 
@@ -1316,7 +1305,7 @@ class Took(BaseModel):
 
 class UrlOfFile(BaseModel):
     """
-    A URL that the text names, with 100 characters of text on either side.
+    A URL in the text, with 100 characters of context on either side.
     """
 
     category: Annotated[
@@ -1447,7 +1436,7 @@ class ChunksOfFile(BaseModel):
     chunk_characters: Annotated[
         int,
         Field(
-            description='What a chunk of this type and length aims at.',
+            description='Target size of a chunk for this type and length.',
             title='Chunk Characters',
         ),
     ]
@@ -1460,12 +1449,14 @@ class ChunksOfFile(BaseModel):
 
 class DetectedLanguage(BaseModel):
     """
-    The language of most parts of a text; null where it cannot be told.
+    The most frequent language of a text, or null if unknown.
     """
 
     confidence: Annotated[
         float,
-        Field(description='Share of the parts that say so, 0..1.', title='Confidence'),
+        Field(
+            description='Share of the parts in this language, 0..1.', title='Confidence'
+        ),
     ]
     language: Annotated[str | None, Field(title='Language')]
     name: Annotated[str | None, Field(title='Name')]
@@ -1668,7 +1659,7 @@ class PageTagResponse(BaseModel):
 
 class ProcessedDocument(BaseModel):
     """
-    A file as read; `text` has at most 50,000 characters.
+    A processed file. `text` has at most 50,000 characters.
     """
 
     file: FileFacts

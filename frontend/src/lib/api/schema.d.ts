@@ -798,11 +798,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What is kept of files that were read. */
+        /** @description Return the state of the caches. */
         get: operations["get_extracts_caches"];
         put?: never;
         post?: never;
-        /** @description Forget it. */
+        /** @description Clear all caches. */
         delete: operations["clear_extracts_caches"];
         options?: never;
         head?: never;
@@ -818,7 +818,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description A file in chunks, by the sizes for its type. */
+        /** @description Return a file in chunks, with sizes by file type. */
         post: operations["chunk_file"];
         delete?: never;
         options?: never;
@@ -835,7 +835,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Read a file: text, outline, tables, URLs. Nothing is added to the library. */
+        /** @description Return the text, outline, tables and URLs of a file. Nothing is added to the library. */
         post: operations["process_file"];
         delete?: never;
         options?: never;
@@ -850,7 +850,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The formats that are read, here and in the library. */
+        /** @description List the supported formats. */
         get: operations["list_file_formats"];
         put?: never;
         post?: never;
@@ -867,7 +867,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What files are read with, and what is kept of them. */
+        /** @description Return the models, limits and caches of file processing. */
         get: operations["get_extracts_health"];
         put?: never;
         post?: never;
@@ -886,7 +886,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The language of a text, by the vote of its parts. */
+        /** @description Detect the language of a text by a vote of its parts. */
         post: operations["detect_text_language"];
         delete?: never;
         options?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The chunks of a file that fit a question best, by words and by meaning. */
+        /** @description Return the chunks of a file that match a question best, by keyword and meaning. */
         post: operations["retrieve_file_chunks"];
         delete?: never;
         options?: never;
@@ -920,7 +920,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The rows of a spreadsheet that have the words of a query. */
+        /** @description Return the rows of a spreadsheet that match the words of a query. */
         post: operations["query_file_rows"];
         delete?: never;
         options?: never;
@@ -937,7 +937,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The tables of a file with their columns and first rows. */
+        /** @description Return the tables of a file with their columns and first rows. */
         post: operations["extract_file_tables"];
         delete?: never;
         options?: never;
@@ -954,7 +954,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description The text of a file, page by page; pages without text are recognised. */
+        /** @description Return the text of a file page by page. Pages without text are read by OCR. */
         post: operations["extract_file_text"];
         delete?: never;
         options?: never;
@@ -1740,7 +1740,7 @@ export interface components {
         };
         /**
          * CacheFacts
-         * @description What a cache holds; hits and misses since this process began.
+         * @description The content of a cache, and its hits and misses since the process started.
          */
         CacheFacts: {
             /** Entries */
@@ -1763,7 +1763,7 @@ export interface components {
         };
         /**
          * CachesCleared
-         * @description How many entries were forgotten.
+         * @description The number of removed entries.
          */
         CachesCleared: {
             /** Cleared */
@@ -1781,7 +1781,7 @@ export interface components {
         };
         /**
          * ChunkOfFile
-         * @description A chunk as the library would have it; its text has at most 5,000 characters.
+         * @description A chunk as the library would make it, with at most 5,000 characters of text.
          */
         ChunkOfFile: {
             /** Char End */
@@ -1865,7 +1865,7 @@ export interface components {
         ChunksOfFile: {
             /**
              * Chunk Characters
-             * @description What a chunk of this type and length aims at.
+             * @description Target size of a chunk for this type and length.
              */
             chunk_characters: number;
             /** Chunk Count */
@@ -1880,17 +1880,17 @@ export interface components {
         };
         /**
          * ChunksRequest
-         * @description A file to be cut, and which chunks of it are wanted.
+         * @description A file to chunk, and the range of chunks to return.
          */
         ChunksRequest: {
             /**
              * Content
-             * @description The bytes of the file in base64, instead of a url.
+             * @description Bytes of the file in base64, instead of `url`.
              */
             content?: string | null;
             /**
              * Filename
-             * @description Its name; among text formats the ending says which one it is.
+             * @description File name. Its extension tells text formats apart.
              */
             filename?: string | null;
             /**
@@ -1901,18 +1901,18 @@ export interface components {
             limit: number;
             /**
              * Offset
-             * @description The first chunk wanted.
+             * @description Index of the first chunk.
              * @default 0
              */
             offset: number;
             /**
              * Password
-             * @description For a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
             /**
              * Url
-             * @description An http(s) address on the public Internet.
+             * @description Public http(s) URL.
              */
             url?: string | null;
         };
@@ -2067,12 +2067,12 @@ export interface components {
         };
         /**
          * ColumnOfTable
-         * @description What a column holds.
+         * @description A column of a table.
          */
         ColumnOfTable: {
             /**
              * Density
-             * @description Share of cells that are filled, 0..1.
+             * @description Share of non-empty cells, 0..1.
              */
             density: number;
             /**
@@ -2194,12 +2194,12 @@ export interface components {
         };
         /**
          * DetectedLanguage
-         * @description The language of most parts of a text; null where it cannot be told.
+         * @description The most frequent language of a text, or null if unknown.
          */
         DetectedLanguage: {
             /**
              * Confidence
-             * @description Share of the parts that say so, 0..1.
+             * @description Share of the parts in this language, 0..1.
              */
             confidence: number;
             /** Language */
@@ -2669,12 +2669,12 @@ export interface components {
         };
         /**
          * ExtractsHealth
-         * @description Whether files can be read here, and with what.
+         * @description State of file processing.
          */
         ExtractsHealth: {
             /**
              * Active
-             * @description Files that are being read just now.
+             * @description Files in process.
              */
             active: number;
             /** Caches */
@@ -2748,7 +2748,7 @@ export interface components {
         };
         /**
          * FileFacts
-         * @description What was read.
+         * @description Metadata of a file.
          */
         FileFacts: {
             /** Character Count */
@@ -2902,7 +2902,7 @@ export interface components {
         };
         /**
          * FormatFacts
-         * @description A format that is read.
+         * @description A supported format.
          */
         FormatFacts: {
             /** Content Type */
@@ -2914,7 +2914,7 @@ export interface components {
         };
         /**
          * FormatsResponse
-         * @description Every format that is read.
+         * @description All supported formats.
          */
         FormatsResponse: {
             /** Formats */
@@ -2929,12 +2929,12 @@ export interface components {
             page_number: number;
             /**
              * Row Number
-             * @description From 1, below the header.
+             * @description Row number below the header, from 1.
              */
             row_number: number;
             /**
              * Score
-             * @description Share of the words of the query that it has.
+             * @description Share of the query words in the row.
              */
             score: number;
             /** Table */
@@ -3256,7 +3256,7 @@ export interface components {
         };
         /**
          * LanguageVote
-         * @description A language and the share of the text's parts that are in it.
+         * @description A language and its share of the text's parts.
          */
         LanguageVote: {
             /**
@@ -3490,7 +3490,7 @@ export interface components {
         PageImageStatus: "available" | "locked" | "none";
         /**
          * PageOfFile
-         * @description A page (a slide, a sheet) and what became of it; its text has at most 5,000 characters.
+         * @description A page (slide, sheet) with at most 5,000 characters of text.
          */
         PageOfFile: {
             /** Character Count */
@@ -3897,7 +3897,7 @@ export interface components {
         };
         /**
          * ProcessedDocument
-         * @description A file as read; `text` has at most 50,000 characters.
+         * @description A processed file. `text` has at most 50,000 characters.
          */
         ProcessedDocument: {
             file: components["schemas"]["FileFacts"];
@@ -4171,7 +4171,7 @@ export interface components {
         };
         /**
          * RankedChunkOfFile
-         * @description A chunk that was found.
+         * @description A chunk with its score and ranks.
          */
         RankedChunkOfFile: {
             /** Char End */
@@ -4295,22 +4295,22 @@ export interface components {
         };
         /**
          * RetrievalRequest
-         * @description A file and a question to it.
+         * @description A file and a question about it.
          */
         RetrievalRequest: {
             /**
              * Content
-             * @description The bytes of the file in base64, instead of a url.
+             * @description Bytes of the file in base64, instead of `url`.
              */
             content?: string | null;
             /**
              * Filename
-             * @description Its name; among text formats the ending says which one it is.
+             * @description File name. Its extension tells text formats apart.
              */
             filename?: string | null;
             /**
              * Password
-             * @description For a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
             /** Query */
@@ -4323,13 +4323,13 @@ export interface components {
             top_k: number;
             /**
              * Url
-             * @description An http(s) address on the public Internet.
+             * @description Public http(s) URL.
              */
             url?: string | null;
         };
         /**
          * RetrievedChunks
-         * @description The chunks of a file that fit a question best, best first.
+         * @description The chunks of a file that match a question best, best first.
          */
         RetrievedChunks: {
             /** Chunk Count */
@@ -4341,7 +4341,7 @@ export interface components {
             file: components["schemas"]["FileFacts"];
             /** Query */
             query: string;
-            /** @description Null: the installation does not rerank its searches by itself. */
+            /** @description Null if the installation does not rerank. */
             reranking?: components["schemas"]["Reranking"] | null;
         };
         /**
@@ -4359,17 +4359,17 @@ export interface components {
         };
         /**
          * RowsRequest
-         * @description A spreadsheet and the words of the rows that are looked for.
+         * @description A spreadsheet and the words to find in its rows.
          */
         RowsRequest: {
             /**
              * Content
-             * @description The bytes of the file in base64, instead of a url.
+             * @description Bytes of the file in base64, instead of `url`.
              */
             content?: string | null;
             /**
              * Filename
-             * @description Its name; among text formats the ending says which one it is.
+             * @description File name. Its extension tells text formats apart.
              */
             filename?: string | null;
             /**
@@ -4380,23 +4380,23 @@ export interface components {
             limit: number;
             /**
              * Password
-             * @description For a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
             /**
              * Query
-             * @description Words of the rows wanted; empty: the first rows.
+             * @description Words to find. Empty: the first rows.
              * @default
              */
             query: string;
             /**
              * Sheet
-             * @description Name or number of the only sheet to look in.
+             * @description Name or number of the sheet. Default: all.
              */
             sheet?: string | null;
             /**
              * Url
-             * @description An http(s) address on the public Internet.
+             * @description Public http(s) URL.
              */
             url?: string | null;
         };
@@ -4855,38 +4855,38 @@ export interface components {
         };
         /**
          * SourceRequest
-         * @description A file: where it is fetched from, or its bytes.
+         * @description A file, as a URL or as base64 bytes.
          */
         SourceRequest: {
             /**
              * Content
-             * @description The bytes of the file in base64, instead of a url.
+             * @description Bytes of the file in base64, instead of `url`.
              */
             content?: string | null;
             /**
              * Filename
-             * @description Its name; among text formats the ending says which one it is.
+             * @description File name. Its extension tells text formats apart.
              */
             filename?: string | null;
             /**
              * Password
-             * @description For a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
             /**
              * Url
-             * @description An http(s) address on the public Internet.
+             * @description Public http(s) URL.
              */
             url?: string | null;
         };
         /**
          * SpreadsheetRows
-         * @description The rows of a spreadsheet that have the words.
+         * @description The rows of a spreadsheet that match.
          */
         SpreadsheetRows: {
             /**
              * Columns
-             * @description Of the table that the first row is from.
+             * @description Columns of the first row's table.
              */
             columns: components["schemas"]["ColumnOfTable"][];
             file: components["schemas"]["FileFacts"];
@@ -5002,7 +5002,7 @@ export interface components {
         };
         /**
          * TableOfFile
-         * @description A table and its first rows, at most 20.
+         * @description A table with at most 20 rows.
          */
         TableOfFile: {
             /** Columns */
@@ -5030,7 +5030,7 @@ export interface components {
         TablesOfFile: {
             /**
              * Common Columns
-             * @description Names of the columns that all of them have.
+             * @description Column names that all tables share.
              */
             common_columns: string[];
             file: components["schemas"]["FileFacts"];
@@ -5181,7 +5181,7 @@ export interface components {
             file: components["schemas"]["FileFacts"];
             /**
              * Is Truncated
-             * @description Some text was left out: more than 5,000 characters on a page, 50,000 in all.
+             * @description Text was cut at 5,000 characters a page or 50,000 in total.
              */
             is_truncated: boolean;
             /** Pages */
@@ -5189,32 +5189,32 @@ export interface components {
         };
         /**
          * TextRequest
-         * @description A file and the format that it must have.
+         * @description A file and its required format.
          */
         TextRequest: {
             /**
              * Content
-             * @description The bytes of the file in base64, instead of a url.
+             * @description Bytes of the file in base64, instead of `url`.
              */
             content?: string | null;
             /**
              * Filename
-             * @description Its name; among text formats the ending says which one it is.
+             * @description File name. Its extension tells text formats apart.
              */
             filename?: string | null;
             /**
              * Format
-             * @description Refuse a file of another format.
+             * @description Required format of the file.
              */
             format?: ("pdf" | "docx" | "pptx" | "image" | "xlsx" | "csv") | null;
             /**
              * Password
-             * @description For a protected file.
+             * @description Password of a protected file.
              */
             password?: string | null;
             /**
              * Url
-             * @description An http(s) address on the public Internet.
+             * @description Public http(s) URL.
              */
             url?: string | null;
         };
@@ -5311,7 +5311,7 @@ export interface components {
         };
         /**
          * UrlOfFile
-         * @description A URL that the text names, with 100 characters of text on either side.
+         * @description A URL in the text, with 100 characters of context on either side.
          */
         UrlOfFile: {
             /**
