@@ -121,10 +121,10 @@ def test_a_clone_that_postgres_cannot_enter_keeps_its_data_elsewhere(tmp_path: P
 def test_what_can_be_entered_is_told_by_permissions_of_every_folder_above(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir(mode=0o755)
-    stranger = Account(uid=65534, gid=65534)
+    outsider = Account(uid=65534, gid=65534)
 
     tmp_path.chmod(0o700)
-    assert not stranger.can_reach(inner)
+    assert not outsider.can_reach(inner)
     assert Account().can_reach(inner)
 
 

@@ -84,7 +84,7 @@ async def test_a_file_that_ends_its_worker_three_times_fails_with_crashed_worker
     assert await library.violations() == []
 
 
-async def test_a_job_in_the_hands_of_a_living_worker_is_not_rescued(library: Library) -> None:
+async def test_a_job_in_the_hands_of_a_living_worker_is_not_recovered(library: Library) -> None:
     document_id = await library.add(long_text(paragraphs=600), filename="long.md")
     async with library.worker_process():
         await until_stage(library, document_id, "embed")
@@ -92,7 +92,7 @@ async def test_a_job_in_the_hands_of_a_living_worker_is_not_rescued(library: Lib
         await library.until_status(document_id)
 
 
-async def test_a_job_whose_worker_stopped_beating_is_rescued_though_its_connection_is_open(library: Library) -> None:
+async def test_a_job_whose_worker_stopped_beating_is_recovered_though_its_connection_is_open(library: Library) -> None:
     document_id = await library.add(b"Words.")
     await claim_as_a_dead_worker(library, document_id)
     worker_id = await library.value("SELECT CAST(max(id) AS int) FROM queue.procrastinate_workers")

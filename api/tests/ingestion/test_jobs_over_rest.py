@@ -81,7 +81,7 @@ async def test_a_job_is_cancelled_and_retried(api: Api) -> None:
     assert [row.action for row in audited] == ["job.cancel", "job.retry"]
 
 
-async def test_readers_look_and_strangers_do_not(api: Api) -> None:
+async def test_readers_may_look_and_outsiders_may_not(api: Api) -> None:
     editor, reader = await api.person(), await api.person("reader")
     uploaded = await api.upload(editor.headers)
     job = (await api.client.get("/api/v1/jobs", headers=reader.headers)).json()["items"][0]

@@ -91,8 +91,8 @@ async def test_the_queue_functions_leave_jobs_alone_that_are_queued_already(
     library: Database, add_document: AddDocument
 ) -> None:
     job_id = await enqueue(library, await add_document())
-    stranger = Scope(actor="key:1", documents=frozenset())
-    async with library.session(stranger) as session:
+    outsider = Scope(actor="key:1", documents=frozenset())
+    async with library.session(outsider) as session:
         statement = text("SELECT lectern_enqueue_job(:job, 'read', 'read', 0, NULL)")
         assert (await session.execute(statement, {"job": job_id})).scalar_one() is None
         await session.execute(text("SELECT lectern_abort_job(:job)"), {"job": job_id})
