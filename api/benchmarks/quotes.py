@@ -23,7 +23,7 @@ from throwaway import fresh_library
 
 from lectern.answers.quotes.schemas import QuoteLocation, QuoteRequest
 from lectern.answers.quotes.service import verify_quote
-from lectern.cli.workbench import OPERATOR
+from lectern.cli.open_installation import OPERATOR
 from lectern.db.engine import create_engine
 from lectern.db.session import Database
 from lectern.embedded.throwaway import ThrowawayDatabase

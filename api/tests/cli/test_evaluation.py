@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.running import lectern
 
 from lectern.answers.golden.service import add_golden_query
-from lectern.cli.workbench import Workbench, on_workbench
+from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.db.scope import SYSTEM_SCOPE
 
 PAGES = (
@@ -55,7 +55,7 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
 
     without = lectern("eval", "golden", *data)
-    on_workbench(star("How many days of leave?", "handbook.md"), data_dir=data_home / "starred")
+    on_installation(star("How many days of leave?", "handbook.md"), data_dir=data_home / "starred")
     asked = lectern("eval", "golden", *data)
     swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,100", *data)
     unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
@@ -77,10 +77,10 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
     assert "This installation has no reranker." in reranked.stderr
 
 
-def star(query: str, document: str) -> Callable[[Workbench], Awaitable[None]]:
+def star(query: str, document: str) -> Callable[[OpenInstallation], Awaitable[None]]:
     """What marks the first page of a document as the one that answers."""
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: OpenInstallation) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             await add_golden_query(session, "system", query=query, document=document, page_number=1)
 

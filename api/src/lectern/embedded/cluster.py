@@ -112,9 +112,9 @@ def create(
             user=(account.uid, account.gid),
             folder=folder.path,
         )
-        code = process.wait()
+        process.wait()
     watchdog.forget(process.pid)
-    if code != 0:
+    if process.returncode:
         raise log.as_error()
     partial.rename(folder.database)
 

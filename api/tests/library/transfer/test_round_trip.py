@@ -13,7 +13,7 @@ from tests.guarantees.desk import Desk
 from tests.ingestion.library import SAMPLES
 from tests.ingestion.model_server import ModelServer, model_server
 
-from lectern.cli.workbench import OPERATOR
+from lectern.cli.open_installation import OPERATOR
 from lectern.collections.errors import UnknownCollection
 from lectern.embedded.throwaway import ThrowawayPostgres
 from lectern.library.archive import ArchiveBroken, ArchiveExists

@@ -11,8 +11,8 @@ from lectern.accounts.keys.references import References
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, Toolset
 from lectern.app import resolve_references
 from lectern.cli.console import notes, results, show_json, show_table
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
@@ -37,7 +37,7 @@ def create(
     """Create an API key and print it once."""
     asked = ApiKeyCreate(name=name, can_write=can_write, toolsets=cast("list[Toolset]", toolset or ["search"]))
 
-    async def work(bench: Workbench) -> ApiKeyCreated:
+    async def work(bench: OpenInstallation) -> ApiKeyCreated:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             references = References(tags=tag or None, documents=document or None, collections=collection or None)
             ids = await resolve_references(session, references)
@@ -52,7 +52,7 @@ def create(
             )
             return await service.create_key(session, actor=OPERATOR.actor, created_by=None, wanted=wanted)
 
-    made = on_workbench(work, data_dir=data_dir)
+    made = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(made.model_dump(mode="json"))
     else:
@@ -64,11 +64,11 @@ def create(
 def list_keys(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List all keys, newest first."""
 
-    async def work(bench: Workbench) -> list[ApiKeyResponse]:
+    async def work(bench: OpenInstallation) -> list[ApiKeyResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return await _all_keys(session)
 
-    keys = on_workbench(work, data_dir=data_dir)
+    keys = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json([key.model_dump(mode="json") for key in keys])
         return
@@ -83,7 +83,7 @@ def revoke(
 ) -> None:
     """Revoke a key at once."""
 
-    async def work(bench: Workbench) -> ApiKeyResponse:
+    async def work(bench: OpenInstallation) -> ApiKeyResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             found = [row for row in await _all_keys(session) if key in {str(row.id), row.prefix, row.name}]
             if len(found) != 1:
@@ -91,7 +91,7 @@ def revoke(
             await service.revoke_key(session, OPERATOR, found[0].id)
             return found[0]
 
-    ended = on_workbench(work, data_dir=data_dir)
+    ended = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json({"id": ended.id, "prefix": ended.prefix})
     else:

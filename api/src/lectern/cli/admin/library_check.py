@@ -6,7 +6,7 @@ from pathlib import Path
 import psycopg
 
 from lectern.cli.installation import Installation, connected, data_folder
-from lectern.cli.workbench import effective_settings
+from lectern.cli.open_installation import effective_settings
 from lectern.db.engine import create_engine, libpq_url
 from lectern.db.migrations.runner import head_revision
 from lectern.db.session import Database

@@ -11,8 +11,8 @@ from lectern.accounts.schemas import RoleName, UserResponse
 from lectern.accounts.users import service
 from lectern.accounts.users.schemas import UserCreate, UserUpdate
 from lectern.cli.console import results, show_json, show_table
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Session
 
@@ -32,11 +32,11 @@ def create(
     """Add a user. The password is read from the terminal or from standard input."""
     wanted = UserCreate(email=email, password=ask_password(), name=name, role=role)
 
-    async def work(bench: Workbench) -> UserResponse:
+    async def work(bench: OpenInstallation) -> UserResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return await service.create_user(session, OPERATOR.actor, wanted=wanted, accounts=bench.accounts())
 
-    made = on_workbench(work, data_dir=data_dir)
+    made = on_installation(work, data_dir=data_dir)
     _show(made, f"{made.email} may sign in as {made.role}.", is_json=is_json)
 
 
@@ -44,11 +44,11 @@ def create(
 def list_users(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List all users, oldest first."""
 
-    async def work(bench: Workbench) -> list[UserResponse]:
+    async def work(bench: OpenInstallation) -> list[UserResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return await _all_users(session)
 
-    users = on_workbench(work, data_dir=data_dir)
+    users = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json([user.model_dump(mode="json") for user in users])
         return
@@ -85,14 +85,14 @@ def ask_password() -> SecretStr:
 
 
 def _change(email: str, wanted: UserUpdate, *, data_dir: DataDir) -> UserResponse:
-    async def work(bench: Workbench) -> UserResponse:
+    async def work(bench: OpenInstallation) -> UserResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             found = next((user for user in await _all_users(session) if user.email == email.strip().lower()), None)
             if found is None:
                 raise UserNotFound(f"No user has the address {email!r}.", hint="Run `lectern users list`.")
             return await service.update_user(session, OPERATOR, found.id, wanted=wanted, accounts=bench.accounts())
 
-    return on_workbench(work, data_dir=data_dir)
+    return on_installation(work, data_dir=data_dir)
 
 
 async def _all_users(session: Session) -> list[UserResponse]:

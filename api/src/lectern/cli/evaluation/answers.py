@@ -10,8 +10,8 @@ from rich.progress import Progress
 
 from lectern.answers.generation.endpoint import ChatEndpoint
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
-from lectern.cli.workbench import Workbench, on_workbench
 from lectern.errors import Misconfigured
 from lectern.evaluation import comparison
 from lectern.evaluation.answer_quality import reports
@@ -77,14 +77,14 @@ def _judge(url: str | None, model: str | None, key_file: Path | None) -> Judge:
 
 
 def _run(questions: list[LabelledQuestion], *, judge: Judge, runs: int, top_k: int, data_dir: Path | None) -> AnswerRun:
-    async def work(bench: Workbench) -> AnswerRun:
+    async def work(bench: OpenInstallation) -> AnswerRun:
         async with bench.answer_service() as service:
             with Progress(console=notes, transient=True) as progress:
                 task = progress.add_task("Asking", total=len(questions) * runs)
                 evaluation = AnswerEvaluation(service=service, judge=judge, top_k=top_k)
                 return await evaluation.run(questions, runs=runs, progress=lambda: progress.advance(task))
 
-    return on_workbench(work, data_dir=data_dir)
+    return on_installation(work, data_dir=data_dir)
 
 
 def _save(done: AnswerRun, folder: Path) -> None:

@@ -14,8 +14,8 @@ from typer.core import TyperGroup
 
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.evaluation.answers import answers, fail_on_regressions
+from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DEFAULT_TOLERANCE, Baseline, DataDir, Json, SaveBaseline, Tolerance
-from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
@@ -147,14 +147,14 @@ def compare_embeddings(
     """
     job = _EvaluationJob.of(sets, qrels, mode=mode, is_narrowed=in_document)
 
-    async def work(bench: Workbench) -> list[Run]:
+    async def work(bench: OpenInstallation) -> list[Run]:
         questions = await job.load(bench)
         async with bench.search_engines() as engines:
             if len(engines) == 1:
                 raise ModelNotSet("No other model is configured beside the active one.")
             return await job.run_all(questions, [(engine, None) for engine in engines])
 
-    active, other = on_workbench(work, data_dir=data_dir)
+    active, other = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json({"active": active.model_dump(mode="json"), "other": other.model_dump(mode="json")})
     else:
@@ -169,7 +169,7 @@ def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_jso
     """
     job = _EvaluationJob.of(sets, qrels, mode=RetrievalMode.HYBRID, is_narrowed=False)
 
-    async def work(bench: Workbench) -> list[LabelledSearch]:
+    async def work(bench: OpenInstallation) -> list[LabelledSearch]:
         questions = await job.load(bench)
         async with bench.search_engine() as engine:
             with Progress(console=notes, transient=True) as progress:
@@ -177,7 +177,7 @@ def confidence(sets: Sets, qrels: Qrels = None, data_dir: DataDir = None, is_jso
                 evaluation = SearchEvaluation(engine=_with_query_cache(engine, len(questions)))
                 return await run_labelled_searches(evaluation, questions, progress=lambda: progress.advance(task))
 
-    report = calibrate(on_workbench(work, data_dir=data_dir))
+    report = calibrate(on_installation(work, data_dir=data_dir))
     if is_json:
         show_json(asdict(report))
     else:
@@ -225,7 +225,7 @@ class _EvaluationJob:
             is_narrowed=is_narrowed,
         )
 
-    async def load(self, bench: Workbench) -> list[LabelledQuestion]:
+    async def load(self, bench: OpenInstallation) -> list[LabelledQuestion]:
         if not self.has_golden_queries:
             return list(self.questions)
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -242,7 +242,7 @@ class _EvaluationJob:
         if self.mode is RetrievalMode.KEYWORD:  # each search would warn that there is no model
             logging.getLogger("lectern.search").setLevel(logging.ERROR)
 
-        async def work(bench: Workbench) -> list[Run]:
+        async def work(bench: OpenInstallation) -> list[Run]:
             questions = await self.load(bench)
             async with bench.search_engine() as opened:
                 engine = _with_query_cache(opened, len(questions))
@@ -252,7 +252,7 @@ class _EvaluationJob:
                 ]
                 return await self.run_all(questions, variants)
 
-        return on_workbench(work, data_dir=data_dir)
+        return on_installation(work, data_dir=data_dir)
 
     async def run_all(
         self, questions: Sequence[LabelledQuestion], variants: Sequence[tuple[SearchEngine, bool | None]]

@@ -7,8 +7,8 @@ from rich.text import Text
 
 from lectern.answers.schemas import AnswerRequest, AnswerResponse, Citation
 from lectern.cli.console import results, show_json
+from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.schemas import TagFilter
 
@@ -32,11 +32,11 @@ def ask(
         save=False,
     )
 
-    async def work(bench: Workbench) -> AnswerResponse:
+    async def work(bench: OpenInstallation) -> AnswerResponse:
         async with bench.answer_service() as service:
             return await service.ask(request, SYSTEM_SCOPE)
 
-    response = on_workbench(work, data_dir=data_dir)
+    response = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(response.model_dump(mode="json"))
         return

@@ -9,9 +9,9 @@ import typer
 
 from lectern.cli.console import notes, results, show_json
 from lectern.cli.installation import Installation, StartedInstallation, connected
+from lectern.cli.open_installation import effective_settings
 from lectern.cli.options import DataDir, Json
 from lectern.cli.services.migrate import update_schema
-from lectern.cli.workbench import effective_settings
 from lectern.library.backup.restoring import RestoreReport, Target, restore_backup
 from lectern.library.backup.writing import BackupReport, write_backup
 from lectern.settings import Settings, load_settings

@@ -7,8 +7,8 @@ import typer
 
 from lectern.cli.console import results
 from lectern.cli.library.ingest import Batch, Outcome, add_files, show_outcomes
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.documents.uploads.samples import Sample, create_collections, find_samples, read_manifest
 
 SAMPLES: Final = find_samples(None) or Path("test-docs")
@@ -22,13 +22,13 @@ def demo(
 ) -> None:
     """Add the sample documents and wait until they are searchable."""
     samples = read_manifest(folder)
-    outcomes = on_workbench(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
+    outcomes = on_installation(lambda bench: _add_samples(bench, folder, samples), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json, may_fail={sample.name for sample in samples if not sample.has_text})
     if not is_json:
         results.print(f'The sample documents are loaded. Try: ./lectern search "{QUESTION}"', markup=False)
 
 
-async def _add_samples(bench: Workbench, folder: Path, samples: list[Sample]) -> list[Outcome]:
+async def _add_samples(bench: OpenInstallation, folder: Path, samples: list[Sample]) -> list[Outcome]:
     await create_collections(bench.database, OPERATOR, (sample.collection for sample in samples))
     batches = [
         Batch(files=[folder / sample.file], tags=sample.tags, collection=sample.collection) for sample in samples

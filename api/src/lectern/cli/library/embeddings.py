@@ -6,8 +6,8 @@ import typer
 
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.installation import connected
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.db.engine import owner_transaction
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.errors import GenerationActive
@@ -27,11 +27,11 @@ STATES = {"active": "searched", "filling": "being made", "retired": "searched be
 def list_generations(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List the models that this library has embeddings of, newest first."""
 
-    async def work(bench: Workbench) -> list[GenerationFacts]:
+    async def work(bench: OpenInstallation) -> list[GenerationFacts]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return await service.list_generations(session, bench.models())
 
-    found = on_workbench(work, data_dir=data_dir)
+    found = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json([generation.model_dump(mode="json") for generation in found])
         return
@@ -62,12 +62,12 @@ def use(
 ) -> None:
     """Search with these embeddings from now on. The others stay, so that you can switch back."""
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: OpenInstallation) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             models = bench.models()
             await service.use_generation(session, OPERATOR, number, provider=models, is_incomplete=is_incomplete)
 
-    on_workbench(work, data_dir=data_dir)
+    on_installation(work, data_dir=data_dir)
     results.print(f"Search now uses embeddings {number}.", markup=False)
 
 

@@ -6,8 +6,8 @@ from typing import Annotated
 import typer
 
 from lectern.cli.console import results, show_json, show_table
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.collections.service import resolve_collections
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.library.folders import service, syncing
@@ -27,13 +27,13 @@ def watch(
 ) -> None:
     """Bind a collection to a directory. A worker scans it now and from then on."""
 
-    async def work(bench: Workbench) -> FolderResponse:
+    async def work(bench: OpenInstallation) -> FolderResponse:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             (collection_id,) = await resolve_collections(session, [collection])
             roots = bench.settings.folders.roots
             return await service.bind_folder(session, OPERATOR, collection_id, path=str(path.absolute()), roots=roots)
 
-    folder = on_workbench(work, data_dir=data_dir)
+    folder = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(folder.model_dump(mode="json"))
     else:
@@ -44,11 +44,11 @@ def watch(
 def list_folders(data_dir: DataDir = None, is_json: Json = False) -> None:
     """List the watched folders and the result of their last scan."""
 
-    async def work(bench: Workbench) -> list[FolderResponse]:
+    async def work(bench: OpenInstallation) -> list[FolderResponse]:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             return await service.list_folders(session)
 
-    folders = on_workbench(work, data_dir=data_dir)
+    folders = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json([folder.model_dump(mode="json") for folder in folders])
         return
@@ -71,14 +71,14 @@ def ingest(
 ) -> None:
     """Scan a collection's folder now. Exit code 1 if deletions were held back."""
 
-    async def work(bench: Workbench) -> FolderOutcome:
+    async def work(bench: OpenInstallation) -> FolderOutcome:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             (collection_id,) = await resolve_collections(session, [collection])
         watcher = syncing.Watcher(database=bench.database, originals=bench.originals(), settings=bench.settings)
         wanted = FolderScan(dry_run=dry_run, confirm_prune=confirm_prune)
         return await syncing.scan_folder(watcher, collection_id, wanted)
 
-    outcome = on_workbench(work, data_dir=data_dir)
+    outcome = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(outcome.model_dump(mode="json"))
     else:
@@ -91,12 +91,12 @@ def ingest(
 def forget(collection: Collection, data_dir: DataDir = None) -> None:
     """Stop watching a collection's folder. Its documents stay."""
 
-    async def work(bench: Workbench) -> None:
+    async def work(bench: OpenInstallation) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
             (collection_id,) = await resolve_collections(session, [collection])
             await service.unbind_folder(session, OPERATOR, collection_id)
 
-    on_workbench(work, data_dir=data_dir)
+    on_installation(work, data_dir=data_dir)
     results.print(f"{collection} no longer watches a folder.", markup=False)
 
 

@@ -13,8 +13,8 @@ import typer
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.composition import require_database_url
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.schemas import DocumentResponse
@@ -61,7 +61,7 @@ def ingest(
     batches = [
         Batch(files=[file], tags=tag or [], collection=collection, language=language) for file in find_files(paths)
     ]
-    outcomes = on_workbench(lambda bench: add_files(bench, batches, is_waiting=is_waiting), data_dir=data_dir)
+    outcomes = on_installation(lambda bench: add_files(bench, batches, is_waiting=is_waiting), data_dir=data_dir)
     show_outcomes(outcomes, is_json=is_json)
 
 
@@ -103,7 +103,7 @@ class Outcome:
         return self.document is None or self.document.status == "failed"
 
 
-async def add_files(bench: Workbench, batches: Sequence[Batch], *, is_waiting: bool) -> list[Outcome]:
+async def add_files(bench: OpenInstallation, batches: Sequence[Batch], *, is_waiting: bool) -> list[Outcome]:
     """Register every file. With `is_waiting`, wait until each document is ready or failed."""
     originals = bench.originals()
     with _progress() as progress:
@@ -124,7 +124,7 @@ async def add_files(bench: Workbench, batches: Sequence[Batch], *, is_waiting: b
     ]
 
 
-async def _register(bench: Workbench, originals: OriginalStore, batch: Batch) -> list[UploadResult]:
+async def _register(bench: OpenInstallation, originals: OriginalStore, batch: Batch) -> list[UploadResult]:
     files: list[StoredFile | RefusedFile] = []
     for path in batch.files:
         try:
@@ -151,7 +151,7 @@ async def _read(path: Path) -> AsyncIterator[bytes]:
 
 
 @asynccontextmanager
-async def _worker(bench: Workbench) -> AsyncGenerator[None]:
+async def _worker(bench: OpenInstallation) -> AsyncGenerator[None]:
     """Run a worker, unless `lectern up` is running one."""
     if not bench.is_alone:
         yield
@@ -165,7 +165,7 @@ async def _worker(bench: Workbench) -> AsyncGenerator[None]:
         await work
 
 
-async def _wait(bench: Workbench, ids: Sequence[uuid.UUID], *, progress: Progress) -> None:
+async def _wait(bench: OpenInstallation, ids: Sequence[uuid.UUID], *, progress: Progress) -> None:
     """Wait until every document is ready or failed. Change notifications replace polling."""
     waiting = set(ids)
     total = len(waiting)

@@ -6,8 +6,8 @@ import typer
 from rich.text import Text
 
 from lectern.cli.console import results, show_json
+from lectern.cli.open_installation import OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import Workbench, on_workbench
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.schemas import Hit, SearchRequest, SearchResponse, TagFilter
 
@@ -31,11 +31,11 @@ def search(
         rectangles=is_json,
     )
 
-    async def work(bench: Workbench) -> SearchResponse:
+    async def work(bench: OpenInstallation) -> SearchResponse:
         async with bench.search_engine() as engine:
             return await engine.search_in_scope(request, SYSTEM_SCOPE)
 
-    response = on_workbench(work, data_dir=data_dir)
+    response = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(response.model_dump(mode="json"))
         return

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from lectern.cli.console import notes, results, show_json
+from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json
-from lectern.cli.workbench import OPERATOR, Workbench, on_workbench
 from lectern.errors import InvalidRequest
 from lectern.library.transfer.exporting import ExportReport, export_documents
 from lectern.library.transfer.importing import ImportReport, Library, import_documents
@@ -27,7 +27,7 @@ def export_(
             "Nothing to export.", hint="Give --tag or --collection, or use `lectern backup` for everything."
         )
 
-    async def work(bench: Workbench) -> ExportReport:
+    async def work(bench: OpenInstallation) -> ExportReport:
         return await export_documents(
             file,
             database=bench.database,
@@ -37,7 +37,7 @@ def export_(
             report_progress=_show_step,
         )
 
-    report = on_workbench(work, data_dir=data_dir)
+    report = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(asdict(report))
         return
@@ -61,11 +61,11 @@ def import_(
 ) -> None:
     """Import an exported file. Existing documents get its tags, and nothing is embedded twice."""
 
-    async def work(bench: Workbench) -> ImportReport:
+    async def work(bench: OpenInstallation) -> ImportReport:
         library = Library(bench.database, bench.originals(), OPERATOR, bench.settings)
         return await import_documents(file, library, collection=collection, report_progress=_show_step)
 
-    report = on_workbench(work, data_dir=data_dir)
+    report = on_installation(work, data_dir=data_dir)
     if is_json:
         show_json(asdict(report))
         return

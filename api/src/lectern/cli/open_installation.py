@@ -48,7 +48,7 @@ OPERATOR: Final = Principal(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Workbench:
+class OpenInstallation:
     """An open installation. `is_alone`: no `lectern up` runs beside it, so that nobody else does its jobs."""
 
     settings: Settings
@@ -104,7 +104,7 @@ class Workbench:
                 images.close()
 
 
-def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | None = None) -> T:
+def on_installation(work: Callable[[OpenInstallation], Awaitable[T]], *, data_dir: Path | None = None) -> T:
     """Run work on the installation. If nothing runs it, its database is started for the duration."""
     settings = load_settings()
     with connected(settings, data_dir) as installation:
@@ -114,12 +114,12 @@ def on_workbench(work: Callable[[Workbench], Awaitable[T]], *, data_dir: Path | 
 
 
 async def _with_database(
-    settings: Settings, installation: Installation, work: Callable[[Workbench], Awaitable[T]]
+    settings: Settings, installation: Installation, work: Callable[[OpenInstallation], Awaitable[T]]
 ) -> T:
     database = Database(create_engine(installation.service_url, pool_size=2))
     try:
         is_alone = isinstance(installation, StartedInstallation)
-        return await work(Workbench(settings=settings, database=database, is_alone=is_alone))
+        return await work(OpenInstallation(settings=settings, database=database, is_alone=is_alone))
     finally:
         await database.dispose()
 
