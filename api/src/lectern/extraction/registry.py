@@ -64,8 +64,8 @@ EXTRACTORS: tuple[Extractor, ...] = (
     Extractor("image/jpeg", "JPEG", (".jpg", ".jpeg", ".jpe"), "image"),
     Extractor("image/tiff", "TIFF", (".tif", ".tiff"), "image"),
     Extractor("image/webp", "WebP", (".webp",), "image"),
-    Extractor("message/rfc822", "e-mail (EML)", (".eml",), "eml"),
-    Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "msg"),
+    Extractor("message/rfc822", "e-mail (EML)", (".eml",), "mail.eml"),
+    Extractor("application/vnd.ms-outlook", "Outlook message (MSG)", (".msg",), "mail.msg"),
 )
 
 ACCEPTED_TYPES: tuple[str, ...] = tuple(extractor.content_type for extractor in EXTRACTORS)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from lectern.extraction.budget import Budget
 from lectern.extraction.errors import Corrupt
-from lectern.extraction.formats import mail
 from lectern.extraction.formats.archive import PARSER_ERRORS
+from lectern.extraction.formats.mail import message_pages as mail
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
 from lectern.extraction.formats.xml_tree import can_decode

@@ -14,8 +14,8 @@ from olefile import OleFileIO
 from olefile.olefile import OleFileError
 
 from lectern.extraction.errors import Corrupt, FileTooLarge
-from lectern.extraction.formats import mail
 from lectern.extraction.formats.archive import PARSER_ERRORS
+from lectern.extraction.formats.mail import message_pages as mail
 from lectern.extraction.formats.page_builder import PageBuilder
 from lectern.extraction.formats.text import decode
 from lectern.extraction.formats.xml_tree import can_decode

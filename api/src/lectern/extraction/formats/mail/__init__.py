@@ -1,0 +1,1 @@
+"""Mail messages: EML and Outlook."""
