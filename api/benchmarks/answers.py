@@ -38,7 +38,6 @@ from lectern.answers.questions import parse_question
 from lectern.answers.retrieval import retrieve
 from lectern.answers.schemas import AnswerRequest
 from lectern.answers.text_analysis import content_words, numbers
-from lectern.chunking.languages import detect_language
 from lectern.db.engine import create_engine
 from lectern.db.migrations.runner import migrate
 from lectern.db.scope import SYSTEM_SCOPE
@@ -128,8 +127,7 @@ def is_right(asked: Asked, candidate: Candidate) -> bool:
 
 async def ask(asked: Asked, engine: SearchEngine) -> dict[str, Any]:
     """A row: the question's candidates with their features."""
-    language = detect_language(asked.text, languages=engine.languages, otherwise="") or None
-    question = parse_question(asked.text, language=language)
+    question = parse_question(engine.analyze(asked.text))
     request = AnswerRequest(question=asked.text[:4000], documents=list(asked.documents))
     begun = time.perf_counter()
     found = await retrieve(request, question, engine=engine, scope=SYSTEM_SCOPE)

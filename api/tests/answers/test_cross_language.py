@@ -5,10 +5,11 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
+from tests.answers.questions import make_question
 
 from lectern.answers.extractive.answer import best_sentences
 from lectern.answers.extractive.scoring import score_foreign_sentences
-from lectern.answers.questions import Question, parse_question
+from lectern.answers.questions import Question
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.providers.hash import HashProvider
 from lectern.embeddings.registry import create_provider
@@ -42,7 +43,7 @@ def hits(*texts: str, language: str = "en") -> list[Hit]:
 
 
 def asked(text: str, *, language: str = "it") -> Question:
-    return parse_question(text, language=language)
+    return make_question(text, language=language)
 
 
 async def said(question: Question, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:

@@ -5,12 +5,14 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
 import pytest
+from tests.answers.questions import make_question
 
 from lectern.answers.extractive.answer import best_sentences
-from lectern.answers.questions import answer_kind, kind_match, parse_question
+from lectern.answers.questions import kind_match
 from lectern.answers.text_analysis import content_words
 from lectern.embeddings.provider import EmbeddingProvider
 from lectern.embeddings.registry import create_provider
+from lectern.search.query.question import parse_answer_kind
 from lectern.search.schemas import Hit
 from lectern.settings import EmbeddingsSettings
 
@@ -57,7 +59,7 @@ def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
 
 async def said(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
     """What is answered, the search being sure of its hits."""
-    found = await best_sentences(parse_question(question, language="en"), passages, confidence=1.0, provider=provider)
+    found = await best_sentences(make_question(question, language="en"), passages, confidence=1.0, provider=provider)
     return [one.text for one in found if one.is_answer]
 
 
@@ -167,7 +169,7 @@ async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvide
     ],
 )
 def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
-    assert answer_kind(question) == kind
+    assert parse_answer_kind(question) == kind
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ def test_first_question_word_decides_the_kind(question: str, kind: str) -> None:
 )
 def test_kind_match_of_sentences(question: str, sentence: str, share: float) -> None:
     words = content_words(question)
-    assert kind_match(answer_kind(question), sentence, question=question, words=words) == share
+    assert kind_match(parse_answer_kind(question), sentence, question=question, words=words) == share
 
 
 ARTICLE = (
@@ -221,7 +223,7 @@ async def test_question_within_a_section_quotes_the_sentence(provider: Embedding
 async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, header: str, *, is_priced: bool) -> None:
     table = hit(PRICES.replace("Number Article EUR", header), content_type="table")
     found = await best_sentences(
-        parse_question("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
+        make_question("What is the price of SKU-0042?", language="en"), [table], confidence=0.8, provider=provider
     )
     assert "SKU-0042" in found[0].text
     assert found[0].is_answer == is_priced

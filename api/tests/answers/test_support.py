@@ -1,9 +1,9 @@
 """Verification of sentences, and parsing of questions."""
 
 import pytest
+from tests.answers.questions import make_question
 
 from lectern.answers.counting import CountQuery, parse_count_query
-from lectern.answers.questions import parse_question
 from lectern.answers.text_analysis import content_words, normalize_number
 from lectern.answers.verification.figures import figures
 from lectern.answers.verification.support import EvidenceText, find_support, restates_question
@@ -192,7 +192,7 @@ def test_content_words_exclude_stop_words() -> None:
     ],
 )
 def test_question_is_parsed(text: str, kind: str, years: str, names: str) -> None:
-    question = parse_question(text, language=None)
+    question = make_question(text, language=None)
     assert (question.kind, question.years, question.names) == (kind, set(years.split()), set(names.split()))
 
 

@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 from lectern.answers import repository
 from lectern.answers.questions import Question
-from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS, fold, years
+from lectern.answers.text_analysis import COMPANY, LEGAL_FORMS
 from lectern.db.session import Session
+from lectern.search.query.question import fold, parse_years
 from lectern.search.schemas import Hit
 
 
@@ -34,7 +35,7 @@ def drop_contradicting(question: Question, hits: Sequence[Hit]) -> tuple[Hit, ..
 
 def contradicts_year(question: Question, text: str) -> bool:
     """Return True if the text names years, and none of those in the question."""
-    named = years(re.sub(r"[_-]", " ", text))
+    named = parse_years(re.sub(r"[_-]", " ", text))
     return bool(question.years) and bool(named) and not question.years & named
 
 

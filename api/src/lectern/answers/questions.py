@@ -3,29 +3,21 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from typing import Final
 
-from lectern.answers.text_analysis import compile_any, content_words, load_data, names, numbers, years
-
-AnswerKind = Literal["duration", "number", "date", "person", "any"]
+from lectern.answers.text_analysis import compile_any, content_words, load_data, numbers
+from lectern.search.query.analysis import QueryAnalysis
+from lectern.search.query.question import AnswerKind
 
 _DATA: Final = load_data("questions")
 _FRAGMENTS: Final = _DATA["fragments"]
-_KINDS: Final = [(kind["name"], pattern) for kind in _DATA["kind"] for pattern in kind["patterns"]]
-_QUESTION_WORD: Final = compile_any(
-    [rf"\b(?:{'|'.join(f'(?P<{kind}_{place}>{pattern})' for place, (kind, pattern) in enumerate(_KINDS))})\b"],
-    fragments=_FRAGMENTS,
-)
 _DURATION, _NUMBER_WORD, _DATE, _OCCASION, _TIME_UNIT, _CURRENCY = (
     compile_any(_DATA["answer"][name], fragments=_FRAGMENTS)
     for name in ("duration", "number", "date", "occasion", "time_unit", "currency")
 )
-_COMPARISON, _MEASURE, _WH_WORD = (
-    compile_any(_DATA["question"][name]) for name in ("comparison", "measure", "wh_word")
-)
+_MEASURE: Final = compile_any(_DATA["question"]["measure"])
 _ANY_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:1\d|20)\d\d(?![\d]|[.,]\d)")
 _CAPITALIZED: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w’'-]+")
-_CAPITALIZES_NOUNS: Final = frozenset({"de"})
 PRICE_WORDS: Final = content_words(" ".join(_DATA["answer"]["price_words"]))
 
 
@@ -42,33 +34,17 @@ class Question:
     language: str | None
 
 
-def parse_question(text: str, *, language: str | None) -> Question:
-    """Analyze a question. Names are unknown in languages that capitalize all nouns."""
+def parse_question(analysis: QueryAnalysis) -> Question:
+    """Take from the analysis of a query what an answer is checked against."""
     return Question(
-        text=text,
-        kind=answer_kind(text),
-        words=tuple(dict.fromkeys(content_words(_MEASURE.sub("how", text)))),
-        years=years(text),
-        names=frozenset() if language in _CAPITALIZES_NOUNS else names(text),
-        is_comparison=_COMPARISON.search(text) is not None,
-        language=language,
+        text=analysis.text,
+        kind=analysis.answer_kind,
+        words=tuple(dict.fromkeys(content_words(_MEASURE.sub("how", analysis.text)))),
+        years=analysis.years,
+        names=analysis.names,
+        is_comparison=analysis.is_comparison,
+        language=analysis.language,
     )
-
-
-def answer_kind(question: str) -> AnswerKind:
-    """Return the kind of answer a question asks for, by its first question word.
-
-    Questions in other languages than English and Italian ask for `any`.
-    """
-    match = _QUESTION_WORD.search(question)
-    if match is None or match.lastgroup is None:
-        return "any"
-    return cast("AnswerKind", match.lastgroup.rsplit("_", maxsplit=1)[0])
-
-
-def is_wh_question(question: str) -> bool:
-    """Return True if the question begins with a question word, in any of seven languages."""
-    return _WH_WORD.match(question) is not None
 
 
 def has_time_unit(text: str) -> bool:

@@ -28,7 +28,6 @@ from lectern.answers.schemas import (
     RetrievalEvent,
     TokenEvent,
 )
-from lectern.chunking.languages import detect_language
 from lectern.db.scope import Scope
 from lectern.db.session import Session
 from lectern.documents.images.service import PageImageService
@@ -70,8 +69,7 @@ class AnswerService:
     async def events(self, request: AnswerRequest, scope: Scope) -> AsyncGenerator[AnswerEvent]:
         """Yield the answer as it is made. The last event is the whole response. Raises what `ask` raises."""
         started = time.perf_counter()
-        language = detect_language(request.question, languages=self.engine.languages, otherwise="") or None
-        question = parse_question(request.question, language=language)
+        question = parse_question(self.engine.analyze(request.question))
         retrieved = await retrieve(request, question, engine=self.engine, scope=scope)
         yield RetrievalEvent(
             retrieved_count=len(retrieved.all_hits),

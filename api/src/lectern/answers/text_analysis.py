@@ -1,15 +1,16 @@
-"""Analysis of questions, sentences and chunks: words, numbers, names, years (pure).
+"""Analysis of questions, sentences and chunks: words, numbers, negation, instructions (pure).
 
 The word lists and patterns of each language are files in `data/`.
 """
 
 import re
 import tomllib
-import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
+
+from lectern.search.query.question import fold
 
 _DATA: Final = Path(__file__).with_name("data")
 
@@ -35,27 +36,17 @@ def _compile_instructions() -> re.Pattern[str]:
     return compile_any(patterns, fragments=data["fragments"], flags=re.IGNORECASE | re.MULTILINE)
 
 
-def fold(text: str) -> str:
-    """Lower the case, strip accents and use one kind of apostrophe."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold().replace("’", "'"))
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-
-
 _WORDS: Final = load_data("words")
 _STOP_WORDS: Final = frozenset(fold(word) for words in _WORDS["stop_words"].values() for word in words.split())
-_NOT_NAMES: Final = frozenset(fold(word) for words in _WORDS["not_names"].values() for word in words.split())
 _NEGATION: Final = compile_any([rf"\b(?:{'|'.join(chain.from_iterable(_WORDS['negation'].values()))})\b"])
 _INSTRUCTION: Final = _compile_instructions()
+_WH_WORD: Final = compile_any(load_data("questions")["question"]["wh_word"])
 COMPANY: Final = re.compile(rf"([A-ZÀ-ÖØ-Þ][\w&’'-]+),?\s+(?i:{'|'.join(_WORDS['legal_forms']['patterns'])})\b")
 LEGAL_FORMS: Final = frozenset(_WORDS["legal_forms"]["words"].split())
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[-.,'’/][^\W_]+)*%?")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:[-./:'’][^\W_]+)*%?")
 _NUMBER: Final = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
-_YEAR: Final = re.compile(r"(?<![\d.,/-])(?:FY\s?'?)?((?:19|20)\d\d)(?![\d]|[.,]\d)", re.IGNORECASE)
-_SHORT_YEAR: Final = re.compile(r"\bFY\s?'?(\d\d)\b", re.IGNORECASE)
-_NAME: Final = re.compile(r"\b[A-ZÀ-ÖØ-Þ][\w&’'-]*[\w]|\b[A-Z]\b")
-_PERIOD: Final = re.compile(r"(?:fy|q|h)\d{1,4}")
 _STEM_LETTERS: Final = 6
 _MIN_WORD_LETTERS: Final = 2
 _THOUSANDS_DIGITS: Final = 3
@@ -121,23 +112,6 @@ def identifiers(text: str) -> set[str]:
     }
 
 
-def years(text: str) -> frozenset[str]:
-    """Return the years in a text, with those of fiscal years: "FY17" is 2017."""
-    return frozenset(_YEAR.findall(text)) | {f"20{short}" for short in _SHORT_YEAR.findall(text)}
-
-
-def names(text: str) -> frozenset[str]:
-    """Return the folded words with a capital that do not begin a sentence."""
-    found: set[str] = set()
-    for match in _NAME.finditer(text):
-        before = text[: match.start()].rstrip(" \"“«('‘")
-        is_first = not before or before[-1] in ".!?:\n"
-        name = fold(match[0].removesuffix("'s").removesuffix("’s"))
-        if not is_first and name not in _NOT_NAMES and len(name) > 1 and not _PERIOD.fullmatch(name):
-            found.add(name)
-    return frozenset(found)
-
-
 def is_negated(text: str) -> bool:
     """Return True if the text has a word of negation."""
     return _NEGATION.search(text) is not None
@@ -149,3 +123,8 @@ def is_instruction(sentence: str) -> bool:
     Such sentences support nothing and are never quoted.
     """
     return _INSTRUCTION.search(sentence) is not None
+
+
+def is_wh_question(question: str) -> bool:
+    """Return True if the question begins with a question word, in any of seven languages."""
+    return _WH_WORD.match(question) is not None

@@ -13,8 +13,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from lectern.answers.text_analysis import content_words, fold, load_data, numbers
+from lectern.answers.text_analysis import content_words, load_data, numbers
 from lectern.search.presentation.sentences import split_sentences
+from lectern.search.query.question import fold
 
 ItemT = TypeVar("ItemT")
 _WORD: Final = re.compile(r"[^\W\d_]+")

@@ -17,18 +17,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lectern.answers.questions import is_wh_question
 from lectern.answers.text_analysis import (
     compile_any,
     content_words,
-    fold,
     is_instruction,
     is_negated,
+    is_wh_question,
     load_data,
-    names,
 )
 from lectern.answers.verification.figures import are_in_place, figures
 from lectern.search.presentation.sentences import Span, split_sentences
+from lectern.search.query.question import fold, parse_names
 
 _MIN_WORD_SHARE: Final = 0.6
 _MIN_SIMILARITY: Final = 0.5
@@ -124,7 +123,7 @@ def _parse(sentence: str) -> _Claim:
     return _Claim(
         words=frozenset(content_words(sentence)),
         figures=frozenset(figures(sentence)),
-        names=names(sentence),
+        names=parse_names(sentence),
         addresses=frozenset(fold(address) for address in _ADDRESS.findall(sentence)),
         is_negated=is_negated(sentence),
     )
