@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.api import Api, Person, api_settings, open_api
-from tests.reranking.rerank_server import rerank_server
+from tests.search.reranking.rerank_server import rerank_server
 
 from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.extracts import service

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import text
-from tests.reranking.rerank_server import rerank_server
+from tests.search.reranking.rerank_server import rerank_server
 
 from lectern.accounts.principals import Principal
 from lectern.collections.models import Collection

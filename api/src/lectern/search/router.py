@@ -15,7 +15,7 @@ router = APIRouter(tags=["search"])
 
 
 async def get_search_engine(request: Request) -> SearchEngine:
-    """The search engine of the application."""
+    """Return the application's search engine."""
     return request.app.state.search_engine
 
 
@@ -23,10 +23,10 @@ async def get_search_engine(request: Request) -> SearchEngine:
 async def search(
     request: SearchRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
 ) -> Response:
-    """Find the passages that answer a question, by keyword and by meaning.
+    """Find passages by keyword and by meaning.
 
-    A tag, document, collection or language that does not exist in your scope is refused with those that do.
-    `metadata.coverage` says what was not searched, `message` what to do next.
+    Unknown tags, documents, collections and languages return an error that lists the known ones.
+    `metadata.coverage` shows what was not searched. `message` suggests what to do next.
     """
     return json_response(await engine.search(request, principal))
 
@@ -35,8 +35,8 @@ async def search(
 async def why(
     request: WhyRequest, principal: CurrentPrincipal, engine: Annotated[SearchEngine, Depends(get_search_engine)]
 ) -> WhyResponse:
-    """Why a search did not bring an expected document, page or quote: the stage that lost it.
+    """Explain why a search missed an expected document, page or quote.
 
-    Send the search as it was made, with what was expected. `change` is the smallest change that would bring it up.
+    Send the same search with the expected passage. `change` is the smallest change that would find it.
     """
     return await explain_absence(engine, request, principal)

@@ -29,7 +29,7 @@ it("says where the expected passage got lost, and offers the change that brings 
   fireEvent.click(await screen.findByRole("option", { name: "policy.pdf", hidden: true }));
   fireEvent.click(screen.getByRole("button", { name: "Find out why" }));
 
-  await screen.findByText("The passage comes at rank 14; 10 were asked for.");
+  await screen.findByText("The passage comes at rank 14; 10 were requested.");
   expect(asked.at(-1)?.body).toMatchObject({ query: "retention", document: "d1" });
   fireEvent.click(screen.getByRole("button", { name: "Search so" }));
   expect(onChange).toHaveBeenCalledWith({ k: 14 });

@@ -1,4 +1,4 @@
-"""Which stage lost a passage, and what would bring it up (pure)."""
+"""Diagnose which stage of a search lost a passage, and suggest a change (pure)."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ DEEPEST: Final = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """A stage, its reason as a code with values and as a sentence, and the change."""
+    """The stage that lost the passage, the reason, and the suggested change."""
 
     stage: Stage
     code: ReasonCode
@@ -23,8 +23,8 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
-    """Where the expected passage stands: its ranks (None: not there), and how the search was made."""
+class RankingFacts:
+    """The ranks of the expected passage, None if it has none, and the parameters of the search."""
 
     fused_rank: int | None
     semantic_rank: int | None
@@ -40,7 +40,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentState:
-    """How far a document came."""
+    """The processing state of a document."""
 
     document_id: uuid.UUID
     filename: str
@@ -53,8 +53,8 @@ class DocumentState:
     unreadable_page_count: int
 
 
-def of_scope(filename: str, narrowing: Sequence[str]) -> Verdict:
-    """The search did not look into the document."""
+def diagnose_scope(filename: str, narrowing: Sequence[str]) -> Verdict:
+    """Return the verdict for a document that the filters leave out."""
     fields = " and ".join(narrowing) or "the filters together"
     change = SuggestedChange(
         code="drop_filters",
@@ -71,8 +71,8 @@ def of_scope(filename: str, narrowing: Sequence[str]) -> Verdict:
     )
 
 
-def of_document(state: DocumentState) -> Verdict | None:
-    """The document has nothing that can be searched."""
+def diagnose_document(state: DocumentState) -> Verdict | None:
+    """Return a verdict if the document has no searchable text."""
     if state.chunk_count:
         return None
     if state.status == "ready":
@@ -104,8 +104,8 @@ def of_document(state: DocumentState) -> Verdict | None:
     )
 
 
-def of_page(page_number: int, kind: str | None, *, page_count: int) -> Verdict | None:
-    """The page has no passage; `kind` is None where there is no such page."""
+def diagnose_page(page_number: int, kind: str | None, *, page_count: int) -> Verdict | None:
+    """Return a verdict if the page has no text. `kind` is None if there is no such page."""
     if kind is None:
         return Verdict(
             stage="not_in_document",
@@ -127,8 +127,8 @@ def of_page(page_number: int, kind: str | None, *, page_count: int) -> Verdict |
     return None
 
 
-def of_page_without_passages(page_number: int, kind: str) -> Verdict:
-    """The page has text, and none of it became a passage."""
+def diagnose_page_without_chunks(page_number: int, kind: str) -> Verdict:
+    """Return the verdict for a page with text and without passages."""
     what = "is a table of contents" if kind == "toc" else "has only headers, footers or headings"
     return Verdict(
         stage="unreadable_page",
@@ -139,8 +139,8 @@ def of_page_without_passages(page_number: int, kind: str) -> Verdict:
     )
 
 
-def of_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
-    """No single passage holds the quote."""
+def diagnose_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
+    """Return the verdict for a quote that no single passage contains."""
     if is_in_text:
         return Verdict(
             stage="split_across_chunks",
@@ -167,52 +167,52 @@ def of_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
     )
 
 
-def of_ranking(standing: Standing) -> Verdict:
-    """Which part of the ranking lost a passage that was searched."""
-    rank = standing.fused_rank
-    if rank is not None and rank <= standing.top_k:
-        return _shown(standing, rank)
-    if rank is not None and _is_voted_down(standing):
-        return _voted_down(standing, rank)
+def diagnose_ranking(facts: RankingFacts) -> Verdict:
+    """Return the part of the ranking that lost a searched passage."""
+    rank = facts.fused_rank
+    if rank is not None and rank <= facts.top_k:
+        return _shown(facts, rank)
+    if rank is not None and _is_voted_down(facts):
+        return _voted_down(facts, rank)
     if rank is not None and rank <= MAX_TOP_K:
         return Verdict(
             stage="top_k",
             code="below_top_k",
-            values={"rank": rank, "asked": standing.top_k},
-            reason=f"The passage comes at rank {rank}; {standing.top_k} were asked for.",
+            values={"rank": rank, "asked": facts.top_k},
+            reason=f"The passage comes at rank {rank}; {facts.top_k} were requested.",
             change=_ask_for(rank),
         )
-    if standing.language in standing.unmatched_languages:
+    if facts.language in facts.unmatched_languages:
         return Verdict(
             stage="language",
             code="in_another_language",
-            values={"language": standing.language},
-            reason=f"The passage is in another language ({standing.language}): no word of the question speaks for it, "
+            values={"language": facts.language},
+            reason=f"The passage is in another language ({facts.language}): no word of the question speaks for it, "
             "and its meaning alone is not near enough.",
             change=SuggestedChange(
                 code="ask_in_its_language",
-                values={"language": standing.language},
-                text=f"Ask in the passage's language ({standing.language}).",
+                values={"language": facts.language},
+                text=f"Ask in the passage's language ({facts.language}).",
             ),
         )
-    return _too_far(standing)
+    return _too_far(facts)
 
 
-def _shown(standing: Standing, rank: int) -> Verdict:
-    budget = standing.token_budget
-    if budget is not None and standing.tokens_needed > budget:
+def _shown(facts: RankingFacts, rank: int) -> Verdict:
+    budget = facts.token_budget
+    if budget is not None and facts.tokens_needed > budget:
         return Verdict(
             stage="token_budget",
             code="beyond_budget",
-            values={"rank": rank, "needed": standing.tokens_needed, "budget": budget},
-            reason=f"The passage comes at rank {rank}, where {standing.tokens_needed} tokens are reached; "
+            values={"rank": rank, "needed": facts.tokens_needed, "budget": budget},
+            reason=f"The passage comes at rank {rank}, where {facts.tokens_needed} tokens are reached; "
             f"the reader takes {budget}.",
             change=SuggestedChange(
                 code="take_more_tokens",
-                values={"tokens": standing.tokens_needed},
-                text=f"Take {standing.tokens_needed} tokens.",
+                values={"tokens": facts.tokens_needed},
+                text=f"Take {facts.tokens_needed} tokens.",
                 field="token_budget",
-                value=standing.tokens_needed,
+                value=facts.tokens_needed,
             ),
         )
     reason = f"The passage is found at rank {rank}."
@@ -224,15 +224,15 @@ def _ask_for(rank: int) -> SuggestedChange:
     return SuggestedChange(code="ask_for_more", values={"hits": rank}, text=text, field="top_k", value=rank)
 
 
-def _is_voted_down(standing: Standing) -> bool:
-    ranks = (standing.semantic_rank, standing.keyword_rank)
-    return standing.is_hybrid and any(rank is not None and rank <= standing.top_k for rank in ranks)
+def _is_voted_down(facts: RankingFacts) -> bool:
+    ranks = (facts.semantic_rank, facts.keyword_rank)
+    return facts.is_hybrid and any(rank is not None and rank <= facts.top_k for rank in ranks)
 
 
-def _voted_down(standing: Standing, rank: int) -> Verdict:
-    by_meaning = standing.semantic_rank is not None and standing.semantic_rank <= standing.top_k
+def _voted_down(facts: RankingFacts, rank: int) -> Verdict:
+    by_meaning = facts.semantic_rank is not None and facts.semantic_rank <= facts.top_k
     arm, other = ("meaning", "keyword") if by_meaning else ("keyword", "meaning")
-    own = (standing.semantic_rank if by_meaning else standing.keyword_rank) or rank
+    own = (facts.semantic_rank if by_meaning else facts.keyword_rank) or rank
     if by_meaning:
         text = "Search by meaning alone."
         change = SuggestedChange(code="search_by_meaning", text=text, field="hybrid", value=False)
@@ -249,34 +249,34 @@ def _voted_down(standing: Standing, rank: int) -> Verdict:
     )
 
 
-def _too_far(standing: Standing) -> Verdict:
-    """The arm in which the passage is further behind."""
-    by_keyword, by_meaning = standing.keyword_rank or DEEPEST + 1, standing.semantic_rank or DEEPEST + 1
-    if standing.is_hybrid and by_keyword >= by_meaning:
-        return _behind_by_keyword(standing)
-    rank = standing.semantic_rank
+def _too_far(facts: RankingFacts) -> Verdict:
+    """Return the arm in which the passage ranks lower."""
+    by_keyword, by_meaning = facts.keyword_rank or DEEPEST + 1, facts.semantic_rank or DEEPEST + 1
+    if facts.is_hybrid and by_keyword >= by_meaning:
+        return _behind_by_keyword(facts)
+    rank = facts.semantic_rank
     change = SuggestedChange(code="use_other_words", text="Ask in other words, nearer to what the passage says.")
-    if not standing.is_hybrid and standing.keyword_rank is None:
+    if not facts.is_hybrid and facts.keyword_rank is None:
         text = "Search by keyword too."
         change = SuggestedChange(code="search_by_keyword_too", text=text, field="hybrid", value=True)
     place = f"beyond {DEEPEST}" if rank is None else str(rank)
     return Verdict(
         stage="semantic_rank",
         code="beyond_ranks_by_meaning" if rank is None else "too_far_by_meaning",
-        values={"rank": rank or DEEPEST, "taken": standing.candidates},
-        reason=f"By meaning the passage is at rank {place}; {standing.candidates} are taken from each ranking.",
+        values={"rank": rank or DEEPEST, "taken": facts.candidates},
+        reason=f"By meaning the passage is at rank {place}; {facts.candidates} are taken from each ranking.",
         change=change,
     )
 
 
-def _behind_by_keyword(standing: Standing) -> Verdict:
-    rank = standing.keyword_rank
+def _behind_by_keyword(facts: RankingFacts) -> Verdict:
+    rank = facts.keyword_rank
     place = "holds none of the question's words" if rank is None else f"is at rank {rank}"
     return Verdict(
         stage="keyword_rank",
         code="holds_no_word" if rank is None else "too_low_by_keyword",
-        values={"taken": standing.candidates} if rank is None else {"rank": rank, "taken": standing.candidates},
-        reason=f"By keyword the passage {place}; {standing.candidates} are taken from each ranking.",
+        values={"taken": facts.candidates} if rank is None else {"rank": rank, "taken": facts.candidates},
+        reason=f"By keyword the passage {place}; {facts.candidates} are taken from each ranking.",
         change=SuggestedChange(
             code="use_its_words", text="Use words that the passage holds, or narrow the search to its document."
         ),

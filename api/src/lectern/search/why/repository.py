@@ -1,4 +1,4 @@
-"""What is asked of the database about an expected passage."""
+"""Read the document, pages and chunks of an expected passage."""
 
 import uuid
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ _TOKENS: Final = text("SELECT id, token_count FROM chunks WHERE id = ANY (:ids)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadPage:
-    """A page's kind and text."""
+class PageContent:
+    """The kind and text of a page."""
 
     page_number: int
     kind: str
@@ -41,23 +41,23 @@ class ReadPage:
 
 
 async def get_state(session: AsyncSession, document_id: uuid.UUID) -> DocumentState:
-    """How far the document came."""
+    """Return the processing state of the document."""
     row = (await session.execute(_STATE, {"document_id": document_id})).mappings().one()
     return DocumentState(**row)
 
 
-async def list_pages(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[ReadPage]:
-    """The page, or all pages."""
+async def list_pages(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[PageContent]:
+    """List the page, or all pages."""
     values = {"document_id": document_id, "page_number": page_number}
-    return [ReadPage(**row) for row in (await session.execute(_PAGES, values)).mappings()]
+    return [PageContent(**row) for row in (await session.execute(_PAGES, values)).mappings()]
 
 
 async def list_chunks(session: AsyncSession, document_id: uuid.UUID, page_number: int | None) -> list[ChunkResponse]:
-    """The passages that touch the page, or all passages."""
+    """List the chunks on the page, or all chunks."""
     values = {"document_id": document_id, "page_number": page_number}
     return [ChunkResponse.model_validate(row) for row in (await session.execute(_CHUNKS, values)).mappings()]
 
 
 async def count_tokens(session: AsyncSession, ids: Sequence[uuid.UUID]) -> int:
-    """Tokens of these passages together."""
+    """Sum the tokens of these chunks."""
     return sum(row.token_count for row in await session.execute(_TOKENS, {"ids": list(ids)}))

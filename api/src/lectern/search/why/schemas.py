@@ -66,24 +66,24 @@ ChangeCode = Literal[
     "use_other_words",
     "ask_in_its_language",
 ]
-Values = Annotated[dict[str, int | float | str | list[str]], Field(description="What the sentence names, by its name.")]
+Values = Annotated[dict[str, int | float | str | list[str]], Field(description="Values in the sentence, by name.")]
 
 
 class WhyRequest(SearchRequest):
-    """A search as it was made, and what was expected of it."""
+    """A search, and the passage that was expected from it."""
 
-    document: FilterName = Field(description="Id or filename of the document that was expected.")
-    page_number: int | None = Field(default=None, ge=1, le=1_000_000, description="The page that was expected.")
+    document: FilterName = Field(description="Id or filename of the expected document.")
+    page_number: int | None = Field(default=None, ge=1, le=1_000_000, description="The expected page.")
     quote: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2_000)] | None = Field(
-        default=None, description="Words that the expected passage holds."
+        default=None, description="Words of the expected passage."
     )
-    token_budget: int | None = Field(default=None, ge=1, description="How many tokens of hits the reader takes.")
+    token_budget: int | None = Field(default=None, ge=1, description="Token budget of the reader.")
 
 
 class SuggestedChange(ResponseModel):
-    """The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value."""
+    """The smallest change that would find the passage. `field` names a field of the request."""
 
-    code: ChangeCode = Field(description="Of the sentence, for clients that say it in another language.")
+    code: ChangeCode = Field(description="Code of the sentence, for translation.")
     values: Values = Field(default_factory=dict[str, int | float | str | list[str]])
     text: str
     field: str | None = None
@@ -91,16 +91,16 @@ class SuggestedChange(ResponseModel):
 
 
 class WhyResponse(ResponseModel):
-    """The stage that lost the passage. Ranks are those of the expected passage that came nearest."""
+    """The stage that lost the passage, with the ranks of the best expected passage."""
 
     stage: Stage
-    code: ReasonCode = Field(description="Of the reason, for clients that say it in another language.")
+    code: ReasonCode = Field(description="Code of the reason, for translation.")
     values: Values = Field(default_factory=dict[str, int | float | str | list[str]])
     reason: str
-    change: SuggestedChange | None = Field(description="Null where nothing is to be changed.")
+    change: SuggestedChange | None = Field(description="Null if no change is needed.")
     document_id: uuid.UUID
     chunk_id: uuid.UUID | None = None
     page_number: int | None = None
-    fused_rank: int | None = Field(default=None, description="Null: not among the candidates of either arm.")
+    fused_rank: int | None = Field(default=None, description="Null: not among the candidates.")
     semantic_rank: int | None = None
     keyword_rank: int | None = None

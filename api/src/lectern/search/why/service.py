@@ -1,4 +1,4 @@
-"""Why a search did not bring what was expected: the stages in their order, the first that lost it is named."""
+"""Explain why a search missed an expected passage: check the stages in order and name the first that lost it."""
 
 import dataclasses
 import uuid
@@ -16,39 +16,40 @@ from lectern.search.repository import TracedChunk, matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
-from lectern.search.why.diagnosis import DEEPEST, Standing, Verdict
+from lectern.search.why.diagnosis import DEEPEST, RankingFacts, Verdict
 from lectern.search.why.schemas import WhyRequest, WhyResponse
 
 _FIELDS: Final = {"any_tags": "tags", "all_tags": "tags", "no_tags": "tags"}
 
 
 async def explain_absence(engine: SearchEngine, request: WhyRequest, principal: Principal) -> WhyResponse:
-    """The stage that lost the expected passage, in the principal's scope.
+    """Return the stage that lost the expected passage, in the principal's scope.
 
     Raises:
-        UnknownReference: The document, or what a filter names, does not exist in scope.
-        SemanticSearchUnavailable: As a search does.
+        UnknownReference: The document or a name in a filter does not exist in scope.
+        SemanticSearchUnavailable: `hybrid` is false and the model is unavailable.
     """
     return await explain_in_scope(engine, request, principal.scope)
 
 
 async def explain_in_scope(engine: SearchEngine, request: WhyRequest, scope: Scope) -> WhyResponse:
-    """The same for callers without a principal."""
+    """Explain for callers without a principal."""
     async with engine.database.session(scope, is_snapshot=True) as session:
         document_id = (await resolve_documents(session, [request.document]))[0]
         state = await repository.get_state(session, document_id)
-        verdict = await _narrowed_out(session, request, state) or diagnosis.of_document(state)
+        verdict = await _diagnose_filters(session, request, state) or diagnosis.diagnose_document(state)
         chunks: list[ChunkResponse] = []
         if verdict is None:
-            chunks, verdict = await _expected(session, request, state)
+            chunks, verdict = await _list_expected(session, request, state)
         if verdict is not None:
-            return _answer(verdict, state, request)
-        asked = SearchRequest.model_validate(request.model_dump(include=set(SearchRequest.model_fields)))
-        trace = await engine.trace(session, asked, scope=scope, deepest=DEEPEST)
-        return await _ranked(session, request, state, chunks=chunks, trace=trace, candidates=engine.settings.candidates)
+            return _build_response(verdict, state, request)
+        search = SearchRequest.model_validate(request.model_dump(include=set(SearchRequest.model_fields)))
+        trace = await engine.trace(session, search, scope=scope, deepest=DEEPEST)
+        candidates = engine.settings.candidates
+        return await _diagnose_ranking(session, request, state, chunks=chunks, trace=trace, candidates=candidates)
 
 
-async def _narrowed_out(session: Session, request: WhyRequest, state: diagnosis.DocumentState) -> Verdict | None:
+async def _diagnose_filters(session: Session, request: WhyRequest, state: diagnosis.DocumentState) -> Verdict | None:
     documents = await filters.resolve(session, request)
     if await matches_filter(session, documents, state.document_id):
         return None
@@ -59,38 +60,38 @@ async def _narrowed_out(session: Session, request: WhyRequest, state: diagnosis.
             session, DocumentFilter(**{field.name: value}), state.document_id
         ):
             narrowing.append(_FIELDS.get(field.name, field.name))
-    return diagnosis.of_scope(state.filename, list(dict.fromkeys(narrowing)))
+    return diagnosis.diagnose_scope(state.filename, list(dict.fromkeys(narrowing)))
 
 
-async def _expected(
+async def _list_expected(
     session: Session, request: WhyRequest, state: diagnosis.DocumentState
 ) -> tuple[list[ChunkResponse], Verdict | None]:
-    """The passages that were meant, or why there are none."""
+    """Return the expected passages, or the reason that there are none."""
     number = request.page_number
     pages = await repository.list_pages(session, state.document_id, number)
     if number is not None:
-        verdict = diagnosis.of_page(number, pages[0].kind if pages else None, page_count=state.page_count)
+        verdict = diagnosis.diagnose_page(number, pages[0].kind if pages else None, page_count=state.page_count)
         if verdict is not None:
             return [], verdict
     chunks = await repository.list_chunks(session, state.document_id, number)
     if number is not None and not chunks:
-        return [], diagnosis.of_page_without_passages(number, pages[0].kind)
+        return [], diagnosis.diagnose_page_without_chunks(number, pages[0].kind)
     if request.quote is None:
         return chunks, None
     quote = _plain(request.quote)
-    holding = [chunk for chunk in chunks if quote in _plain(chunk.text)]
-    if holding:
-        return holding, None
+    containing = [chunk for chunk in chunks if quote in _plain(chunk.text)]
+    if containing:
+        return containing, None
     texts = [" ".join(page.text for page in pages), " ".join(chunk.text for chunk in chunks)]
     is_in_text = any(quote in _plain(text) for text in texts)
-    return [], diagnosis.of_quote(is_in_text=is_in_text, has_unreadable_pages=state.unreadable_page_count > 0)
+    return [], diagnosis.diagnose_quote(is_in_text=is_in_text, has_unreadable_pages=state.unreadable_page_count > 0)
 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-async def _ranked(
+async def _diagnose_ranking(
     session: Session,
     request: WhyRequest,
     state: diagnosis.DocumentState,
@@ -101,11 +102,11 @@ async def _ranked(
 ) -> WhyResponse:
     by_id = {chunk.id: chunk for chunk in chunks}
     fused = next((row for row in trace.fused if row.chunk_id in by_id), None)
-    deep = _nearest(trace.deep, by_id, fused)
+    deep = _deepest_ranks(trace.deep, by_id, fused)
     arms = deep or fused
     chunk = by_id[arms.chunk_id] if arms else chunks[0]
     before = [row.chunk_id for row in trace.fused[: fused.fused_rank]] if fused else []
-    standing = Standing(
+    facts = RankingFacts(
         fused_rank=fused.fused_rank if fused else None,
         semantic_rank=arms.semantic_rank if arms else None,
         keyword_rank=arms.keyword_rank if arms else None,
@@ -117,28 +118,28 @@ async def _ranked(
         tokens_needed=await repository.count_tokens(session, before),
         token_budget=request.token_budget,
     )
-    answer = _answer(diagnosis.of_ranking(standing), state, request)
+    answer = _build_response(diagnosis.diagnose_ranking(facts), state, request)
     return answer.model_copy(
         update={
             "chunk_id": chunk.id,
             "page_number": chunk.page_number,
-            "fused_rank": standing.fused_rank,
-            "semantic_rank": standing.semantic_rank,
-            "keyword_rank": standing.keyword_rank,
+            "fused_rank": facts.fused_rank,
+            "semantic_rank": facts.semantic_rank,
+            "keyword_rank": facts.keyword_rank,
         }
     )
 
 
-def _nearest(
+def _deepest_ranks(
     deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, ChunkResponse], fused: TracedChunk | None
 ) -> TracedChunk | None:
-    """The deep ranks of the passage that the fusion puts first, or of the first that an arm has at all."""
+    """Return the deep ranks of the best fused passage, or of the first passage in an arm."""
     if fused is not None:
         return next((row for row in deep if row.chunk_id == fused.chunk_id), fused)
     return next((row for row in deep if row.chunk_id in by_id), None)
 
 
-def _answer(verdict: Verdict, state: diagnosis.DocumentState, request: WhyRequest) -> WhyResponse:
+def _build_response(verdict: Verdict, state: diagnosis.DocumentState, request: WhyRequest) -> WhyResponse:
     return WhyResponse(
         stage=verdict.stage,
         code=verdict.code,

@@ -2,7 +2,7 @@
 -- Terms of the title and heading count five times more, terms of the section path once more.
 -- BM25: Robertson and Zaragoza 2009, with k1 = 1.2 and b = 0.75. The average length is fixed at the chunker's target,
 -- so that weights never change when other documents do. lectern/search/query/terms.py has the same numbers.
--- Numbers and addresses do not count towards the length of a chunk.
+-- Numbers do not count towards the length of a chunk.
 CREATE OR REPLACE FUNCTION lectern_build_lexical_entry(
     configuration regconfig, title text, heading text, path text, body text, OUT tsv tsvector, OUT lex sparsevec)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -13,10 +13,9 @@ BEGIN ATOMIC
             UNION ALL SELECT term, 5 FROM lectern_tokenize_text(configuration, title)
             UNION ALL SELECT term, 5 FROM lectern_tokenize_text(configuration, heading)
             UNION ALL SELECT term, 1 FROM lectern_tokenize_text(configuration, path)
-            UNION ALL SELECT term, frequency FROM lectern_extract_contact_terms(lectern_normalize_text(body))
         ) AS occurrences GROUP BY term
     ), chunk AS (
-        SELECT coalesce(sum(frequency) FILTER (WHERE term !~ '^([0-9.]+%?$|@)'), 1) AS length FROM terms
+        SELECT coalesce(sum(frequency) FILTER (WHERE term !~ '^[0-9.]+%?$'), 1) AS length FROM terms
     ), weights AS (
         SELECT lectern_hash_term(term) AS hash,
                sum(frequency * 2.2 / (frequency + 1.2 * (0.25 + 0.75 * length / 180.0)))::float4 AS weight

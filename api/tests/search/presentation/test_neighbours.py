@@ -1,9 +1,9 @@
 """A search brings the passages around its hits when asked."""
 
-from lectern.db.scope import SYSTEM_SCOPE
+from tests.search.conftest import Library
+from tests.search.library import store_document
 
-from .conftest import Library
-from .library import store_document
+from lectern.db.scope import SYSTEM_SCOPE
 
 PASSAGES = ["First.", "Second.", "Third.", "Pears here.", "Fifth."]
 

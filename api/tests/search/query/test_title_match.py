@@ -4,12 +4,11 @@ import uuid
 from dataclasses import replace
 
 import pytest
+from tests.search.conftest import Library, store
+from tests.search.library import Passage
 
 from lectern.search.query.terms import ReadWord, build_keyword_query
 from lectern.search.query.title_match import TitleMatch, match_documents_by_title, parse_periods
-
-from .conftest import Library, store
-from .library import Passage
 
 ACME_21, ACME_23, ACME_Q2, BOLT_21, BOLT_8K = sorted(uuid.uuid4() for _ in range(5))
 

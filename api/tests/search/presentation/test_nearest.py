@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 import pytest
+from tests.search.conftest import EXACT, Library
+from tests.search.library import store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embeddings.errors import EmbeddingsUnavailable
@@ -11,9 +13,6 @@ from lectern.embeddings.providers.hash import HashProvider
 from lectern.search.errors import SemanticSearchUnavailable
 from lectern.search.presentation.nearest_sentences import MAX_COMPARED
 from lectern.search.schemas import Hit, SearchRequest
-
-from .conftest import EXACT, Library
-from .library import store_document
 
 FILLER = [f"Chapter {name} is about something that nobody asked for at all." for name in ("one", "two", "three")]
 ANSWER = "The vault opens at nine in the morning."

@@ -6,14 +6,13 @@ import uuid
 import psycopg
 from sqlalchemy import delete, text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from tests.search.library import Passage, counted, recounted, store_document
 
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database
 from lectern.documents.models import Document
 from lectern.embedded.throwaway import ThrowawayDatabase
-
-from .library import Passage, counted, recounted, store_document
 
 
 async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: AsyncEngine) -> None:

@@ -4,6 +4,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from tests.search.conftest import EXACT, INDEXED, Library
+from tests.search.test_search import store
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.errors import SynonymsMisconfigured
@@ -14,9 +16,6 @@ from lectern.search.ranking.confidence import LOW_CONFIDENCE
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
-
-from .conftest import EXACT, INDEXED, Library
-from .test_search import store
 
 OWN = """
 [[entry]]

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from tests.search.library import store_document
 
 from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
@@ -14,8 +15,6 @@ from lectern.db.session import Database, Session
 from lectern.search import repository
 from lectern.search.candidates.scope import DocumentFilter, Overview
 from lectern.search.query.analysis import analyze_query
-
-from .library import store_document
 
 NAMES = ("documents", "searchable", "processing", "failed", "pages_unreadable", "chunks", "embedded_chunks")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)

@@ -4,15 +4,14 @@ import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.search.conftest import Library
+from tests.search.library import Passage, Shelf, store_document
 
 from lectern.collections.models import Collection
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.documents.models import Document
 from lectern.http.references import UnknownReference
 from lectern.search.schemas import SearchRequest, SearchResponse
-
-from .conftest import Library
-from .library import Passage, Shelf, store_document
 
 NOBODY = "00000000-0000-4000-8000-00000000dead"
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from tests.search.conftest import Library
+from tests.search.library import LIBRARY, store_document, tag_document
 
 from lectern.collections.models import Collection
 from lectern.db.scope import SYSTEM_SCOPE, Scope
-
-from .conftest import Library
-from .library import LIBRARY, store_document, tag_document
 
 # What a service that forgot every filter would ask.
 UNFILTERED = text(

@@ -8,6 +8,9 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
+from tests.search.conftest import EXACT, INDEXED, Library
+from tests.search.library import Passage, store_document
+from tests.search.ranking.fusion_oracle import fuse_all
 
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.search import repository
@@ -18,10 +21,6 @@ from lectern.search.query import terms
 from lectern.search.query.analysis import analyze_query
 from lectern.search.schemas import SearchRequest
 from lectern.settings import SearchSettings
-
-from .conftest import EXACT, INDEXED, Library
-from .fusion_oracle import fuse_all
-from .library import Passage, store_document
 
 WORDS = [
     "alpha",

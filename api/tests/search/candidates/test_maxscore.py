@@ -8,13 +8,12 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
+from tests.search.conftest import EXACT, Library
+from tests.search.library import store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.candidates.maxscore import quote_term
 from lectern.settings import SearchSettings
-
-from .conftest import EXACT, Library
-from .library import store_document
 
 MAXSCORE_QUERY = text(
     "SELECT CAST(lectern_build_maxscore_query(CAST(:terms AS text[]), CAST(:bounds AS float8[]),"

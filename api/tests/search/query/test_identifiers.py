@@ -1,12 +1,11 @@
 """Identifiers of a question: what is one, and where passages that have it come."""
 
 import pytest
+from tests.search.conftest import EXACT, INDEXED, Library, store
+from tests.search.library import Passage
 
 from lectern.search.query.terms import KeywordQuery, QueryTerm
 from lectern.settings import SearchSettings
-
-from .conftest import EXACT, INDEXED, Library, store
-from .library import Passage
 
 
 def query(term: str, *, chunks: int = 1, total: int = 100, is_expansion: bool = False) -> KeywordQuery:

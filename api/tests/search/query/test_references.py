@@ -5,13 +5,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from tests.search.conftest import Library, store
+from tests.search.library import Passage
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.query.references import parse_page_references, parse_section_references
 from lectern.search.schemas import SearchResponse
-
-from .conftest import Library, store
-from .library import Passage
 
 
 @pytest.mark.parametrize(

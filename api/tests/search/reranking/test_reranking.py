@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.reranking.rerank_server import rerank_server
+from tests.search.conftest import Library
+from tests.search.library import Passage, store_document
+from tests.search.reranking.rerank_server import rerank_server
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.errors import RerankingNotConfigured
@@ -15,9 +17,6 @@ from lectern.search.reranking.rerank import RerankerConfig
 from lectern.search.schemas import SearchRequest, SearchResponse
 from lectern.search.service import SearchEngine
 from lectern.settings import RerankingSettings
-
-from .conftest import Library
-from .library import Passage, store_document
 
 QUESTION = "which pears are ripe in the garden of the house"
 PASSAGES = [

@@ -6,12 +6,11 @@ import re
 import bm25s
 import pytest
 from sqlalchemy import text
+from tests.search.conftest import EXACT, INDEXED, Library
+from tests.search.library import store_document
 
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.search.query import terms as bm25
-
-from .conftest import EXACT, INDEXED, Library
-from .library import store_document
 
 WORDS = [
     "asset",

@@ -7,11 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
+from tests.search.ranking.fusion_oracle import fuse_all
 
 from lectern.search.ranking.fusion import best_score, fuse
 from lectern.search.ranking.fusion_sql import Arms, fusion_sql
-
-from .fusion_oracle import fuse_all
 
 IDS = [uuid.UUID(int=number * 7919 % 101) for number in range(1, 40)]
 RANKING = st.lists(st.sampled_from(IDS), unique=True, max_size=30)
