@@ -24,10 +24,26 @@ class QueryAnalysis:
     periods: tuple[str, ...]
     pages: tuple[int, ...]
     sections: tuple[SectionPattern, ...]
-    years: frozenset[str]
-    names: frozenset[str]
-    answer_kind: AnswerKind
-    is_comparison: bool
+
+    @property
+    def years(self) -> frozenset[str]:
+        """Years in the query, fiscal years too."""
+        return parse_years(self.text)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Folded names in the query."""
+        return parse_names(self.text, language=self.language)
+
+    @property
+    def answer_kind(self) -> AnswerKind:
+        """The kind of answer that the query asks for."""
+        return parse_answer_kind(self.text)
+
+    @property
+    def is_comparison(self) -> bool:
+        """True if the query compares things."""
+        return is_comparison(self.text)
 
     @property
     def expanded_text(self) -> str:
@@ -52,8 +68,4 @@ def analyze_query(
         periods=parse_periods(text),
         pages=parse_page_references(text),
         sections=parse_section_references(text),
-        years=parse_years(text),
-        names=parse_names(text, language=language),
-        answer_kind=parse_answer_kind(text),
-        is_comparison=is_comparison(text),
     )
