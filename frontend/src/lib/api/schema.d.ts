@@ -1134,10 +1134,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Find the passages that answer a question, by keyword and by meaning.
+         * @description Find passages by keyword and by meaning.
          *
-         *     A tag, document, collection or language that does not exist in your scope is refused with those that do.
-         *     `metadata.coverage` says what was not searched, `message` what to do next.
+         *     Unknown tags, documents, collections and languages return an error that lists the known ones.
+         *     `metadata.coverage` shows what was not searched. `message` suggests what to do next.
          */
         post: operations["search"];
         delete?: never;
@@ -1156,9 +1156,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * @description Why a search did not bring an expected document, page or quote: the stage that lost it.
+         * @description Explain why a search missed an expected document, page or quote.
          *
-         *     Send the search as it was made, with what was expected. `change` is the smallest change that would bring it up.
+         *     Send the same search with the expected passage. `change` is the smallest change that would find it.
          */
         post: operations["why"];
         delete?: never;
@@ -4948,12 +4948,12 @@ export interface components {
         };
         /**
          * SuggestedChange
-         * @description The smallest change that would bring the passage up; `field` is one of the request's, `value` its new value.
+         * @description The smallest change that would find the passage. `field` names a field of the request.
          */
         SuggestedChange: {
             /**
              * Code
-             * @description Of the sentence, for clients that say it in another language.
+             * @description Code of the sentence, for translation.
              * @enum {string}
              */
             code: "drop_filters" | "mend_file" | "wait" | "upload_text" | "give_other_page" | "recognise_page" | "ask_for_target" | "halve_quote" | "recognise_pages" | "copy_words" | "take_more_tokens" | "ask_for_more" | "search_by_meaning" | "search_by_keyword_too" | "use_fewer_words" | "use_its_words" | "use_other_words" | "ask_in_its_language";
@@ -4965,7 +4965,7 @@ export interface components {
             value?: boolean | number | string | string[] | null;
             /**
              * Values
-             * @description What the sentence names, by its name.
+             * @description Values in the sentence, by name.
              */
             values?: {
                 [key: string]: number | string | string[];
@@ -5553,7 +5553,7 @@ export interface components {
         };
         /**
          * WhyRequest
-         * @description A search as it was made, and what was expected of it.
+         * @description A search, and the passage that was expected from it.
          */
         WhyRequest: {
             /**
@@ -5580,7 +5580,7 @@ export interface components {
             created_before?: string | null;
             /**
              * Document
-             * @description Id or filename of the document that was expected.
+             * @description Id or filename of the expected document.
              */
             document: string;
             /**
@@ -5620,7 +5620,7 @@ export interface components {
             nearest_sentence: boolean;
             /**
              * Page Number
-             * @description The page that was expected.
+             * @description The expected page.
              */
             page_number?: number | null;
             /**
@@ -5630,7 +5630,7 @@ export interface components {
             query: string;
             /**
              * Quote
-             * @description Words that the expected passage holds.
+             * @description Words of the expected passage.
              */
             quote?: string | null;
             /**
@@ -5648,7 +5648,7 @@ export interface components {
             tags?: components["schemas"]["TagFilter"];
             /**
              * Token Budget
-             * @description How many tokens of hits the reader takes.
+             * @description Token budget of the reader.
              */
             token_budget?: number | null;
             /**
@@ -5660,16 +5660,16 @@ export interface components {
         };
         /**
          * WhyResponse
-         * @description The stage that lost the passage. Ranks are those of the expected passage that came nearest.
+         * @description The stage that lost the passage, with the ranks of the best expected passage.
          */
         WhyResponse: {
-            /** @description Null where nothing is to be changed. */
+            /** @description Null if no change is needed. */
             change: components["schemas"]["SuggestedChange"] | null;
             /** Chunk Id */
             chunk_id?: string | null;
             /**
              * Code
-             * @description Of the reason, for clients that say it in another language.
+             * @description Code of the reason, for translation.
              * @enum {string}
              */
             code: "found" | "filtered_out" | "not_read" | "still_processing" | "no_text" | "no_such_page" | "page_without_text" | "page_of_contents" | "page_without_passages" | "quote_is_split" | "quote_may_be_unreadable" | "quote_is_absent" | "beyond_budget" | "below_top_k" | "voted_down_by_keyword" | "voted_down_by_meaning" | "in_another_language" | "holds_no_word" | "too_low_by_keyword" | "too_far_by_meaning" | "beyond_ranks_by_meaning";
@@ -5680,7 +5680,7 @@ export interface components {
             document_id: string;
             /**
              * Fused Rank
-             * @description Null: not among the candidates of either arm.
+             * @description Null: not among the candidates.
              */
             fused_rank?: number | null;
             /** Keyword Rank */
@@ -5698,7 +5698,7 @@ export interface components {
             stage: "found" | "scope" | "not_ingested" | "unreadable_page" | "not_in_document" | "split_across_chunks" | "token_budget" | "fusion" | "top_k" | "language" | "keyword_rank" | "semantic_rank";
             /**
              * Values
-             * @description What the sentence names, by its name.
+             * @description Values in the sentence, by name.
              */
             values?: {
                 [key: string]: number | string | string[];
