@@ -14,7 +14,7 @@ from pydantic import SecretStr
 from sqlalchemy import CursorResult, text
 
 from lectern.accounts.context import Accounts
-from lectern.accounts.tokens import TokenClaims, token_hash
+from lectern.accounts.tokens import TokenClaims, hash_token
 from lectern.app import create_app
 from lectern.db.engine import create_engine
 from lectern.db.scope import SYSTEM_SCOPE
@@ -106,7 +106,7 @@ class Api:
             "INSERT INTO sessions (id, user_id, refresh_hash, expires_at) VALUES (:id, :user, :hash, :at)",
             id=claims.session_id,
             user=claims.user_id,
-            hash=token_hash(str(claims.session_id)),
+            hash=hash_token(str(claims.session_id)),
             at=datetime.now(UTC) + timedelta(days=1),
         )
         now = datetime.now(UTC)

@@ -15,8 +15,8 @@ from lectern import __version__
 from lectern.accounts.audit.router import router as audit_router
 from lectern.accounts.bootstrap import prepare_accounts
 from lectern.accounts.context import open_accounts
-from lectern.accounts.keys.references import ReferencedIds, References
 from lectern.accounts.keys.router import router as keys_router
+from lectern.accounts.keys.service import ScopeIds, ScopeReferences
 from lectern.accounts.sessions.router import router as sessions_router
 from lectern.accounts.users.router import router as users_router
 from lectern.answers.golden.router import router as golden_router
@@ -224,12 +224,12 @@ async def _open_search_engine(
     return engine
 
 
-async def resolve_references(session: Session, references: References) -> ReferencedIds:
+async def resolve_references(session: Session, references: ScopeReferences) -> ScopeIds:
     """Resolve the names in the scope of a new key.
 
     Raises UnknownTag, UnknownDocument, UnknownCollection.
     """
-    return ReferencedIds(
+    return ScopeIds(
         tags=None if references.tags is None else await resolve_tags(session, references.tags),
         documents=None if references.documents is None else await resolve_documents(session, references.documents),
         collections=None

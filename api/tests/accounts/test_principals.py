@@ -5,20 +5,20 @@ import uuid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lectern.accounts.principals import KeyGrant, Principal, UserReach, key_principal, user_principal
+from lectern.accounts.principals import KeyGrant, Principal, UserAccess, key_principal, user_principal
 
 COLLECTIONS = [uuid.UUID(int=number) for number in range(1, 6)]
 SETS = st.frozensets(st.sampled_from(COLLECTIONS))
 
 REACHES = st.builds(
-    UserReach,
+    UserAccess,
     user_id=st.just(uuid.UUID(int=99)),
     role=st.sampled_from(["admin", "editor", "reader"]),
     open_collections=SETS,
     member_collections=SETS,
     writer_collections=SETS,
 ).map(
-    lambda reach: UserReach(
+    lambda reach: UserAccess(
         user_id=reach.user_id,
         role=reach.role,
         open_collections=reach.open_collections,
@@ -44,7 +44,7 @@ def reads(principal: Principal, collection_id: uuid.UUID) -> bool:
 
 
 @given(REACHES, GRANTS)
-def test_a_key_never_reaches_further_than_its_maker(reach: UserReach, grant: KeyGrant) -> None:
+def test_a_key_never_reaches_further_than_its_maker(reach: UserAccess, grant: KeyGrant) -> None:
     maker = user_principal(reach, name="m", session_id=uuid.UUID(int=97))
     key = key_principal(grant, reach)
     assert not key.scope.is_unrestricted
@@ -58,7 +58,7 @@ def test_a_key_never_reaches_further_than_its_maker(reach: UserReach, grant: Key
 
 
 @given(REACHES)
-def test_who_may_write_somewhere_may_read_there(reach: UserReach) -> None:
+def test_who_may_write_somewhere_may_read_there(reach: UserAccess) -> None:
     person = user_principal(reach, name="m", session_id=uuid.UUID(int=97))
     for collection_id in COLLECTIONS:
         assert reads(person, collection_id) or not person.can_write_to(collection_id)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from tests.api import Api, Person, api_settings, open_api
 
-from lectern.accounts.limits import BucketSize
-from lectern.accounts.repository import take_token
+from lectern.accounts.repository import BucketSize, take_token
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.embedded.throwaway import ThrowawayDatabase
 

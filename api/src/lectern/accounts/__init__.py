@@ -1,1 +1,1 @@
-"""People who sign in, machines with keys, what each may see, and the log of what they did."""
+"""Users, API keys, permissions and the audit log."""

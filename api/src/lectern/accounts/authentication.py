@@ -1,4 +1,4 @@
-"""From credentials to a principal, within its rate: one statement for each request."""
+"""Authenticate a request and limit its rate, with one statement."""
 
 import uuid
 from dataclasses import dataclass
@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from lectern.accounts import repository
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import NotSignedIn, TooManyRequests
-from lectern.accounts.limits import BucketSize
 from lectern.accounts.principals import Principal, key_principal, user_principal
-from lectern.accounts.repository import FoundKey
-from lectern.accounts.tokens import token_hash
+from lectern.accounts.repository import BucketSize, KeyLookup
+from lectern.accounts.tokens import hash_token
 from lectern.db.session import Connection
 
 API_KEY_PREFIX = "lk_"
@@ -17,29 +16,29 @@ API_KEY_PREFIX = "lk_"
 
 @dataclass(frozen=True, slots=True)
 class Authenticated:
-    """A principal and what is left of its rate; None when rates are off."""
+    """A principal and its remaining requests, None if rates are not limited."""
 
     principal: Principal
     remaining: int | None
 
 
 async def authenticate_token(accounts: Accounts, token: str) -> Authenticated:
-    """By an access token or an API key. Raises NotSignedIn, TooManyRequests."""
+    """Authenticate by an access token or an API key. Raises NotSignedIn, TooManyRequests."""
     claims = None if token.startswith(API_KEY_PREFIX) else accounts.tokens.read(token, audience="lectern:access")
     async with accounts.system_engine.connect() as connection:
-        if claims is None:  # a key from the environment need not look like one of ours
+        if claims is None:  # A key from the environment may have any format.
             return await _use_key(accounts, connection, await _key_by_hash(accounts, connection, token))
-        found = await repository.find_user(
+        user = await repository.find_user(
             connection, _size(accounts), session_id=claims.session_id, user_id=claims.user_id
         )
-    if found is None:
+    if user is None:
         raise NotSignedIn
-    principal = user_principal(found.reach, name=found.email, session_id=claims.session_id)
-    return _admit(accounts, principal, found.tokens)
+    principal = user_principal(user.reach, name=user.email, session_id=claims.session_id)
+    return _admit(accounts, principal, user.tokens)
 
 
 async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Authenticated:
-    """A service that proved itself acts for the key it names as `key:<uuid>`. Raises NotSignedIn, TooManyRequests."""
+    """Authenticate a service that acts for the key `key:<uuid>`. Raises NotSignedIn, TooManyRequests."""
     kind, _, value = principal_name.partition(":")
     try:
         key_id = uuid.UUID(value)
@@ -53,16 +52,16 @@ async def authenticate_on_behalf(accounts: Accounts, principal_name: str) -> Aut
         )
 
 
-async def _key_by_hash(accounts: Accounts, connection: Connection, token: str) -> FoundKey | None:
-    return await repository.find_key_by_hash(connection, _size(accounts), token_hash(token))
+async def _key_by_hash(accounts: Accounts, connection: Connection, token: str) -> KeyLookup | None:
+    return await repository.find_key_by_hash(connection, _size(accounts), hash_token(token))
 
 
-async def _use_key(accounts: Accounts, connection: Connection, found: FoundKey | None) -> Authenticated:
-    if found is None:
+async def _use_key(accounts: Accounts, connection: Connection, key: KeyLookup | None) -> Authenticated:
+    if key is None:
         raise NotSignedIn
-    if found.is_use_unnoted:
-        await repository.note_use(connection, found.grant.key_id)
-    return _admit(accounts, key_principal(found.grant, found.owner), found.tokens)
+    if key.is_use_due:
+        await repository.record_use(connection, key.grant.key_id)
+    return _admit(accounts, key_principal(key.grant, key.owner), key.tokens)
 
 
 def _size(accounts: Accounts) -> BucketSize:

@@ -1,4 +1,4 @@
-"""What must be there before the first request: an administrator, and the key from the environment."""
+"""Create the first administrator and the environment's key before the first request."""
 
 import logging
 
@@ -6,9 +6,9 @@ from pydantic import ValidationError
 
 from lectern.accounts.context import Accounts
 from lectern.accounts.errors import EmailTaken
-from lectern.accounts.keys.service import keep_environment_key
+from lectern.accounts.keys.service import sync_environment_key
+from lectern.accounts.schemas import UserCreate
 from lectern.accounts.users import repository
-from lectern.accounts.users.schemas import UserCreate
 from lectern.accounts.users.service import create_user
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.errors import Misconfigured
@@ -17,17 +17,17 @@ logger = logging.getLogger(__name__)
 
 
 async def prepare_accounts(accounts: Accounts) -> None:
-    """Run at the start of each API process; any number may do it at once. Raises Misconfigured."""
+    """Create what is missing. Safe to run in several processes at once. Raises Misconfigured."""
     await ensure_first_admin(accounts)
     async with accounts.database.session(SYSTEM_SCOPE) as session:
-        await keep_environment_key(session, accounts.settings.mcp_api_key)
+        await sync_environment_key(session, accounts.settings.mcp_api_key)
 
 
 async def ensure_first_admin(accounts: Accounts) -> bool:
-    """Make the administrator of ADMIN_EMAIL and ADMIN_PASSWORD when nobody can sign in yet; whether it was made.
+    """Create the administrator of ADMIN_EMAIL and ADMIN_PASSWORD if there is no user. Return True if it was created.
 
     Raises:
-        Misconfigured: There is no user, and the settings do not name a valid one.
+        Misconfigured: There is no user, and the settings are missing or invalid.
     """
     async with accounts.database.session(SYSTEM_SCOPE) as session:
         if await repository.has_users(session):
@@ -36,9 +36,9 @@ async def ensure_first_admin(accounts: Accounts) -> bool:
     try:
         async with accounts.database.session(SYSTEM_SCOPE) as session:
             await create_user(session, "system", wanted=wanted, accounts=accounts)
-    except EmailTaken:  # another process was first
+    except EmailTaken:  # Another process was faster.
         return False
-    logger.info("The first administrator was made", extra={"email": wanted.email})
+    logger.info("The first administrator was created", extra={"email": wanted.email})
     return True
 
 
@@ -46,7 +46,7 @@ def _first_admin(accounts: Accounts) -> UserCreate:
     email, password = accounts.settings.admin_email, accounts.settings.admin_password
     if not email or password is None:
         missing = "ADMIN_EMAIL" if not email else "ADMIN_PASSWORD"
-        raise Misconfigured(f"{missing} is not set, and there is no user who could sign in.")
+        raise Misconfigured(f"{missing} is not set, and there is no user yet.", hint=f"Set {missing} and start again.")
     try:
         return UserCreate(email=email, password=password, name="Administrator", role="admin")
     except ValidationError as error:

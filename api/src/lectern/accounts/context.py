@@ -1,4 +1,4 @@
-"""What the accounts room needs of the process: the database, the secrets, the settings."""
+"""The dependencies of accounts: database, secrets and settings."""
 
 import hmac
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ MIN_SECRET_CHARACTERS = 32
 
 @dataclass(frozen=True, slots=True)
 class Accounts:
-    """Made once for each process."""
+    """Dependencies of authentication. One instance for each process."""
 
     database: Database
     settings: AccountsSettings
@@ -28,27 +28,30 @@ class Accounts:
     passwords: PasswordHasher = field(default_factory=PasswordHasher)
 
     def is_service_key(self, value: str) -> bool:
-        """Whether this is the key that services of this installation share; takes the same time for any value."""
+        """Compare a value with the shared key of services, in constant time."""
         return hmac.compare_digest(value.encode("utf-8", "replace"), self.service_key.get_secret_value().encode())
 
     async def close(self) -> None:
-        """Close the connections that are this room's own."""
+        """Close the engine of authentication."""
         await self.system_engine.dispose()
 
 
 def required_secret(value: SecretStr | None, *, variable: str) -> SecretStr:
-    """A secret that must be there and long enough. Raises Misconfigured naming the variable."""
+    """Return a secret that is set and long enough. Raises Misconfigured."""
     if value is None or not value.get_secret_value():
         raise Misconfigured(
             f"{variable} is not set.", hint=f"Set it to {MIN_SECRET_CHARACTERS} or more random characters."
         )
     if len(value.get_secret_value()) < MIN_SECRET_CHARACTERS:
-        raise Misconfigured(f"{variable} is shorter than {MIN_SECRET_CHARACTERS} characters.")
+        raise Misconfigured(
+            f"{variable} is shorter than {MIN_SECRET_CHARACTERS} characters.",
+            hint=f"Set it to {MIN_SECRET_CHARACTERS} or more random characters.",
+        )
     return value
 
 
 def check_secrets(settings: AccountsSettings) -> None:
-    """To be called at start, so that a missing secret is not found at its first use. Raises Misconfigured."""
+    """Check all secrets at startup. Raises Misconfigured."""
     required_secret(settings.jwt_secret_key, variable="JWT_SECRET_KEY")
     required_secret(settings.backend_api_key, variable="BACKEND_API_KEY")
     if settings.mcp_api_key is not None:
@@ -56,7 +59,7 @@ def check_secrets(settings: AccountsSettings) -> None:
 
 
 def open_accounts(settings: Settings, database: Database) -> Accounts:
-    """The room's context; nothing is connected to yet. Raises Misconfigured."""
+    """Build the dependencies without connecting. Raises Misconfigured."""
     check_secrets(settings.accounts)
     secret = required_secret(settings.accounts.jwt_secret_key, variable="JWT_SECRET_KEY")
     service_key = required_secret(settings.accounts.backend_api_key, variable="BACKEND_API_KEY")

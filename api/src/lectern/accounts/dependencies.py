@@ -1,4 +1,4 @@
-"""What endpoints of every room ask for: the principal, a session under its scope, the right to write.
+"""Dependencies of endpoints: the principal, its permissions, and a session in its scope.
 
     async def list_documents(principal: CurrentPrincipal, session: ScopedSession) -> ...
 
@@ -34,17 +34,17 @@ Bearer = Annotated[HTTPAuthorizationCredentials | None, Security(_bearer)]
 
 
 async def get_accounts(request: Request) -> Accounts:
-    """The accounts context of the application."""
+    """Return the accounts of the application."""
     return request.app.state.accounts
 
 
 async def get_database(request: Request) -> Database:
-    """The database of the application, for endpoints whose transactions are shorter than the request."""
+    """Return the database, for endpoints with transactions shorter than the request."""
     return request.app.state.database
 
 
 async def get_settings(request: Request) -> Settings:
-    """The settings of the application."""
+    """Return the settings of the application."""
     return request.app.state.settings
 
 
@@ -60,43 +60,43 @@ async def get_principal(
     cookie: Annotated[str | None, Security(_cookie)],
     on_behalf: Annotated[str | None, Security(_on_behalf)],
 ) -> Principal:
-    """The principal behind a bearer token or the session cookie.
+    """Authenticate the request by a bearer token or the session cookie.
 
     Raises:
-        NotSignedIn: Nobody, or a token that is unknown, expired or revoked.
-        CrossSiteRequest: A change asked for with the cookie from another site.
-        TooManyRequests: The principal's rate is used up.
+        NotSignedIn: No credentials, or they are unknown, expired or revoked.
+        CrossSiteRequest: The cookie was sent with a change from another site.
+        TooManyRequests: The principal exceeded its rate.
     """
     if bearer is not None:
-        found = await _by_bearer(accounts, bearer.credentials, on_behalf)
+        authenticated = await _by_bearer(accounts, bearer.credentials, on_behalf)
     elif cookie and on_behalf is None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
-        found = await authenticate_token(accounts, cookie)
+        authenticated = await authenticate_token(accounts, cookie)
     else:
         raise NotSignedIn
-    _note(request, accounts, found)
-    return found.principal
+    _set_rate_headers(request, accounts, authenticated)
+    return authenticated.principal
 
 
 async def _by_bearer(accounts: Accounts, token: str, on_behalf: str | None) -> Authenticated:
     if accounts.is_service_key(token):
         if on_behalf is None:
-            raise ServiceOnly("The service key acts only for a key: name it in X-Lectern-Principal.")
+            raise ServiceOnly("The service key needs the header `X-Lectern-Principal: key:<uuid>`.")
         return await authenticate_on_behalf(accounts, on_behalf)
     if on_behalf is not None:
-        raise NotSignedIn("X-Lectern-Principal is for services of this installation.")
+        raise NotSignedIn("Only services of this installation may send X-Lectern-Principal.")
     return await authenticate_token(accounts, token)
 
 
-def _note(request: Request, accounts: Accounts, found: Authenticated) -> None:
-    request.state.actor = found.principal.actor
-    if found.remaining is not None:
+def _set_rate_headers(request: Request, accounts: Accounts, authenticated: Authenticated) -> None:
+    request.state.actor = authenticated.principal.actor
+    if authenticated.remaining is not None:
         limit = accounts.http.rate_limit_per_minute
         response_headers(request.scope).update(
             {
                 "RateLimit-Limit": str(limit),
-                "RateLimit-Remaining": str(found.remaining),
-                "RateLimit-Reset": str(round((limit - found.remaining) * 60 / limit)),
+                "RateLimit-Remaining": str(authenticated.remaining),
+                "RateLimit-Reset": str(round((limit - authenticated.remaining) * 60 / limit)),
             }
         )
 
@@ -105,19 +105,19 @@ CurrentPrincipal = Annotated[Principal, Depends(get_principal)]
 
 
 async def get_writer(principal: CurrentPrincipal) -> Principal:
-    """A principal that may change something. Raises ReadOnly."""
+    """Return a principal with write access. Raises ReadOnly."""
     principal.require_writing()
     return principal
 
 
 async def get_admin(principal: CurrentPrincipal) -> Principal:
-    """An administrator. Raises AdminsOnly."""
+    """Return an administrator. Raises AdminsOnly."""
     principal.require_admin()
     return principal
 
 
 async def get_person(principal: CurrentPrincipal) -> Principal:
-    """Somebody who signed in. Raises PeopleOnly for an API key."""
+    """Return a signed-in user. Raises PeopleOnly for an API key."""
     principal.require_person()
     return principal
 
@@ -128,7 +128,7 @@ Person = Annotated[Principal, Depends(get_person)]
 
 
 async def require_service(accounts: CurrentAccounts, bearer: Bearer) -> None:
-    """Only the service key opens this. Raises ServiceOnly, NotSignedIn."""
+    """Require the service key. Raises ServiceOnly, NotSignedIn."""
     if bearer is None:
         raise NotSignedIn
     if not accounts.is_service_key(bearer.credentials):
@@ -136,19 +136,19 @@ async def require_service(accounts: CurrentAccounts, bearer: Bearer) -> None:
 
 
 async def open_scoped_session(database: CurrentDatabase, principal: CurrentPrincipal) -> AsyncGenerator[Session]:
-    """A transaction that sees what the principal may see."""
+    """Open a transaction in the principal's scope."""
     async with database.session(principal.scope) as session:
         yield session
 
 
 async def open_snapshot_session(database: CurrentDatabase, principal: CurrentPrincipal) -> AsyncGenerator[Session]:
-    """The same for reading: all statements see one moment of the library."""
+    """Open a read-only snapshot in the principal's scope: all statements see the same data."""
     async with database.session(principal.scope, is_snapshot=True) as session:
         yield session
 
 
 async def open_system_session(database: CurrentDatabase, _: CurrentPrincipal) -> AsyncGenerator[Session]:
-    """A transaction that sees everything, for rooms that check the principal themselves."""
+    """Open an unrestricted transaction, for code that checks the principal itself."""
     async with database.session(SYSTEM_SCOPE) as session:
         yield session
 

@@ -1,4 +1,4 @@
-"""What can go wrong with people, keys and what they may do."""
+"""Errors of users, API keys and permissions."""
 
 from typing import ClassVar
 
@@ -19,29 +19,30 @@ class NotSignedIn(Unauthorized):
 
 
 class RefreshTokenReused(Unauthorized):
-    """This sign-in was ended because its refresh token was used a second time."""
+    """This session was revoked because its refresh token was used twice."""
 
     code = "refresh_token_reused"
-    default_hint = "Sign in again. If that was not you, change your password: it also signs out everywhere else."
+    default_hint = "Sign in again. If it was not you, change your password, which revokes all other sessions."
 
 
 class TooManySignIns(RateLimited):
-    """Too many sign-ins failed; wait before the next one."""
+    """Too many sign-in attempts failed."""
 
     code = "too_many_sign_ins"
+    default_hint = "Wait `retry_after_seconds` before the next attempt."
 
 
 class TooManyRequests(RateLimited):
-    """Too many requests; slow down."""
+    """Too many requests in a minute."""
 
     code = "rate_limited"
 
 
 class ReadOnly(Forbidden):
-    """You may read here, but not change anything."""
+    """You have read access only."""
 
     code = "read_only"
-    default_hint = "Use a key made with `lectern keys create NAME --write`, or ask for write access."
+    default_hint = "Use a key created with `lectern keys create NAME --write`, or ask for write access."
 
 
 class AdminsOnly(Forbidden):
@@ -51,7 +52,7 @@ class AdminsOnly(Forbidden):
 
 
 class PeopleOnly(Forbidden):
-    """Only people who signed in may do this, not API keys."""
+    """Only signed-in users may do this, not API keys."""
 
     code = "people_only"
 
@@ -84,7 +85,7 @@ class LastAdmin(Conflict):
     """This is the last active administrator."""
 
     code = "last_admin"
-    default_hint = "Make somebody else an administrator first."
+    default_hint = "Give another user the role `admin` first."
 
 
 class WrongPassword(InvalidRequest):
@@ -94,7 +95,7 @@ class WrongPassword(InvalidRequest):
 
 
 class ScopeNotYours(InvalidRequest):
-    """A key cannot reach further than the person who makes it."""
+    """A key cannot have more permissions than its creator."""
 
     status: ClassVar[int] = 422
     code = "scope_not_yours"

@@ -1,4 +1,4 @@
-"""Tables of people, machines and what they did. Only the system role can read them."""
+"""Tables of users, sessions, API keys, audit events and rate limits. Only the system role can read them."""
 
 import uuid
 from datetime import datetime
@@ -12,7 +12,7 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class User(Base):
-    """A person who signs in. `email` is kept in lower case."""
+    """A user. `email` is in lower case."""
 
     __tablename__ = "users"
     __table_args__ = (CheckConstraint("role IN ('admin', 'editor', 'reader')", name="role"),)
@@ -28,7 +28,7 @@ class User(Base):
 
 
 class UserSession(Base):
-    """One signed-in browser or program; its refresh token is replaced at each use (`refresh_hash` is SHA-256)."""
+    """A signed-in browser or program. Its refresh token is replaced at each use (`refresh_hash` is SHA-256)."""
 
     __tablename__ = "sessions"
 
@@ -45,7 +45,7 @@ class UserSession(Base):
 
 
 class ApiKey(Base):
-    """A machine's key: only its hash is kept. NULL in a list of the scope means "not narrowed"."""
+    """An API key, stored as a hash. A list of ids that is NULL means no limit."""
 
     __tablename__ = "api_keys"
 
@@ -66,7 +66,7 @@ class ApiKey(Base):
 
 
 class AuditEvent(Base):
-    """Who did what to what, and when. Written in the transaction of the deed."""
+    """An action of an actor on a target. Written in the transaction of the action."""
 
     __tablename__ = "audit_events"
     __table_args__ = (Index("ix_audit_events_at", "at"),)
@@ -81,7 +81,7 @@ class AuditEvent(Base):
 
 
 class RateBucket(Base):
-    """A token bucket that all processes share; unlogged: losing it in a crash costs nothing."""
+    """A token bucket shared by all processes. Unlogged, because a crash may lose it."""
 
     __tablename__ = "rate_buckets"
     __table_args__ = ({"prefixes": ["UNLOGGED"]},)

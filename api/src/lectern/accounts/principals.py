@@ -1,4 +1,4 @@
-"""Who is asking, and the scope that follows from it."""
+"""Principals of requests, and their scopes."""
 
 import uuid
 from collections.abc import Iterable
@@ -14,8 +14,8 @@ Ids = frozenset[uuid.UUID]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UserReach:
-    """A user's role and the collections it gives: open ones, closed ones as a member, and the latter with writing."""
+class UserAccess:
+    """A user's role and collections: the open ones, and those with membership or write access."""
 
     user_id: uuid.UUID
     role: Role
@@ -25,12 +25,12 @@ class UserReach:
 
     @property
     def collections(self) -> Ids | None:
-        """Those that can be read; None for all."""
+        """Readable collections, None for all."""
         return None if self.role == "admin" else self.open_collections | self.member_collections
 
     @property
     def writable_collections(self) -> Ids | None:
-        """Those that can be changed; None for all. A reader changes nothing."""
+        """Writable collections, None for all. A reader has none."""
         if self.role == "admin":
             return None
         return self.open_collections | self.writer_collections if self.role == "editor" else frozenset()
@@ -38,7 +38,7 @@ class UserReach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyGrant:
-    """What an API key itself allows; None does not narrow."""
+    """The permissions of an API key. None means no limit."""
 
     key_id: uuid.UUID
     name: str
@@ -51,7 +51,7 @@ class KeyGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """A person or a machine whose request is being served."""
+    """The user or API key of a request."""
 
     kind: Kind
     id: uuid.UUID
@@ -73,40 +73,40 @@ class Principal:
 
     @property
     def is_narrowed(self) -> bool:
-        """Whether it sees less of its collections than all their documents."""
+        """True if it is limited to tags or documents."""
         return self.scope.tags is not None or self.scope.documents is not None
 
     def can_write_to(self, collection_id: uuid.UUID) -> bool:
-        """Whether documents of this collection may be changed."""
+        """Return True if the principal may change documents of this collection."""
         return self.scope.can_write and (
             self.writable_collections is None or collection_id in self.writable_collections
         )
 
     def require_writing(self) -> None:
-        """Raises ReadOnly for one who may only read."""
+        """Raise ReadOnly without write access."""
         if not self.scope.can_write:
             raise ReadOnly
 
     def require_writing_to(self, collection_ids: Iterable[uuid.UUID]) -> None:
-        """Raises ReadOnly unless all these collections may be changed."""
+        """Raise ReadOnly without write access to all these collections."""
         self.require_writing()
         if not all(self.can_write_to(collection_id) for collection_id in collection_ids):
             raise ReadOnly
 
     def require_admin(self) -> None:
-        """Raises AdminsOnly for anybody else."""
+        """Raise AdminsOnly unless the principal is an administrator."""
         if not self.is_admin:
             raise AdminsOnly
 
     def require_person(self) -> uuid.UUID:
-        """The user's id. Raises PeopleOnly for a key."""
+        """Return the user's id. Raises PeopleOnly for a key."""
         if self.kind != "user" or self.user_id is None:
             raise PeopleOnly
         return self.user_id
 
 
-def user_principal(reach: UserReach, *, name: str, session_id: uuid.UUID) -> Principal:
-    """A person: administrators see everything, the others their collections."""
+def user_principal(reach: UserAccess, *, name: str, session_id: uuid.UUID) -> Principal:
+    """Build the principal of a user. Administrators see everything, other users their collections."""
     is_admin = reach.role == "admin"
     writable = reach.writable_collections
     scope = Scope(
@@ -127,13 +127,13 @@ def user_principal(reach: UserReach, *, name: str, session_id: uuid.UUID) -> Pri
     )
 
 
-def key_principal(grant: KeyGrant, owner: UserReach | None) -> Principal:
-    """A machine: what its key allows, and never more than the person who made it may do today."""
-    writable = _both(grant.collections, owner.writable_collections if owner else None)
+def key_principal(grant: KeyGrant, owner: UserAccess | None) -> Principal:
+    """Build the principal of a key. Its permissions never exceed the current ones of its creator."""
+    writable = _intersect(grant.collections, owner.writable_collections if owner else None)
     scope = Scope(
         actor=f"key:{grant.key_id}",
         can_write=grant.can_write and (writable is None or bool(writable)),
-        collections=_both(grant.collections, owner.collections if owner else None),
+        collections=_intersect(grant.collections, owner.collections if owner else None),
         tags=grant.tags,
         documents=grant.documents,
     )
@@ -149,7 +149,7 @@ def key_principal(grant: KeyGrant, owner: UserReach | None) -> Principal:
     )
 
 
-def _both(left: Ids | None, right: Ids | None) -> Ids | None:
+def _intersect(left: Ids | None, right: Ids | None) -> Ids | None:
     if left is None:
         return right
     return left if right is None else left & right

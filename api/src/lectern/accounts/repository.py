@@ -1,5 +1,6 @@
 """Find the user of a session or the owner of a key, and take a token of its rate, in one round trip per request."""
 
+import math
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,8 +9,7 @@ from typing import Any, Final
 
 from sqlalchemy import text
 
-from lectern.accounts.limits import BucketSize
-from lectern.accounts.principals import KeyGrant, UserReach
+from lectern.accounts.principals import KeyGrant, UserAccess
 from lectern.db.driver import fetch
 from lectern.db.session import Connection, Session
 
@@ -45,13 +45,13 @@ WHERE s.id = :session_id AND u.id = :user_id AND u.is_active AND s.revoked_at IS
 _BY_KEY = f"""
 SELECT 'key:' || k.id AS actor, k.id AS key_id, k.name, k.can_write, k.toolsets, k.collection_ids, k.tag_ids,
     k.document_ids, k.expires_at,
-    k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS is_use_unnoted, {_REACH}
+    k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS is_use_due, {_REACH}
 FROM api_keys k LEFT JOIN users u ON u.id = k.created_by
 WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now()) AND (u.id IS NULL OR u.is_active)
 """  # noqa: S608 - made of constants
 _HASH = "AND k.key_hash = :key_hash"
 _ID = "AND k.id = :key_id"
-_NOTE_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
+_RECORD_USE = text("UPDATE api_keys SET last_used_at = now() WHERE id = :key_id")
 
 
 def _limited(query: str) -> str:
@@ -71,52 +71,73 @@ _KEY_UNLIMITED = f"{_BY_KEY} {_HASH}"
 
 
 @dataclass(frozen=True, slots=True)
-class FoundUser:
+class BucketSize:
+    """`capacity` tokens at once, refilled evenly in `seconds`."""
+
+    capacity: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        return self.capacity / self.seconds
+
+    def parameters(self) -> dict[str, float]:
+        """Return the parameters of a statement that takes a token."""
+        return {"capacity": float(self.capacity), "per_second": self.per_second}
+
+    @property
+    def longest_wait_seconds(self) -> int:
+        """Return the time after which the next token is available at the latest."""
+        return max(1, math.ceil(1 / self.per_second))
+
+
+@dataclass(frozen=True, slots=True)
+class UserLookup:
     """An active user with a valid session. `tokens` is what is left of the rate, None if no token was left."""
 
     email: str
-    reach: UserReach
+    reach: UserAccess
     tokens: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class FoundKey:
+class KeyLookup:
     """A valid key, and the access of the user who created it, None if it has no creator."""
 
     grant: KeyGrant
-    owner: UserReach | None
+    owner: UserAccess | None
     expires_at: datetime | None
-    is_use_unnoted: bool
+    is_use_due: bool
     tokens: float | None = None
 
 
 async def find_user(
     connection: Connection, size: BucketSize, *, session_id: uuid.UUID, user_id: uuid.UUID
-) -> FoundUser | None:
+) -> UserLookup | None:
     """Find an active user by a valid session, and take a token."""
     values = {"session_id": session_id, "user_id": user_id, **size.parameters()}
     rows = await fetch(connection, _SESSION, values)
-    return FoundUser(rows[0]["name"], _reach(rows[0]), rows[0]["tokens"]) if rows else None
+    return UserLookup(rows[0]["name"], _reach(rows[0]), rows[0]["tokens"]) if rows else None
 
 
-async def find_key_by_hash(connection: Connection, size: BucketSize, key_hash: str) -> FoundKey | None:
+async def find_key_by_hash(connection: Connection, size: BucketSize, key_hash: str) -> KeyLookup | None:
     """Find a key that is neither revoked nor expired and has an active creator, and take a token."""
-    return _found(await fetch(connection, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
+    return _build_key(await fetch(connection, _KEY_BY_HASH, {"key_hash": key_hash, **size.parameters()}))
 
 
-async def find_key_by_id(connection: Connection, size: BucketSize, key_id: uuid.UUID) -> FoundKey | None:
+async def find_key_by_id(connection: Connection, size: BucketSize, key_id: uuid.UUID) -> KeyLookup | None:
     """Find such a key by its id, for services that act for it, and take a token."""
-    return _found(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
+    return _build_key(await fetch(connection, _KEY_BY_ID, {"key_id": key_id, **size.parameters()}))
 
 
-async def inspect_key(session: Session, key_hash: str) -> FoundKey | None:
+async def inspect_key(session: Session, key_hash: str) -> KeyLookup | None:
     """Find a valid key without taking a token."""
-    return _found(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
+    return _build_key(await fetch(session, _KEY_UNLIMITED, {"key_hash": key_hash}))
 
 
-async def note_use(connection: Connection, key_id: uuid.UUID) -> None:
+async def record_use(connection: Connection, key_id: uuid.UUID) -> None:
     """Store the time of use. Call it once a minute at most."""
-    await connection.execute(_NOTE_USE, {"key_id": key_id})
+    await connection.execute(_RECORD_USE, {"key_id": key_id})
 
 
 async def take_token(session: Session, key: str, size: BucketSize) -> float | None:
@@ -134,8 +155,8 @@ async def delete_idle_buckets(session: Session) -> None:
     await session.execute(_DELETE_IDLE)
 
 
-def _reach(row: Mapping[str, Any]) -> UserReach:
-    return UserReach(
+def _reach(row: Mapping[str, Any]) -> UserAccess:
+    return UserAccess(
         user_id=row["user_id"],
         role=row["role"],
         open_collections=frozenset(row["open_collections"]),
@@ -148,7 +169,7 @@ def _ids(values: list[uuid.UUID] | None) -> frozenset[uuid.UUID] | None:
     return None if values is None else frozenset(values)
 
 
-def _found(rows: Sequence[Mapping[str, Any]]) -> FoundKey | None:
+def _build_key(rows: Sequence[Mapping[str, Any]]) -> KeyLookup | None:
     if not rows:
         return None
     (row,) = rows
@@ -162,4 +183,4 @@ def _found(rows: Sequence[Mapping[str, Any]]) -> FoundKey | None:
         documents=_ids(row["document_ids"]),
     )
     owner = _reach(row) if row["user_id"] is not None else None
-    return FoundKey(grant, owner, row["expires_at"], row["is_use_unnoted"], row.get("tokens"))
+    return KeyLookup(grant, owner, row["expires_at"], row["is_use_due"], row.get("tokens"))

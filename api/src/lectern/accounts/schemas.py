@@ -1,32 +1,32 @@
-"""Shapes that several of the rooms of accounts share."""
+"""Request and response bodies of users and the audit log, and the fields that other schemas share."""
 
 import uuid
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, SecretStr, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from lectern.http.schemas import ResponseModel
+from lectern.http.schemas import Name, PartialUpdate, RequestModel, ResponseModel
 
 MIN_PASSWORD_CHARACTERS = 12
 
 
-def _normalized(email: str) -> str:
+def _normalize_email(email: str) -> str:
     local, at, domain = email.rpartition("@")
     if not at or not local or "." not in domain or any(character.isspace() for character in email):
         raise PydanticCustomError("email", "This is not an e-mail address.")
     return email.lower()
 
 
-Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_normalized)]
+Email = Annotated[str, StringConstraints(strip_whitespace=True, max_length=254), AfterValidator(_normalize_email)]
 NewPassword = Annotated[SecretStr, Field(min_length=MIN_PASSWORD_CHARACTERS, max_length=1_000)]
-GivenPassword = Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
+CurrentPassword = Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
 RoleName = Literal["admin", "editor", "reader"]
 
 
 class UserResponse(ResponseModel):
-    """A person who may sign in."""
+    """A user."""
 
     id: uuid.UUID
     email: str
@@ -35,3 +35,33 @@ class UserResponse(ResponseModel):
     is_active: bool
     created_at: datetime
     last_sign_in_at: datetime | None
+
+
+class AuditEventResponse(ResponseModel):
+    """One recorded action."""
+
+    id: int
+    at: datetime
+    actor: str
+    action: str
+    target: str
+    request_id: str
+    details: dict[str, Any]
+
+
+class UserCreate(RequestModel):
+    """A new user."""
+
+    email: Email
+    password: NewPassword
+    name: Name | None = None
+    role: RoleName = "reader"
+
+
+class UserUpdate(PartialUpdate):
+    """Fields to change. A new password or `is_active: false` revokes all sessions of the user."""
+
+    name: Name | None = None
+    role: RoleName | None = None
+    is_active: bool | None = None
+    password: NewPassword | None = None

@@ -1,7 +1,7 @@
-"""Access and refresh tokens: signed, short, and naming the sign-in they belong to. The only file that knows jose.
+"""Sign and verify access and refresh tokens. Only this file imports jose.
 
-An access token says who and which sign-in; whether that sign-in still stands is asked of the database at each use, so
-signing out works at once. A refresh token is good for one use: its hash is kept with the sign-in.
+Tokens contain the ids of the user and the session. The session is checked in the database at each use, so sign-out
+works at once. A refresh token is valid for one use: its hash is stored with the session.
 """
 
 import hashlib
@@ -23,20 +23,20 @@ _jwt: Final = cast("Any", jwt)
 
 @dataclass(frozen=True, slots=True)
 class TokenClaims:
-    """Whose token it is, and the sign-in it belongs to."""
+    """The user and the session of a token."""
 
     user_id: uuid.UUID
     session_id: uuid.UUID
 
 
 class Tokens:
-    """Signs and reads tokens with one secret."""
+    """Sign and verify tokens with one secret."""
 
     def __init__(self, secret: SecretStr) -> None:
         self._secret = secret
 
     def sign(self, claims: TokenClaims, *, audience: Audience, now: datetime, life: timedelta) -> str:
-        """A token that is good from `now` for `life`."""
+        """Return a token that is valid from `now` for `life`."""
         content = {
             "iss": _ISSUER,
             "aud": audience,
@@ -49,8 +49,8 @@ class Tokens:
         return _jwt.encode(content, self._secret.get_secret_value(), algorithm=_ALGORITHM)
 
     def read(self, token: str, *, audience: Audience, is_expiry_checked: bool = True) -> TokenClaims | None:
-        """What a token says; None for one that is forged, damaged, expired or meant for something else."""
-        # the library takes "required" for "to be verified"
+        """Return the claims of a token, or None if it is invalid, expired or for another audience."""
+        # The library verifies only claims that are required.
         options = {"verify_exp": is_expiry_checked, "require_exp": is_expiry_checked, "require_aud": True}
         try:
             content = _jwt.decode(
@@ -66,6 +66,6 @@ class Tokens:
             return None
 
 
-def token_hash(token: str) -> str:
-    """What is kept of a token or an API key: they are long and random, so a fast hash is enough."""
+def hash_token(token: str) -> str:
+    """Hash a token or an API key. They are long and random, so a fast hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
@@ -29,6 +30,17 @@ async def enter_scope(session: AsyncSession, scope: Scope) -> None:
     settings = {"role": scope.role, **scope.parameters()}
     values = {f"n{i}": name for i, name in enumerate(settings)} | {f"v{i}": v for i, v in enumerate(settings.values())}
     await session.execute(_set_locally(len(settings)), values)
+
+
+@asynccontextmanager
+async def elevated(session: AsyncSession, scope: Scope) -> AsyncGenerator[None]:
+    """Lift the limits of `scope` for a few statements. An error must end the transaction."""
+    if scope.is_unrestricted:
+        yield
+        return
+    await enter_scope(session, replace(scope, is_unrestricted=True))
+    yield
+    await enter_scope(session, scope)
 
 
 @cache

@@ -6,9 +6,8 @@ from datetime import datetime
 from typing import Any
 
 from lectern.accounts.audit.service import record
-from lectern.accounts.elevation import elevated
 from lectern.accounts.principals import Principal
-from lectern.db.session import Session
+from lectern.db.session import Session, elevated
 from lectern.errors import InvalidRequest
 from lectern.http.pagination import Page, decode_cursor, paginate
 from lectern.http.references import as_uuid, unknown_reference

@@ -1,4 +1,4 @@
-"""The audit log: written in the transaction of the deed, read by administrators."""
+"""Read and write rows of the audit log."""
 
 import json
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from sqlalchemy import func, select, text
 from lectern.accounts.models import AuditEvent
 from lectern.db.session import Session
 
-# No RETURNING: the scoped role may add to the log and not read it.
+# No RETURNING: the scoped role may insert rows but not read them.
 _RECORD = text("""
 INSERT INTO audit_events (actor, action, target, request_id, details)
 VALUES (:actor, :action, :target, :request_id, CAST(:details AS jsonb))
@@ -19,7 +19,7 @@ VALUES (:actor, :action, :target, :request_id, CAST(:details AS jsonb))
 async def insert(
     session: Session, *, actor: str, action: str, target: str, request_id: str, details: Mapping[str, Any]
 ) -> None:
-    """Add an event to the transaction under way."""
+    """Add an event in the current transaction."""
     values = {"actor": actor, "action": action, "target": target, "request_id": request_id}
     await session.execute(_RECORD, values | {"details": json.dumps(details, default=str)})
 
@@ -27,7 +27,7 @@ async def insert(
 async def list_events(
     session: Session, *, actor: str | None, action: str | None, target: str | None, before_id: int | None, limit: int
 ) -> tuple[list[AuditEvent], int]:
-    """Events from the newest on, and how many there are with these filters."""
+    """Return a page of matching events, newest first, and the total."""
     wanted = [
         column == value
         for column, value in ((AuditEvent.actor, actor), (AuditEvent.action, action), (AuditEvent.target, target))

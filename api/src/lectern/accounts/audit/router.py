@@ -1,12 +1,12 @@
-"""`/system/audit`: for administrators."""
+"""`/system/audit`: read the audit log. Administrators only."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from lectern.accounts.audit import service
-from lectern.accounts.audit.schemas import AuditEventResponse
 from lectern.accounts.dependencies import Admin, SystemSession
+from lectern.accounts.schemas import AuditEventResponse
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/system", tags=["system"])
@@ -24,5 +24,5 @@ async def list_audit_events(
     cursor: CursorParameter = None,
     limit: Limit = 50,
 ) -> Page[AuditEventResponse]:
-    """Who did what, from the newest on."""
+    """List audit events, newest first."""
     return await service.list_events(session, actor=actor, action=action, target=target, cursor=cursor, limit=limit)

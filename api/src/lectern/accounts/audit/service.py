@@ -1,12 +1,12 @@
-"""Recording and reading who did what."""
+"""Write and read the audit log."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from lectern.accounts.audit import repository
-from lectern.accounts.audit.schemas import AuditEventResponse
+from lectern.accounts.schemas import AuditEventResponse
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, decode_cursor, paginate
 from lectern.logs import REQUEST_ID
 
 _ORDER = "audit"
@@ -15,7 +15,7 @@ _ORDER = "audit"
 async def record(
     session: Session, actor: str, *, action: str, target: str = "", details: Mapping[str, Any] | None = None
 ) -> None:
-    """Note a deed in the transaction that does it: `action` is `noun.verb`, `target` is `noun:<id>`."""
+    """Record an action in the current transaction. `action` is `noun.verb`, `target` is `noun:<id>`."""
     await repository.insert(
         session, actor=actor, action=action, target=target, request_id=REQUEST_ID.get(), details=details or {}
     )
@@ -30,14 +30,16 @@ async def list_events(
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page[AuditEventResponse]:
-    """A page of the log, from the newest on. Raises BrokenCursor."""
+    """List a page of events, newest first. Raises BrokenCursor."""
     before_id = decode_cursor(cursor, order=_ORDER, types=(int,))[0] if cursor else None
     events, total = await repository.list_events(
         session, actor=actor, action=action, target=target, before_id=before_id, limit=limit + 1
     )
-    shown = events[:limit]
-    return Page(
-        items=[AuditEventResponse.model_validate(event) for event in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].id]) if len(events) > limit else None,
+    return paginate(
+        events,
+        AuditEventResponse.model_validate,
+        order=_ORDER,
+        keys=lambda event: [event.id],
+        limit=limit,
         total=total,
     )

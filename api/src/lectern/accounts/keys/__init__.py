@@ -1,1 +1,1 @@
-"""API keys: machines, and the scope of each."""
+"""API keys and their scopes."""

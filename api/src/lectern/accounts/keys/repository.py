@@ -1,4 +1,4 @@
-"""Rows of API keys. System sessions only."""
+"""Read and change rows of API keys. System sessions only."""
 
 import uuid
 from datetime import datetime
@@ -8,7 +8,7 @@ from sqlalchemy import func, select, text, tuple_
 from lectern.accounts.models import ApiKey
 from lectern.db.session import Session
 
-_KEEP = text("""
+_UPSERT = text("""
 INSERT INTO api_keys (id, name, prefix, key_hash, toolsets)
 VALUES (:id, :name, :prefix, :key_hash, :toolsets)
 ON CONFLICT (id) DO UPDATE SET key_hash = :key_hash, prefix = :prefix, revoked_at = NULL
@@ -24,7 +24,7 @@ async def add(session: Session, key: ApiKey) -> ApiKey:
 
 
 async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | None) -> ApiKey | None:
-    """A key; with `created_by`, only one of that user."""
+    """Find a key. `created_by` limits it to the keys of a user."""
     query = select(ApiKey).where(ApiKey.id == key_id)
     if created_by is not None:
         query = query.where(ApiKey.created_by == created_by)
@@ -34,7 +34,7 @@ async def find(session: Session, key_id: uuid.UUID, *, created_by: uuid.UUID | N
 async def list_keys(
     session: Session, *, created_by: uuid.UUID | None, after: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> tuple[list[ApiKey], int]:
-    """The newest first, and how many there are."""
+    """Return a page of keys, newest first, and the total."""
     wanted = [] if created_by is None else [ApiKey.created_by == created_by]
     total = await session.scalar(select(func.count()).select_from(ApiKey).where(*wanted))
     query = select(ApiKey).where(*wanted).order_by(ApiKey.created_at.desc(), ApiKey.id.desc()).limit(limit)
@@ -47,9 +47,9 @@ async def revoke(session: Session, key_id: uuid.UUID) -> None:
     await session.execute(_REVOKE, {"id": key_id})
 
 
-async def keep(
+async def upsert(
     session: Session, *, key_id: uuid.UUID, name: str, prefix: str, key_hash: str, toolsets: list[str]
 ) -> None:
-    """Add a key under a fixed id, or give the one there a new secret."""
+    """Add a key with a fixed id, or replace its secret."""
     values = {"id": key_id, "name": name, "prefix": prefix, "key_hash": key_hash, "toolsets": toolsets}
-    await session.execute(_KEEP, values)
+    await session.execute(_UPSERT, values)

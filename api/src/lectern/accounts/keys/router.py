@@ -1,4 +1,4 @@
-"""`/keys`: people make keys for their programs; services ask whether a key is good."""
+"""`/keys`: manage and introspect API keys."""
 
 import uuid
 from typing import Annotated
@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Request
 from lectern.accounts.dependencies import CurrentDatabase, Person, SystemSession, require_service
 from lectern.accounts.errors import ScopeNotYours
 from lectern.accounts.keys import service
-from lectern.accounts.keys.references import References, ResolvesReferences
 from lectern.accounts.keys.schemas import (
     ApiKeyCreate,
     ApiKeyCreated,
@@ -17,25 +16,26 @@ from lectern.accounts.keys.schemas import (
     IntrospectRequest,
     KeyIntrospection,
 )
+from lectern.accounts.keys.service import ResolveReferences, ScopeReferences
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/keys", tags=["keys"])
 
 
-async def get_resolver(request: Request) -> ResolvesReferences:
-    """The application knows how names become ids."""
+async def get_resolver(request: Request) -> ResolveReferences:
+    """Return the resolver of the application."""
     return request.app.state.resolve_references
 
 
-Resolver = Annotated[ResolvesReferences, Depends(get_resolver)]
+Resolver = Annotated[ResolveReferences, Depends(get_resolver)]
 
 
 @router.get("")
 async def list_api_keys(
     principal: Person, session: SystemSession, cursor: CursorParameter = None, limit: Limit = 50
 ) -> Page[ApiKeyResponse]:
-    """The caller's keys; for administrators everybody's."""
+    """List the caller's keys. Administrators see all keys."""
     return await service.list_keys(session, principal, cursor=cursor, limit=limit)
 
 
@@ -43,11 +43,11 @@ async def list_api_keys(
 async def create_api_key(
     body: ApiKeyCreate, principal: Person, database: CurrentDatabase, resolve: Resolver
 ) -> ApiKeyCreated:
-    """Make a key. It never reaches further than its maker, today or later."""
+    """Create a key. Its permissions never exceed those of its creator, now or later."""
     if body.can_write and not principal.scope.can_write:
-        raise ScopeNotYours("A key that may write needs a maker who may.")
+        raise ScopeNotYours("Only a user with write access can create a key that can write.")
     async with database.session(principal.scope) as session:
-        ids = await resolve(session, References(body.tags, body.documents, body.collections))
+        ids = await resolve(session, ScopeReferences(body.tags, body.documents, body.collections))
     wanted = service.NewKey(
         name=body.name,
         can_write=body.can_write,
@@ -63,7 +63,7 @@ async def create_api_key(
 
 @router.get("/{key_id}")
 async def get_api_key(key_id: uuid.UUID, principal: Person, session: SystemSession) -> ApiKeyResponse:
-    """One key, without its secret."""
+    """Get one key without its secret."""
     return ApiKeyResponse.model_validate(await service.get_key(session, principal, key_id))
 
 
@@ -71,18 +71,18 @@ async def get_api_key(key_id: uuid.UUID, principal: Person, session: SystemSessi
 async def rename_api_key(
     key_id: uuid.UUID, body: ApiKeyRename, principal: Person, session: SystemSession
 ) -> ApiKeyResponse:
-    """Give a key another name."""
+    """Rename a key."""
     return await service.rename_key(session, principal, key_id, name=body.name)
 
 
 @router.delete("/{key_id}", status_code=204)
 async def revoke_api_key(key_id: uuid.UUID, principal: Person, session: SystemSession) -> None:
-    """End a key at once."""
+    """Revoke a key."""
     await service.revoke_key(session, principal, key_id)
 
 
 @router.post("/introspect", dependencies=[Depends(require_service)])
 async def introspect_api_key(body: IntrospectRequest, database: CurrentDatabase) -> KeyIntrospection:
-    """For services of this installation: whether a key is good, and for what."""
+    """Get the permissions of a key. Only for services of this installation."""
     async with database.session(SYSTEM_SCOPE) as session:
         return await service.introspect(session, body.key)

@@ -1,4 +1,4 @@
-"""API keys as clients see them."""
+"""Request and response bodies of API keys."""
 
 import uuid
 from datetime import datetime
@@ -18,14 +18,20 @@ def _default_toolsets() -> list[Toolset]:
 
 
 class ApiKeyCreate(RequestModel):
-    """A new key. A list that is left out does not narrow; names are resolved now, so a later rename changes nothing."""
+    """A new key. An absent list means no limit. Names are resolved now, so later renames have no effect."""
 
     name: Name
     can_write: bool = False
     toolsets: Annotated[list[Toolset], Field(min_length=1, default_factory=_default_toolsets)]
-    tags: References | None = Field(default=None, description="Ids or names: documents with any of them.")
-    documents: References | None = Field(default=None, description="Ids or filenames.")
-    collections: References | None = Field(default=None, description="Ids or names.")
+    tags: References | None = Field(
+        default=None, description="Ids or names. The key sees only documents with one of these tags."
+    )
+    documents: References | None = Field(
+        default=None, description="Ids or filenames. The key sees only these documents."
+    )
+    collections: References | None = Field(
+        default=None, description="Ids or names. The key sees only these collections."
+    )
     expires_at: AwareDatetime | None = None
 
 
@@ -40,7 +46,7 @@ class ApiKeyResponse(ResponseModel):
 
     id: uuid.UUID
     name: str
-    prefix: str = Field(description="The beginning of the key, to tell it from others.")
+    prefix: str = Field(description="The first characters of the key.")
     can_write: bool
     toolsets: list[str]
     tag_ids: list[uuid.UUID] | None
@@ -54,20 +60,20 @@ class ApiKeyResponse(ResponseModel):
 
 
 class ApiKeyCreated(ResponseModel):
-    """A new key; its secret is shown this once."""
+    """A new key with its secret."""
 
     api_key: ApiKeyResponse
-    key: str = Field(description="The key itself. Keep it now: only its hash is stored.")
+    key: str = Field(description="The secret key. Save it now: only its hash is stored.")
 
 
 class IntrospectRequest(RequestModel):
-    """A key that a service was given."""
+    """A key to introspect."""
 
     key: Annotated[SecretStr, Field(min_length=1, max_length=1_000)]
 
 
 class KeyIntrospection(ResponseModel):
-    """Whether a key may be used now; nothing else is told about one that may not."""
+    """The permissions of a valid key. Only `is_active` is set for an invalid one."""
 
     is_active: bool
     principal: str | None = Field(default=None, examples=["key:6f9619ff-8b86-4d01-b42d-00cf4fc964ff"])

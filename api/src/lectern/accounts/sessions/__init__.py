@@ -1,1 +1,1 @@
-"""Signing in and out."""
+"""Sign-in, refresh and sign-out."""

@@ -1,4 +1,4 @@
-"""`/auth`: signing in with a browser (cookies) or a program (tokens)."""
+"""`/auth`: sign in with cookies (browsers) or tokens (programs)."""
 
 from typing import Annotated
 
@@ -32,14 +32,14 @@ def _client(request: Request) -> service.Client:
 
 
 def _refuse_other_sites(request: Request, accounts: Accounts) -> None:
-    """Signing in sets cookies: another site may not make a browser do it. Programs without such headers may."""
+    """Raise CrossSiteRequest if another site made the browser sign in. Programs send no such headers."""
     if "sec-fetch-site" in request.headers:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
 
 
 def _set_cookies(response: Response, accounts: Accounts, signed_in: service.SignedIn) -> None:
     for name, value, path, seconds in (
-        # the access cookie outlives its token: signing out still knows which sign-in to end
+        # The access cookie outlives its token, so that sign-out can identify the session.
         (SESSION_COOKIE, signed_in.access_token, "/", signed_in.refresh_seconds),
         (REFRESH_COOKIE, signed_in.refresh_token, _REFRESH_PATH, signed_in.refresh_seconds),
     ):
@@ -92,7 +92,7 @@ async def refresh_session(
     body: RefreshRequest | None = None,
     cookie: Annotated[str | None, Cookie(alias=REFRESH_COOKIE)] = None,
 ) -> SignInResponse:
-    """Exchange a refresh token for new tokens; used a second time, it ends the sign-in."""
+    """Exchange a refresh token for new tokens. Using it twice revokes the session."""
     given = body.refresh_token.get_secret_value() if body and body.refresh_token else None
     if given is None and cookie is not None:
         refuse_cross_site(request.method, request.headers, allowed_origins=accounts.http.allowed_origins)
@@ -109,7 +109,7 @@ async def sign_out(
     accounts: CurrentAccounts,
     cookie: Annotated[str | None, Cookie(alias=SESSION_COOKIE)] = None,
 ) -> None:
-    """End this sign-in and forget its cookies."""
+    """Revoke the current session and delete its cookies."""
     scheme, bearer = get_authorization_scheme_param(request.headers.get("authorization"))
     token = bearer if scheme.lower() == "bearer" and bearer else None
     if token is None and cookie is not None:
@@ -124,14 +124,14 @@ async def sign_out(
 async def sign_out_everywhere(
     principal: Person, session: SystemSession, response: Response, accounts: CurrentAccounts
 ) -> None:
-    """End every sign-in of the caller; tokens stop working at once."""
+    """Revoke all sessions of the caller. Their tokens are invalid at once."""
     await service.sign_out_everywhere(session, principal)
     _clear_cookies(response, accounts)
 
 
 @router.post("/password", status_code=204)
 async def change_password(body: PasswordChange, principal: Person, accounts: CurrentAccounts) -> None:
-    """Change the caller's password; all other sign-ins end."""
+    """Change the caller's password and revoke all other sessions."""
     await service.change_password(
         accounts, principal, current_password=body.current_password, new_password=body.new_password
     )
@@ -139,7 +139,7 @@ async def change_password(body: PasswordChange, principal: Person, accounts: Cur
 
 @router.get("/me")
 async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
-    """Who is asking, and what it may see and do."""
+    """Get the caller and its permissions."""
     scope = principal.scope
     lists = (None if ids is None else sorted(ids) for ids in (scope.collections, scope.tags, scope.documents))
     collection_ids, tag_ids, document_ids = lists
@@ -158,5 +158,5 @@ async def get_me(principal: CurrentPrincipal) -> PrincipalResponse:
 
 @router.get("/sessions")
 async def list_sessions(principal: Person, session: SystemSession) -> list[SessionResponse]:
-    """The caller's sign-ins that stand."""
+    """List the caller's active sessions."""
     return await service.list_sessions(session, principal)

@@ -1,4 +1,4 @@
-"""Signing in and out, as clients see it."""
+"""Request and response bodies of sign-in and sessions."""
 
 import uuid
 from datetime import datetime
@@ -6,49 +6,49 @@ from typing import Annotated, Literal
 
 from pydantic import Field, SecretStr
 
-from lectern.accounts.schemas import Email, GivenPassword, NewPassword, RoleName, UserResponse
+from lectern.accounts.schemas import CurrentPassword, Email, NewPassword, RoleName, UserResponse
 from lectern.http.schemas import RequestModel, ResponseModel
 
 
 class SignInRequest(RequestModel):
-    """Credentials of a person."""
+    """Credentials of a user."""
 
     email: Email
-    password: GivenPassword
+    password: CurrentPassword
     use_cookies: bool = Field(
-        default=True, description="Browsers: keep the tokens in httpOnly cookies. Programs: false, to be given them."
+        default=True, description="True: set httpOnly cookies, for browsers. False: return the tokens, for programs."
     )
 
 
 class RefreshRequest(RequestModel):
-    """A refresh token, for programs; browsers send it as a cookie."""
+    """A refresh token. Browsers send it as a cookie instead."""
 
     refresh_token: Annotated[SecretStr, Field(min_length=1, max_length=4_000)] | None = None
 
 
 class PasswordChange(RequestModel):
-    """A new password; every other sign-in of the person ends."""
+    """A new password. All other sessions of the user are revoked."""
 
-    current_password: GivenPassword
+    current_password: CurrentPassword
     new_password: NewPassword
 
 
 class SignInResponse(ResponseModel):
-    """Who signed in and for how long; tokens only where cookies are not used."""
+    """The user and the lifetime of the access token. Tokens are absent if cookies are used."""
 
     user: UserResponse
-    expires_in_seconds: int = Field(description="Life of the access token.")
+    expires_in_seconds: int = Field(description="Lifetime of the access token.")
     access_token: str | None = None
-    refresh_token: str | None = Field(default=None, description="Good for one use, within its days.")
+    refresh_token: str | None = Field(default=None, description="Valid for one use.")
     token_type: Literal["bearer"] = "bearer"  # noqa: S105 - not a secret
 
 
 class PrincipalResponse(ResponseModel):
-    """Who is asking, and what it may do. Null in a list of ids: not narrowed."""
+    """The caller and its permissions. A list of ids that is null means no limit."""
 
     kind: Literal["user", "key"]
     id: uuid.UUID
-    name: str = Field(description="A person's e-mail address, or what a key is called.")
+    name: str = Field(description="The e-mail address of a user, or the name of a key.")
     role: RoleName | None
     can_write: bool
     toolsets: list[str]
@@ -58,7 +58,7 @@ class PrincipalResponse(ResponseModel):
 
 
 class SessionResponse(ResponseModel):
-    """One sign-in that stands."""
+    """An active session."""
 
     id: uuid.UUID
     user_agent: str

@@ -1,1 +1,1 @@
-"""The people who may sign in."""
+"""Users."""

@@ -1,14 +1,22 @@
-"""Rows of users. System sessions only."""
+"""Read and change rows of users and their sessions. System sessions only."""
 
 import uuid
 from datetime import datetime
 
-from sqlalchemy import delete, exists, func, select, tuple_
+from sqlalchemy import ColumnElement, delete, exists, func, select, text, tuple_, update
 from sqlalchemy.exc import IntegrityError
 
 from lectern.accounts.errors import EmailTaken
-from lectern.accounts.models import User
+from lectern.accounts.models import User, UserSession
 from lectern.db.session import Session
+
+# Only the current token can be exchanged. Of two concurrent requests with it, one gets no row.
+_ROTATE = text("""
+UPDATE sessions SET refresh_hash = :new_hash, previous_refresh_hash = refresh_hash, refreshed_at = now(),
+    expires_at = :expires_at
+WHERE id = :session_id AND refresh_hash = :old_hash AND revoked_at IS NULL AND expires_at > now()
+RETURNING user_id
+""")
 
 
 async def has_users(session: Session) -> bool:
@@ -20,7 +28,7 @@ async def find(session: Session, user_id: uuid.UUID) -> User | None:
 
 
 async def add(session: Session, *, email: str, name: str, password_hash: str, role: str) -> User:
-    """Raises EmailTaken."""
+    """Add a user. Raises EmailTaken."""
     user = User(id=uuid.uuid4(), email=email, name=name, password_hash=password_hash, role=role)
     try:
         async with session.begin_nested():
@@ -32,22 +40,97 @@ async def add(session: Session, *, email: str, name: str, password_hash: str, ro
 
 
 async def lock_active_admins(session: Session) -> set[uuid.UUID]:
-    """The administrators who can sign in; until the transaction ends nobody else can change their rows."""
+    """Lock the active administrators until the transaction ends. Return their ids."""
     query = select(User.id).where(User.role == "admin", User.is_active).order_by(User.id).with_for_update()
     return set((await session.scalars(query)).all())
 
 
 async def delete_user(session: Session, user_id: uuid.UUID) -> None:
-    """With the sign-ins, keys and memberships of the user."""
+    """Delete a user with its sessions, keys and memberships."""
     await session.execute(delete(User).where(User.id == user_id))
 
 
 async def list_users(
     session: Session, *, after: tuple[datetime, uuid.UUID] | None, limit: int
 ) -> tuple[list[User], int]:
-    """In the order they came, and how many there are."""
+    """Return a page of users, oldest first, and the total."""
     query = select(User).order_by(User.created_at, User.id).limit(limit)
     if after is not None:
         query = query.where(tuple_(User.created_at, User.id) > after)
     total = await session.scalar(select(func.count()).select_from(User))
     return list((await session.scalars(query)).all()), total or 0
+
+
+async def find_user_by_email(session: Session, email: str) -> User | None:
+    return await session.scalar(select(User).where(User.email == email))
+
+
+async def add_session(
+    session: Session,
+    *,
+    session_id: uuid.UUID,
+    user_id: uuid.UUID,
+    refresh_hash: str,
+    expires_at: datetime,
+    user_agent: str,
+    ip: str,
+) -> None:
+    """Add a session and set the time of the user's last sign-in."""
+    session.add(
+        UserSession(
+            id=session_id,
+            user_id=user_id,
+            refresh_hash=refresh_hash,
+            expires_at=expires_at,
+            user_agent=user_agent[:400],
+            ip=ip,
+        )
+    )
+    await session.execute(update(User).where(User.id == user_id).values(last_sign_in_at=func.now()))
+    await session.flush()
+
+
+async def rotate_refresh_token(
+    session: Session, *, session_id: uuid.UUID, old_hash: str, new_hash: str, expires_at: datetime
+) -> uuid.UUID | None:
+    """Replace the refresh token. Return the user's id, or None if the old token is not the current one."""
+    values = {"session_id": session_id, "old_hash": old_hash, "new_hash": new_hash, "expires_at": expires_at}
+    return (await session.execute(_ROTATE, values)).scalar_one_or_none()
+
+
+async def revoke_session(session: Session, session_id: uuid.UUID) -> bool:
+    """Revoke a session. Return True if it was active."""
+    return await _revoke(session, UserSession.id == session_id) > 0
+
+
+async def revoke_sessions(session: Session, user_id: uuid.UUID, *, except_id: uuid.UUID | None = None) -> int:
+    """Revoke the sessions of a user except one. Return how many were active."""
+    conditions = [UserSession.user_id == user_id]
+    if except_id is not None:
+        conditions.append(UserSession.id != except_id)
+    return await _revoke(session, *conditions)
+
+
+async def _revoke(session: Session, *conditions: ColumnElement[bool]) -> int:
+    query = (
+        update(UserSession)
+        .where(*conditions, UserSession.revoked_at.is_(None))
+        .values(revoked_at=func.now())
+        .returning(UserSession.id)
+        .execution_options(synchronize_session=False)
+    )
+    return len((await session.execute(query)).all())
+
+
+async def list_active_sessions(session: Session, user_id: uuid.UUID) -> list[UserSession]:
+    """List the active sessions of a user, the last used first."""
+    query = (
+        select(UserSession)
+        .where(UserSession.user_id == user_id, UserSession.revoked_at.is_(None), UserSession.expires_at > func.now())
+        .order_by(UserSession.refreshed_at.desc(), UserSession.id)
+    )
+    return list((await session.scalars(query)).all())
+
+
+async def set_password_hash(session: Session, user_id: uuid.UUID, password_hash: str) -> None:
+    await session.execute(update(User).where(User.id == user_id).values(password_hash=password_hash))

@@ -1,13 +1,12 @@
-"""`/users`: for administrators."""
+"""`/users`: manage users. Administrators only."""
 
 import uuid
 
 from fastapi import APIRouter
 
 from lectern.accounts.dependencies import Admin, CurrentAccounts, SystemSession
-from lectern.accounts.schemas import UserResponse
+from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.users import service
-from lectern.accounts.users.schemas import UserCreate, UserUpdate
 from lectern.http.pagination import CursorParameter, Limit, Page
 
 router = APIRouter(prefix="/api/v1/users", tags=["users"])
@@ -17,7 +16,7 @@ router = APIRouter(prefix="/api/v1/users", tags=["users"])
 async def list_users(
     _: Admin, session: SystemSession, cursor: CursorParameter = None, limit: Limit = 50
 ) -> Page[UserResponse]:
-    """Everybody who may sign in."""
+    """List all users."""
     return await service.list_users(session, cursor=cursor, limit=limit)
 
 
@@ -25,13 +24,13 @@ async def list_users(
 async def create_user(
     body: UserCreate, principal: Admin, session: SystemSession, accounts: CurrentAccounts
 ) -> UserResponse:
-    """Let somebody sign in."""
+    """Create a user."""
     return await service.create_user(session, principal.actor, wanted=body, accounts=accounts)
 
 
 @router.get("/{user_id}")
 async def get_user(user_id: uuid.UUID, _: Admin, session: SystemSession) -> UserResponse:
-    """One person."""
+    """Get one user."""
     return UserResponse.model_validate(await service.get_user(session, user_id))
 
 
@@ -39,11 +38,11 @@ async def get_user(user_id: uuid.UUID, _: Admin, session: SystemSession) -> User
 async def update_user(
     user_id: uuid.UUID, body: UserUpdate, principal: Admin, session: SystemSession, accounts: CurrentAccounts
 ) -> UserResponse:
-    """Change name, role, password, or whether the person may sign in."""
+    """Change the name, role, password or active state of a user."""
     return await service.update_user(session, principal, user_id, wanted=body, accounts=accounts)
 
 
 @router.delete("/{user_id}", status_code=204)
 async def delete_user(user_id: uuid.UUID, principal: Admin, session: SystemSession) -> None:
-    """Remove a person with the person's sign-ins and keys; documents stay."""
+    """Delete a user with its sessions and keys. Documents stay."""
     await service.delete_user(session, principal, user_id)

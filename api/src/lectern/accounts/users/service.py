@@ -1,4 +1,4 @@
-"""Administrators look after the people who may sign in."""
+"""Create, list, change and delete users."""
 
 import uuid
 from datetime import datetime
@@ -9,18 +9,16 @@ from lectern.accounts.context import Accounts
 from lectern.accounts.errors import LastAdmin, UserNotFound
 from lectern.accounts.models import User
 from lectern.accounts.principals import Principal
-from lectern.accounts.schemas import UserResponse
-from lectern.accounts.sessions.repository import revoke_all
+from lectern.accounts.schemas import UserCreate, UserResponse, UserUpdate
 from lectern.accounts.users import repository
-from lectern.accounts.users.schemas import UserCreate, UserUpdate
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, decode_cursor, paginate
 
 _ORDER = "users"
 
 
 async def create_user(session: Session, actor: str, *, wanted: UserCreate, accounts: Accounts) -> UserResponse:
-    """Raises EmailTaken."""
+    """Create a user. Raises EmailTaken."""
     user = await repository.add(
         session,
         email=wanted.email,
@@ -34,7 +32,7 @@ async def create_user(session: Session, actor: str, *, wanted: UserCreate, accou
 
 
 async def get_user(session: Session, user_id: uuid.UUID) -> User:
-    """Raises UserNotFound."""
+    """Return a user. Raises UserNotFound."""
     user = await repository.find(session, user_id)
     if user is None:
         raise UserNotFound
@@ -42,27 +40,23 @@ async def get_user(session: Session, user_id: uuid.UUID) -> User:
 
 
 async def list_users(session: Session, *, cursor: str | None, limit: int) -> Page[UserResponse]:
-    """A page of them in the order they came. Raises BrokenCursor."""
-    users, total = await repository.list_users(session, after=_place(cursor), limit=limit + 1)
-    shown = users[:limit]
-    return Page(
-        items=[UserResponse.model_validate(user) for user in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].created_at, shown[-1].id]) if len(users) > limit else None,
+    """List a page of users, oldest first. Raises BrokenCursor."""
+    after = tuple(decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))) if cursor else None
+    users, total = await repository.list_users(session, after=after, limit=limit + 1)
+    return paginate(
+        users,
+        UserResponse.model_validate,
+        order=_ORDER,
+        keys=lambda user: [user.created_at, user.id],
+        limit=limit,
         total=total,
     )
-
-
-def _place(cursor: str | None) -> tuple[datetime, uuid.UUID] | None:
-    if cursor is None:
-        return None
-    moment, user_id = decode_cursor(cursor, order=_ORDER, types=(datetime, uuid.UUID))
-    return moment, user_id
 
 
 async def update_user(
     session: Session, principal: Principal, user_id: uuid.UUID, *, wanted: UserUpdate, accounts: Accounts
 ) -> UserResponse:
-    """Raises UserNotFound, LastAdmin."""
+    """Change a user. Raises UserNotFound, LastAdmin."""
     admins = await repository.lock_active_admins(session)
     user = await get_user(session, user_id)
     changes: dict[str, Any] = wanted.model_dump(exclude_unset=True, exclude_none=True, exclude={"password"})
@@ -74,7 +68,8 @@ async def update_user(
     if wanted.password is not None:
         user.password_hash = await accounts.passwords.hash(wanted.password)
     if wanted.password is not None or not user.is_active:
-        await revoke_all(session, user_id, except_id=principal.session_id if user_id == principal.user_id else None)
+        except_id = principal.session_id if user_id == principal.user_id else None
+        await repository.revoke_sessions(session, user_id, except_id=except_id)
     await session.flush()
     details = changes | ({"password": "changed"} if wanted.password else {})
     await record(session, principal.actor, action="user.update", target=f"user:{user_id}", details=details)
@@ -82,7 +77,7 @@ async def update_user(
 
 
 async def delete_user(session: Session, principal: Principal, user_id: uuid.UUID) -> None:
-    """With the person's sign-ins and keys; documents stay. Raises UserNotFound, LastAdmin."""
+    """Delete a user with its sessions and keys. Documents stay. Raises UserNotFound, LastAdmin."""
     admins = await repository.lock_active_admins(session)
     user = await get_user(session, user_id)
     if admins == {user_id}:

@@ -7,8 +7,8 @@ import typer
 
 from lectern.accounts.errors import ApiKeyNotFound
 from lectern.accounts.keys import service
-from lectern.accounts.keys.references import References
 from lectern.accounts.keys.schemas import ApiKeyCreate, ApiKeyCreated, ApiKeyResponse, Toolset
+from lectern.accounts.keys.service import ScopeReferences
 from lectern.app import resolve_references
 from lectern.cli.console import notes, results, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
@@ -39,7 +39,7 @@ def create(
 
     async def work(bench: OpenInstallation) -> ApiKeyCreated:
         async with bench.database.session(SYSTEM_SCOPE) as session:
-            references = References(tags=tag or None, documents=document or None, collections=collection or None)
+            references = ScopeReferences(tags=tag or None, documents=document or None, collections=collection or None)
             ids = await resolve_references(session, references)
             wanted = service.NewKey(
                 name=asked.name,

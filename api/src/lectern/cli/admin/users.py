@@ -7,9 +7,8 @@ import typer
 from pydantic import SecretStr
 
 from lectern.accounts.errors import UserNotFound
-from lectern.accounts.schemas import RoleName, UserResponse
+from lectern.accounts.schemas import RoleName, UserCreate, UserResponse, UserUpdate
 from lectern.accounts.users import service
-from lectern.accounts.users.schemas import UserCreate, UserUpdate
 from lectern.cli.console import results, show_json, show_table
 from lectern.cli.open_installation import OPERATOR, OpenInstallation, on_installation
 from lectern.cli.options import DataDir, Json

@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass
 from typing import Final
 
 from lectern.accounts.audit.service import record
-from lectern.accounts.elevation import elevated
 from lectern.accounts.principals import Principal
 from lectern.collections.service import choose_collection
-from lectern.db.session import Database, Session
+from lectern.db.session import Database, Session, elevated
 from lectern.documents import repository as documents_repository
 from lectern.documents.errors import OriginalVanished, OutsideKey
 from lectern.documents.filenames import sanitize_filename

@@ -2,10 +2,9 @@
 
 import uuid
 
-from lectern.accounts.elevation import elevated
 from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
-from lectern.db.session import Database, Session
+from lectern.db.session import Database, Session, elevated
 from lectern.documents.errors import DocumentAlreadyThere, DocumentInTrash, DocumentNotFound, VersionNotFound
 from lectern.documents.models import Document, DocumentVersion
 from lectern.documents.originals import StoredFile, remove_unreferenced
