@@ -516,7 +516,7 @@ class HighlightRect(BaseModel):
 
 class IntrospectRequest(BaseModel):
     """
-    A key that a service was given.
+    A key to introspect.
     """
 
     model_config = ConfigDict(
@@ -527,7 +527,7 @@ class IntrospectRequest(BaseModel):
 
 class KeyIntrospection(BaseModel):
     """
-    Whether a key may be used now; nothing else is told about one that may not.
+    The permissions of a valid key. Only `is_active` is set for an invalid one.
     """
 
     can_write: Annotated[bool | None, Field(title='Can Write')] = None

@@ -81,7 +81,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who is asking, and what it may see and do. */
+        /** @description Get the caller and its permissions. */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Change the caller's password; all other sign-ins end. */
+        /** @description Change the caller's password and revoke all other sessions. */
         post: operations["change_password"];
         delete?: never;
         options?: never;
@@ -117,7 +117,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description Exchange a refresh token for new tokens; used a second time, it ends the sign-in. */
+        /** @description Exchange a refresh token for new tokens. Using it twice revokes the session. */
         post: operations["refresh_session"];
         delete?: never;
         options?: never;
@@ -132,7 +132,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The caller's sign-ins that stand. */
+        /** @description List the caller's active sessions. */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
@@ -168,7 +168,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End this sign-in and forget its cookies. */
+        /** @description Revoke the current session and delete its cookies. */
         post: operations["sign_out"];
         delete?: never;
         options?: never;
@@ -185,7 +185,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description End every sign-in of the caller; tokens stop working at once. */
+        /** @description Revoke all sessions of the caller. Their tokens are invalid at once. */
         post: operations["sign_out_everywhere"];
         delete?: never;
         options?: never;
@@ -1037,10 +1037,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The caller's keys; for administrators everybody's. */
+        /** @description List the caller's keys. Administrators see all keys. */
         get: operations["list_api_keys"];
         put?: never;
-        /** @description Make a key. It never reaches further than its maker, today or later. */
+        /** @description Create a key. Its permissions never exceed those of its creator, now or later. */
         post: operations["create_api_key"];
         delete?: never;
         options?: never;
@@ -1057,7 +1057,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** @description For services of this installation: whether a key is good, and for what. */
+        /** @description Get the permissions of a key. Only for services of this installation. */
         post: operations["introspect_api_key"];
         delete?: never;
         options?: never;
@@ -1072,15 +1072,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One key, without its secret. */
+        /** @description Get one key without its secret. */
         get: operations["get_api_key"];
         put?: never;
         post?: never;
-        /** @description End a key at once. */
+        /** @description Revoke a key. */
         delete: operations["revoke_api_key"];
         options?: never;
         head?: never;
-        /** @description Give a key another name. */
+        /** @description Rename a key. */
         patch: operations["rename_api_key"];
         trace?: never;
     };
@@ -1191,7 +1191,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who did what, from the newest on. */
+        /** @description List audit events, newest first. */
         get: operations["list_audit_events"];
         put?: never;
         post?: never;
@@ -1300,10 +1300,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Everybody who may sign in. */
+        /** @description List all users. */
         get: operations["list_users"];
         put?: never;
-        /** @description Let somebody sign in. */
+        /** @description Create a user. */
         post: operations["create_user"];
         delete?: never;
         options?: never;
@@ -1318,15 +1318,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One person. */
+        /** @description Get one user. */
         get: operations["get_user"];
         put?: never;
         post?: never;
-        /** @description Remove a person with the person's sign-ins and keys; documents stay. */
+        /** @description Delete a user with its sessions and keys. Documents stay. */
         delete: operations["delete_user"];
         options?: never;
         head?: never;
-        /** @description Change name, role, password, or whether the person may sign in. */
+        /** @description Change the name, role, password or active state of a user. */
         patch: operations["update_user"];
         trace?: never;
     };
@@ -1578,7 +1578,7 @@ export interface components {
         };
         /**
          * ApiKeyCreate
-         * @description A new key. A list that is left out does not narrow; names are resolved now, so a later rename changes nothing.
+         * @description A new key. An absent list means no limit. Names are resolved now, so later renames have no effect.
          */
         ApiKeyCreate: {
             /**
@@ -1588,12 +1588,12 @@ export interface components {
             can_write: boolean;
             /**
              * Collections
-             * @description Ids or names.
+             * @description Ids or names. The key sees only these collections.
              */
             collections?: string[] | null;
             /**
              * Documents
-             * @description Ids or filenames.
+             * @description Ids or filenames. The key sees only these documents.
              */
             documents?: string[] | null;
             /** Expires At */
@@ -1602,7 +1602,7 @@ export interface components {
             name: string;
             /**
              * Tags
-             * @description Ids or names: documents with any of them.
+             * @description Ids or names. The key sees only documents with one of these tags.
              */
             tags?: string[] | null;
             /** Toolsets */
@@ -1610,13 +1610,13 @@ export interface components {
         };
         /**
          * ApiKeyCreated
-         * @description A new key; its secret is shown this once.
+         * @description A new key with its secret.
          */
         ApiKeyCreated: {
             api_key: components["schemas"]["ApiKeyResponse"];
             /**
              * Key
-             * @description The key itself. Keep it now: only its hash is stored.
+             * @description The secret key. Save it now: only its hash is stored.
              */
             key: string;
         };
@@ -1659,7 +1659,7 @@ export interface components {
             name: string;
             /**
              * Prefix
-             * @description The beginning of the key, to tell it from others.
+             * @description The first characters of the key.
              */
             prefix: string;
             /** Revoked At */
@@ -1671,7 +1671,7 @@ export interface components {
         };
         /**
          * AuditEventResponse
-         * @description One deed.
+         * @description One recorded action.
          */
         AuditEventResponse: {
             /** Action */
@@ -3199,7 +3199,7 @@ export interface components {
         };
         /**
          * IntrospectRequest
-         * @description A key that a service was given.
+         * @description A key to introspect.
          */
         IntrospectRequest: {
             /**
@@ -3227,7 +3227,7 @@ export interface components {
         };
         /**
          * KeyIntrospection
-         * @description Whether a key may be used now; nothing else is told about one that may not.
+         * @description The permissions of a valid key. Only `is_active` is set for an invalid one.
          */
         KeyIntrospection: {
             /** Can Write */
@@ -3738,7 +3738,7 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description A new password; every other sign-in of the person ends.
+         * @description A new password. All other sessions of the user are revoked.
          */
         PasswordChange: {
             /**
@@ -3832,7 +3832,7 @@ export interface components {
         };
         /**
          * PrincipalResponse
-         * @description Who is asking, and what it may do. Null in a list of ids: not narrowed.
+         * @description The caller and its permissions. A list of ids that is null means no limit.
          */
         PrincipalResponse: {
             /** Can Write */
@@ -3853,7 +3853,7 @@ export interface components {
             kind: "user" | "key";
             /**
              * Name
-             * @description A person's e-mail address, or what a key is called.
+             * @description The e-mail address of a user, or the name of a key.
              */
             name: string;
             /** Role */
@@ -4247,7 +4247,7 @@ export interface components {
         };
         /**
          * RefreshRequest
-         * @description A refresh token, for programs; browsers send it as a cookie.
+         * @description A refresh token. Browsers send it as a cookie instead.
          */
         RefreshRequest: {
             /** Refresh Token */
@@ -4701,7 +4701,7 @@ export interface components {
         };
         /**
          * SessionResponse
-         * @description One sign-in that stands.
+         * @description An active session.
          */
         SessionResponse: {
             /**
@@ -4733,7 +4733,7 @@ export interface components {
         };
         /**
          * SignInRequest
-         * @description Credentials of a person.
+         * @description Credentials of a user.
          */
         SignInRequest: {
             /** Email */
@@ -4745,26 +4745,26 @@ export interface components {
             password: string;
             /**
              * Use Cookies
-             * @description Browsers: keep the tokens in httpOnly cookies. Programs: false, to be given them.
+             * @description True: set httpOnly cookies, for browsers. False: return the tokens, for programs.
              * @default true
              */
             use_cookies: boolean;
         };
         /**
          * SignInResponse
-         * @description Who signed in and for how long; tokens only where cookies are not used.
+         * @description The user and the lifetime of the access token. Tokens are absent if cookies are used.
          */
         SignInResponse: {
             /** Access Token */
             access_token?: string | null;
             /**
              * Expires In Seconds
-             * @description Life of the access token.
+             * @description Lifetime of the access token.
              */
             expires_in_seconds: number;
             /**
              * Refresh Token
-             * @description Good for one use, within its days.
+             * @description Valid for one use.
              */
             refresh_token?: string | null;
             /**
@@ -5351,7 +5351,7 @@ export interface components {
         };
         /**
          * UserCreate
-         * @description A new person.
+         * @description A new user.
          */
         UserCreate: {
             /** Email */
@@ -5372,7 +5372,7 @@ export interface components {
         };
         /**
          * UserResponse
-         * @description A person who may sign in.
+         * @description A user.
          */
         UserResponse: {
             /**
@@ -5401,7 +5401,7 @@ export interface components {
         };
         /**
          * UserUpdate
-         * @description What is given is changed. A new password or `is_active: false` ends every sign-in of the person.
+         * @description Fields to change. A new password or `is_active: false` revokes all sessions of the user.
          */
         UserUpdate: {
             /** Is Active */
