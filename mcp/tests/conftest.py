@@ -5,7 +5,7 @@ from mcp import Client
 
 from fake_api import USER_KEY, FakeApi, key_record
 from harness import ALL_TOOLSETS, MakeService, held
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from serving import serving
 
 
@@ -16,8 +16,8 @@ def api() -> FakeApi:
 
 @pytest.fixture(autouse=True)
 def _no_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Settings come from the test alone: no variables, no `.env` of the folder pytest was started in."""
-    for field in Settings.model_fields.values():
+    """McpSettings come from the test alone: no variables, no `.env` of the folder pytest was started in."""
+    for field in McpSettings.model_fields.values():
         monkeypatch.delenv(field.alias or "", raising=False)
     monkeypatch.chdir(tmp_path_factory.getbasetemp())
 

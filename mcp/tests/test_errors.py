@@ -18,7 +18,7 @@ from lectern_mcp.errors import DEFAULTS, Code, Failure
 from lectern_mcp.principal import Caller
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 
 STATUSES: list[tuple[Response, Code]] = [
     (problem(400, "bad_request", "No."), "VALIDATION_ERROR"),
@@ -66,7 +66,7 @@ async def test_the_apis_own_words_and_the_names_that_exist_are_passed_on(
     assert result.structured_content == {
         "error": "No such tag: 'amll' (did you mean 'aml'?).",
         "code": "VALIDATION_ERROR",
-        "hint": "Nothing was searched. There are: aml, travel.",
+        "hint": "Nothing was searched. Available: aml, travel.",
     }
 
 
@@ -124,8 +124,8 @@ async def test_a_null_character_in_a_query_is_the_apis_to_refuse(api: FakeApi, c
     assert result.structured_content["error"] == "query: NUL characters are not allowed"
 
 
-def settings(**values: Any) -> Settings:
-    return Settings.model_validate({"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **values})
+def settings(**values: Any) -> McpSettings:
+    return McpSettings.model_validate({"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **values})
 
 
 async def test_an_api_that_is_down_is_a_readable_error(unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ async def test_an_api_that_is_down_is_a_readable_error(unused_tcp_port: int, mon
     async with Client(service.server) as client:
         result = await client.call_tool("search", {"query": "x"})
     assert result.structured_content["code"] == "INTERNAL_ERROR"
-    assert result.structured_content["error"] == "The Lectern API cannot be reached just now."
+    assert result.structured_content["error"] == "The Lectern API cannot be reached."
 
 
 async def _anyone(_key: SecretStr) -> Caller:
@@ -197,7 +197,7 @@ async def test_what_a_tool_takes_is_said_when_it_was_given_something_else(client
     for arguments in ({"query": "x", "tags": 5}, {"query": "x", "tag": ["aml"]}, {"tags": ["aml"]}):
         result = await client.call_tool("search_by_tag", arguments)
         assert result.structured_content["hint"] == (
-            "Its arguments: query (required), tags (required), top_k, hybrid, max_tokens."
+            "Arguments: query (required), tags (required), top_k, hybrid, max_tokens."
         )
 
 

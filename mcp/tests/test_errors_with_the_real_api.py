@@ -19,7 +19,7 @@ from pydantic import SecretStr
 from fake_api import SERVICE_KEY
 from harness import connecting, held
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from real_api import RealApi, real_api
 from serving import serving
 
@@ -47,7 +47,7 @@ async def troubled(api: RealApi, **sections: Any) -> AsyncGenerator[Client]:
     key, _ = await api.key(toolsets=["search", "answers"])
     async with serving(create_app(replace(api.settings, **sections))) as url:
         values = {"api_url": url, "rate_limit_per_minute": 0, "toolsets": ["search", "answers"]}
-        service = Service(Settings.model_validate({"backend_api_key": SecretStr(SERVICE_KEY), **values}))
+        service = Service(McpSettings.model_validate({"backend_api_key": SecretStr(SERVICE_KEY), **values}))
         async with serving(service.app()) as address, connecting(address, key=key) as client:
             yield client
 

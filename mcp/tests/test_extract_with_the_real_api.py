@@ -18,7 +18,7 @@ from fake_api import SERVICE_KEY
 from harness import ALL_TOOLSETS, connecting, held
 from lectern_mcp.results import tokens_of
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from real_api import DOCUMENTS, RealApi, real_api
 from samples import exact_tokens
 from serving import serving
@@ -70,7 +70,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 async def client(api: RealApi) -> AsyncGenerator[Client]:
     key, _ = await api.key(toolsets=["extract"])
     settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(Settings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
+    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
     async with held(serving(service.app())) as url, held(connecting(url, key=key)) as connected:
         yield connected
 

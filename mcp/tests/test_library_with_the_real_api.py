@@ -13,7 +13,7 @@ from fake_api import SERVICE_KEY
 from harness import ALL_TOOLSETS, connecting, held
 from lectern_mcp.results import tokens_of
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from real_api import DOCUMENTS, RealApi, real_api
 from serving import serving
 
@@ -46,7 +46,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
     settings = {"api_url": api.url, "rate_limit_per_minute": 0, "toolsets": ALL_TOOLSETS}
-    service = Service(Settings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
+    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
     async with held(serving(service.app())) as address:
         yield address
 
@@ -233,4 +233,4 @@ async def test_a_folder_is_looked_through_by_a_key_that_may_write(api: RealApi, 
         done = await call(writer, "ingest_now", collection="Inbox")
 
     assert (plan["data"]["is_dry_run"], plan["data"]["added"]) == (True, ["note.txt"])
-    assert (done["data"]["added_count"], done["message"]) == (1, "Changed: 1. As before: 0.")
+    assert (done["data"]["added_count"], done["message"]) == (1, "Changed: 1. Unchanged: 0.")

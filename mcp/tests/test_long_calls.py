@@ -15,7 +15,7 @@ from fake_api import SERVICE_KEY, USER_KEY, key_record
 from harness import connecting
 from lectern_mcp import protocol
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from serving import serving
 
 
@@ -50,7 +50,7 @@ async def slow() -> AsyncGenerator[tuple[SlowApi, Service]]:
     api = SlowApi()
     async with serving(api.app()) as url:
         values = {"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, "api_url": url, "tool_timeout_seconds": 20}
-        yield api, Service(Settings.model_validate(values))
+        yield api, Service(McpSettings.model_validate(values))
 
 
 async def test_a_client_that_asked_for_progress_is_told_that_work_goes_on(

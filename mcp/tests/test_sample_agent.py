@@ -15,7 +15,7 @@ from chat_server import ChatServer, calling, chat_server, saying
 from fake_api import SERVICE_KEY
 from harness import held
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from real_api import ENVIRONMENT_KEY, RealApi, real_api
 from serving import serving
 
@@ -33,7 +33,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
     values = {"backend_api_key": SERVICE_KEY, "api_url": api.url, "rate_limit_per_minute": 0}
-    async with held(serving(Service(Settings.model_validate(values)).app())) as address:
+    async with held(serving(Service(McpSettings.model_validate(values)).app())) as address:
         yield f"{address}/mcp"
 
 

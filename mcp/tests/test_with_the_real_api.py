@@ -12,7 +12,7 @@ from mcp.types import TextContent, TextResourceContents
 from fake_api import SERVICE_KEY
 from harness import connecting, held
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 from real_api import ENVIRONMENT_KEY, RealApi, real_api
 from serving import serving
 
@@ -29,7 +29,7 @@ async def api(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RealAp
 @pytest.fixture(scope="module")
 async def url(api: RealApi) -> AsyncGenerator[str]:
     settings = {"api_url": api.url, "rate_limit_per_minute": 0, "key_cache_seconds": 0.05}
-    service = Service(Settings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
+    service = Service(McpSettings.model_validate({"backend_api_key": SERVICE_KEY, **settings}))
     async with held(serving(service.app())) as address:
         yield address
 
@@ -146,7 +146,7 @@ async def test_a_revoked_key_is_refused_soon_after(api: RealApi, url: str) -> No
 
 async def test_a_revoked_key_that_is_still_believed_here_gets_nothing_from_the_api(api: RealApi) -> None:
     key, key_id = await api.key()
-    settings = Settings.model_validate({"backend_api_key": SERVICE_KEY, "api_url": api.url, "key_cache_seconds": 60})
+    settings = McpSettings.model_validate({"backend_api_key": SERVICE_KEY, "api_url": api.url, "key_cache_seconds": 60})
     async with serving(Service(settings).app()) as url, connecting(url, key=key) as client:
         assert not (await client.call_tool("search", {"query": "policy"})).is_error
         await api.revoke(key_id)
@@ -161,7 +161,7 @@ async def test_a_key_without_the_search_toolset_is_forbidden(api: RealApi, url: 
 
 
 async def test_a_wrong_service_key_is_503_for_the_caller(api: RealApi) -> None:
-    settings = Settings.model_validate({"backend_api_key": "x" * 32, "api_url": api.url})
+    settings = McpSettings.model_validate({"backend_api_key": "x" * 32, "api_url": api.url})
     async with serving(Service(settings).app()) as url, httpx.AsyncClient() as http:
         headers = {"Authorization": f"Bearer {ENVIRONMENT_KEY}"}
         assert (await http.post(f"{url}/mcp", json={}, headers=headers)).status_code == 503

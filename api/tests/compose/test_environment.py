@@ -37,7 +37,7 @@ def backend_fields() -> dict[str, FieldInfo]:
 
 def mcp_variables() -> set[str]:
     """Asked in a process of its own: this service does not import that one."""
-    code = "from lectern_mcp.settings import Settings; print([f.alias for f in Settings.model_fields.values()])"
+    code = "from lectern_mcp.settings import McpSettings; print([f.alias for f in McpSettings.model_fields.values()])"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "mcp" / "src")}
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)
     return set(re.findall(r"'(\w+)'", done.stdout))

@@ -1,4 +1,4 @@
-"""The one file that knows the API's addresses: asks as the caller, with the service's own key, types the answers."""
+"""The client of the REST API. It asks with the service key on behalf of the caller, and types the responses."""
 
 import logging
 import re
@@ -18,12 +18,12 @@ logger = logging.getLogger(__name__)
 ModelT = TypeVar("ModelT", bound=BaseModel)
 _BODY = re.compile(r"\bbody(?:\.(?=\w)|: )")
 """A field's path begins so in the API's words; the caller of a tool knows its own arguments only."""
-_NO_MODEL = ("The language model that writes Lectern's answers gave none.", "Read the passages with search_chunks.")
-_UNREACHABLE = "The Lectern API cannot be reached just now."
+_NO_MODEL = ("The language model returned no answer.", "Read the passages with search_chunks.")
+_UNREACHABLE = "The Lectern API cannot be reached."
 
 
 class _Problem(BaseModel):
-    """What is read of a problem (RFC 9457)."""
+    """The fields of a problem (RFC 9457) that this service reads."""
 
     detail: str | None = None
     code: str = ""
@@ -32,10 +32,10 @@ class _Problem(BaseModel):
 
 
 class ApiClient:
-    """Every method raises a `Failure`: what the API refused in its own words, or that it did not answer.
+    """Every method raises a `Failure` if the API refuses or does not answer.
 
-    The caller's own key never leaves in these requests: they carry the service key and the principal's id. The tool's
-    deadline ends them; the two that no tool runs, `introspect` and `is_ready`, have `introspect_seconds`.
+    The caller's own key is never sent: requests carry the service key and the principal's id. The tool's deadline ends
+    them. `introspect` and `is_ready`, which no tool runs, have `introspect_seconds`.
     """
 
     def __init__(self, http: httpx.AsyncClient, *, service_key: SecretStr, introspect_seconds: float) -> None:
@@ -47,7 +47,7 @@ class ApiClient:
         body, seconds = {"key": key.get_secret_value()}, self._introspect_seconds
         response = await self._send("POST", "/api/v1/keys/introspect", json=body, timeout=seconds)
         if not response.is_success:
-            logger.error("No introspection; is BACKEND_API_KEY right?", extra={"status": response.status_code})
+            logger.error("Key validation failed; check BACKEND_API_KEY", extra={"status": response.status_code})
             raise Failure("INTERNAL_ERROR", _UNREACHABLE)
         return _parse(api.KeyIntrospection, response)
 
@@ -58,7 +58,7 @@ class ApiClient:
             return False
 
     async def search(self, **wanted: object) -> api.SearchResponse:
-        """`wanted`: fields of `SearchRequest`."""
+        """Search. `wanted` has the fields of `SearchRequest`."""
         request = api.SearchRequest.model_validate({**wanted, "rectangles": False})
         body = request.model_dump(mode="json", exclude_unset=True)
         return await self.ask(api.SearchResponse, "POST", "search", json=body)
@@ -73,7 +73,7 @@ class ApiClient:
         return await self.ask(api.DocumentResponse, "GET", f"documents/{document_id}")
 
     async def get_named_document(self, name: str) -> api.DocumentResponse:
-        """By id, filename, title, ticker or company."""
+        """Return a document by id, filename, title, ticker or company."""
         return await self.ask(api.DocumentResponse, "GET", "documents/named", params={"name": name})
 
     async def get_outline(self, document_id: UUID) -> api.OutlineResponse:
@@ -83,15 +83,19 @@ class ApiClient:
         return await self.ask(api.PageResponse, "GET", f"documents/{document_id}/pages/{page_number}")
 
     async def ask(self, model: type[ModelT], method: str, path: str, **options: Any) -> ModelT:  # noqa: ANN401 - httpx's
-        """`path` behind `/api/v1/`; parameters that are None are left out."""
+        """Send a request to `path` behind `/api/v1/`. Parameters that are None are left out."""
         options["params"] = {name: value for name, value in options.get("params", {}).items() if value is not None}
         return _parse(model, await self._as_caller(method, path, **options))
 
     async def download(self, path: str, max_bytes: int) -> bytes:
-        """Bytes as they are; a longer body is refused after the first byte too many was asked for."""
+        """Return bytes unchanged. A body over the limit is refused."""
         response = await self._as_caller("GET", path, headers={"Range": f"bytes=0-{max_bytes}"})
         if len(response.content) > max_bytes:
-            raise Failure("VALIDATION_ERROR", f"This is larger than {max_bytes:,} bytes.", hint="Fetch it over REST.")
+            raise Failure(
+                "VALIDATION_ERROR",
+                f"The file is larger than {max_bytes:,} bytes.",
+                hint="Read its text with get_document_content.",
+            )
         return response.content
 
     async def _as_caller(self, method: str, path: str, **options: Any) -> httpx.Response:  # noqa: ANN401 - httpx's
@@ -117,12 +121,12 @@ def _parse(model: type[ModelT], response: httpx.Response) -> ModelT:
         return model.model_validate_json(response.content)
     except ValidationError as error:
         fields = sorted({".".join(map(str, item["loc"])) for item in error.errors()})
-        logger.error("An answer of the API has another shape", extra={"model": model.__name__, "fields": fields})  # noqa: TRY400 - the traceback would quote the answer
+        logger.error("Unexpected response of the API", extra={"model": model.__name__, "fields": fields})  # noqa: TRY400 - the traceback would quote the answer
         raise Failure("INTERNAL_ERROR") from None
 
 
 def _failure(response: httpx.Response) -> Failure:
-    """The API's problem as ours; the words of a 5xx stay behind."""
+    """Convert a problem of the API to a failure. The text of a 5xx is not passed on."""
     try:
         problem = _Problem.model_validate_json(response.content)
     except ValidationError:
@@ -135,5 +139,5 @@ def _failure(response: httpx.Response) -> Failure:
     if wait := response.headers.get("Retry-After"):
         hints.append(f"Try again in {wait} s.")
     if problem.available and "There are:" not in (problem.hint or ""):
-        hints.append(f"There are: {', '.join(problem.available[:20])}.")
+        hints.append(f"Available: {', '.join(problem.available[:20])}.")
     return Failure(code, one_line(_BODY.sub("", problem.detail or ""), 600), hint=one_line(" ".join(hints), 1_000))

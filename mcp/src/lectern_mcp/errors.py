@@ -1,4 +1,4 @@
-"""What can go wrong, as a model and a client see it: `{error, code, hint}`. No other error text leaves the service."""
+"""Failures as models and clients see them: `{error, code, hint}`. No other error text leaves the service."""
 
 from typing import Literal
 
@@ -9,15 +9,15 @@ Code = Literal[
     "INTERNAL_ERROR", "NOT_FOUND", "UNAUTHORIZED",
 ]  # fmt: skip
 DEFAULTS: dict[Code, tuple[str, str]] = {
-    "VALIDATION_ERROR": ("The arguments cannot be used.", "Correct the arguments and call again."),
-    "RATE_LIMITED": ("Too many requests with this key.", "Wait a little before the next call."),
-    "DOWNLOAD_ERROR": ("The file could not be fetched.", "Check its address."),
+    "VALIDATION_ERROR": ("Invalid arguments.", "Correct the arguments and call again."),
+    "RATE_LIMITED": ("Too many requests with this key.", "Wait before the next call."),
+    "DOWNLOAD_ERROR": ("The file could not be fetched.", "Check its URL."),
     "PROCESSING_ERROR": ("The document could not be read.", "See its status with list_documents."),
-    "MODEL_LOAD_ERROR": ("Search by meaning is not available just now.", "Call again with hybrid=true, or later."),
+    "MODEL_LOAD_ERROR": ("Search by meaning is temporarily unavailable.", "Call again with hybrid=true, or later."),
     "TIMEOUT": ("The call took too long and was ended.", "Ask for less, or try again later."),
-    "INTERNAL_ERROR": ("Something went wrong inside Lectern.", "Try again; if it stays, tell your administrator."),
+    "INTERNAL_ERROR": ("Internal error of Lectern.", "Try again, or contact your administrator if it persists."),
     "NOT_FOUND": ("Nothing that you may see has this name or id.", "See list_documents or list_tags."),
-    "UNAUTHORIZED": ("This key may not do that.", "Use a key whose scope includes it."),
+    "UNAUTHORIZED": ("This key may not do that.", "Use a key whose scope allows it."),
 }
 _ANSWERS: dict[Code, set[int | str]] = {
     "VALIDATION_ERROR": {400, 409, 413, 415, 422},
@@ -32,7 +32,7 @@ _ANSWERS: dict[Code, set[int | str]] = {
 
 
 class Failure(ToolError):
-    """A failure with one of the nine codes; message and hint are those of the code unless given."""
+    """A failure with one of nine codes. Message and hint default to those of the code."""
 
     def __init__(self, code: Code, message: str | None = None, hint: str | None = None) -> None:
         self.code = code
@@ -45,7 +45,7 @@ class Failure(ToolError):
 
 
 def code_of(status: int, problem_code: str) -> Code:
-    """The code for an answer of the API: by its problem's code when that says more, else by its status."""
+    """Return the code for a response of the API, by its problem code or by its status."""
     for known in (problem_code, status):
         for code, answers in _ANSWERS.items():
             if known in answers:

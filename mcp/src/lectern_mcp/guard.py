@@ -1,7 +1,7 @@
-"""The outermost layer: who may speak to the server at all, decided before a byte of the body is read.
+"""The outermost layer: authorization and limits, decided before the body is read.
 
-The order is part of the promise: Host (421), Origin (403), path (404), method (405), size (413), key (401, 403, 503),
-rate (429), then the SDK's application. Every answer carries `X-Request-ID`; a key appears in no answer and no log.
+The order is part of the contract: Host (421), Origin (403), path (404), method (405), size (413), key (401, 403, 503),
+rate (429), then the SDK's application. Every response carries `X-Request-ID`. No response or log contains a key.
 """
 
 import logging
@@ -18,7 +18,7 @@ from lectern_mcp.errors import Failure
 from lectern_mcp.limits import Clock, TokenBuckets
 from lectern_mcp.logs import REQUEST_ID
 from lectern_mcp.principal import Caller, Principals
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 
 logger = logging.getLogger(__name__)
 PATH = "/mcp"
@@ -39,9 +39,11 @@ class _Refused(Exception):
 
 
 class Guard:
-    """ASGI: admits a request to `app` with its `Caller` in the scope, or answers it itself; probes need no key."""
+    """ASGI application that admits a request to `app` with its `Caller`, or refuses it. Probes need no key."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, principals: Principals, clock: Clock = time.monotonic) -> None:
+    def __init__(
+        self, app: ASGIApp, settings: McpSettings, principals: Principals, clock: Clock = time.monotonic
+    ) -> None:
         self._app = app
         self._settings = settings
         self._principals = principals
@@ -77,7 +79,7 @@ class Guard:
     async def _admit(self, scope: Scope) -> Caller:
         origin, length = _header(scope, b"origin"), _header(scope, b"content-length")
         if not _is_listed(_header(scope, b"host"), self._settings.allowed_hosts):
-            raise _Refused(421, Failure("UNAUTHORIZED", "This Host is not served here.", hint="See MCP_ALLOWED_HOSTS."))
+            raise _Refused(421, Failure("UNAUTHORIZED", "Unknown Host header.", hint="Add it to MCP_ALLOWED_HOSTS."))
         if origin and not _is_listed(origin, self._settings.allowed_origins):
             raise _Refused(403, Failure("UNAUTHORIZED", "This Origin is refused.", hint="See MCP_ALLOWED_ORIGINS."))
         if scope["path"] != PATH:
@@ -86,8 +88,8 @@ class Guard:
             hint = "This server keeps no sessions and opens no streams."
             raise _Refused(405, Failure("VALIDATION_ERROR", "Only POST is served.", hint=hint), {"Allow": "POST"})
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
-            hint = "Give the url of a file instead of its content, or add it to the library over REST."
-            raise _Refused(413, Failure("VALIDATION_ERROR", f"A request has at most {MAX_BODY_BYTES} bytes.", hint))
+            hint = "Send the url of a file instead of its content."
+            raise _Refused(413, Failure("VALIDATION_ERROR", f"The limit is {MAX_BODY_BYTES} bytes.", hint))
         caller = await self._authenticate(scope)
         _throttle(max(self._of_caller.take(caller.principal), self._of_all.take("")))
         return caller
@@ -96,7 +98,7 @@ class Guard:
         scheme, _, token = _header(scope, b"authorization").partition(" ")
         key, address = SecretStr(token.strip()), _address(scope)
         if scheme.lower() != "bearer" or not key:
-            failure = Failure("UNAUTHORIZED", "A key is needed.", hint="Send it as Authorization: Bearer KEY.")
+            failure = Failure("UNAUTHORIZED", "The API key is missing.", hint="Send it as Authorization: Bearer KEY.")
             raise _Refused(401, failure, self._challenge())
         if not self._principals.remembers(key):
             _throttle(self._failed_keys.wait_seconds(address))
@@ -108,7 +110,7 @@ class Guard:
             self._failed_keys.take(address)
             raise _Refused(401, failure, self._challenge("invalid_token")) from None
         if caller.toolsets.isdisjoint(self._settings.toolsets):
-            failure = Failure("UNAUTHORIZED", "This key may use none of the tools here.")
+            failure = Failure("UNAUTHORIZED", "This key may use none of the enabled toolsets.")
             raise _Refused(403, failure, self._challenge("insufficient_scope"))
         return caller
 
@@ -127,7 +129,7 @@ def _address(scope: Scope) -> str:
 
 
 def _header(scope: Scope, name: bytes) -> str:
-    """All values of the header in one, so that a repeated header matches nothing that is allowed."""
+    """Join all values of a header, so that a repeated header never matches an allowed value."""
     return b",".join(value for key, value in scope["headers"] if key == name).decode("latin-1").strip()
 
 

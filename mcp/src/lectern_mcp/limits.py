@@ -1,4 +1,4 @@
-"""Token buckets by name, in a table that forgets the least recently used beyond `MAX_ENTRIES`."""
+"""Token buckets by name. Beyond `MAX_ENTRIES` the least recently used are forgotten."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -8,7 +8,7 @@ MAX_ENTRIES = 10_000
 
 
 class TokenBuckets:
-    """So many requests at once, refilled so fast, for each name; `clock` in seconds, 0 a minute switches it off."""
+    """A burst and a refill rate for each name. `clock` is in seconds; a rate of 0 a minute switches limits off."""
 
     def __init__(self, *, per_minute: float, burst: float, clock: Clock) -> None:
         self._per_second = per_minute / 60
@@ -17,11 +17,11 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait_seconds(self, name: str) -> float:
-        """Seconds until the bucket holds a request; 0 when it does."""
+        """Return the seconds until a request is allowed, or 0."""
         return max(0.0, (1 - self._level(name)) / self._per_second) if self._per_second else 0.0
 
     def take(self, name: str) -> float:
-        """Take a request out and return 0, or leave the bucket alone and return the seconds to wait."""
+        """Take a token and return 0, or return the seconds to wait."""
         wait = self.wait_seconds(name)
         if not wait:
             self._buckets[name] = (self._level(name) - 1, self._clock())

@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, to stderr (stdout belongs to the stdio transport)."""
+"""Structured logs: one JSON object a line on stderr. The stdio transport owns stdout."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure_logging(level: str) -> None:
-    """Send every logger to stderr as JSON; before a server is made, else the SDK installs its own, slower handler."""
+    """Send every logger to stderr as JSON. Call it before a server is made: the SDK installs its own handler."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -1,6 +1,7 @@
-"""Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` the client that started it.
+"""Entry points: `lectern-mcp` serves HTTP, `lectern-mcp --stdio` serves the client that started it.
 
-The server is imported after the settings are read: the SDK takes seconds to load, a wrong environment is told at once.
+The server is imported after the settings are read. The SDK takes seconds to load, and a wrong environment should
+fail at once.
 """
 
 import argparse
@@ -11,11 +12,11 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lectern_mcp.logs import configure_logging
-from lectern_mcp.settings import VERSION, Settings, load_settings
+from lectern_mcp.settings import VERSION, McpSettings, load_settings
 
 
 def app() -> ASGIApp:
-    """The application of this process, from its environment; what every worker calls."""
+    """Return the application of this process, configured from its environment. Every worker calls it."""
     settings = _prepare()
     from lectern_mcp.server import Service
 
@@ -36,13 +37,13 @@ def run() -> None:
     uvicorn.run("lectern_mcp.main:app", factory=True, **where, **quiet)
 
 
-def _prepare() -> Settings:
+def _prepare() -> McpSettings:
     settings = load_settings()
     configure_logging(settings.log_level)
     return settings
 
 
-def _serve_stdio(settings: Settings) -> None:
+def _serve_stdio(settings: McpSettings) -> None:
     if settings.mcp_api_key is None:
         raise SystemExit("lectern-mcp cannot start: MCP_API_KEY is missing, the caller's key over stdio.")
     from lectern_mcp.server import Service

@@ -1,4 +1,4 @@
-"""Who is calling: a key is asked about at the API, and the answer is kept for a short while."""
+"""Resolve the caller of a request: the API validates the key, and the result is cached briefly."""
 
 import hashlib
 import time
@@ -19,7 +19,7 @@ REFUSED_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The principal behind a key and the toolsets that the key may use."""
+    """The principal of a key and the toolsets that it may use."""
 
     principal: str
     toolsets: frozenset[str]
@@ -31,7 +31,7 @@ Introspect = Callable[[SecretStr], Awaitable[KeyIntrospection]]
 
 
 class Principals:
-    """Keys to callers, remembered by the key's hash for `accepted_seconds`, or `REFUSED_SECONDS` when refused."""
+    """Callers by the hash of their key, cached for `accepted_seconds`, or `REFUSED_SECONDS` if refused."""
 
     def __init__(self, introspect: Introspect, *, accepted_seconds: float, clock: Clock = time.time) -> None:
         self._introspect = introspect
@@ -40,11 +40,11 @@ class Principals:
         self._known: OrderedDict[bytes, tuple[float, Caller | None]] = OrderedDict()
 
     def remembers(self, key: SecretStr) -> bool:
-        """Whether `resolve` would answer without asking the API."""
+        """Return True if `resolve` needs no request to the API."""
         return self._known.get(_digest(key), (0, None))[0] > self._clock()
 
     async def resolve(self, key: SecretStr) -> Caller:
-        """Raises `UNAUTHORIZED` for an unknown, revoked or expired key; any other failure: nobody can tell."""
+        """Return the caller of a key. Raises `UNAUTHORIZED` for an unknown, revoked or expired key."""
         caller = self._known[_digest(key)][1] if self.remembers(key) else await self._ask(key)
         if caller is None:
             raise Failure("UNAUTHORIZED", "Unknown, revoked or expired key.", hint="Ask your administrator for one.")

@@ -1,4 +1,4 @@
-"""Prompts that a person can pick in a client."""
+"""Prompts that people can pick in a client."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Lectern's MCP server: the SDK's, with what its version 2.3 leaves open closed.
+"""The MCP server: the SDK's, with corrections for version 2.3.
 
 - An unknown tool, or one outside the key's toolsets, is JSON-RPC -32602, and is not listed.
 - An argument that a tool does not know is refused by name (a misspelt filter would search everything).
@@ -50,7 +50,7 @@ ABOUT: dict[str, Any] = {"title": "Lectern", "version": VERSION, "instructions":
 
 @dataclass(frozen=True)
 class Toolset:
-    """Tools that are switched on together, for a server or a key, and after how long a call of them is ended."""
+    """Tools that are enabled together for a server or a key, with the time limit of a call."""
 
     name: str
     tools: tuple[Tool, ...]
@@ -60,7 +60,7 @@ class Toolset:
 
 
 class LecternServer(MCPServer[None]):
-    """`identify` names the caller of a request that came without HTTP (stdio, in-process)."""
+    """`identify` names the caller of a request without HTTP (stdio, in-process)."""
 
     def __init__(self, toolsets: tuple[Toolset, ...], identify: Identify, lifespan: Lifespan) -> None:
         tools = {tool.name: tool for toolset in toolsets for tool in toolset.tools}
@@ -136,7 +136,7 @@ class LecternServer(MCPServer[None]):
 
 @asynccontextmanager
 async def _progress(context: AnyContext | None, most_seconds: float) -> AsyncGenerator[None]:
-    """While it lasts, a client that asked for progress is told every `PROGRESS_SECONDS` how long it has been."""
+    """Report progress every `PROGRESS_SECONDS` to a client that asked for it."""
 
     async def tell() -> None:
         started = time.monotonic()
@@ -153,7 +153,7 @@ async def _progress(context: AnyContext | None, most_seconds: float) -> AsyncGen
 
 
 def _public(error: ToolError | TimeoutError, *, tool: Tool) -> Failure:
-    """The failure whose text may be shown; a crash is logged, and shown as no more than that."""
+    """Return the failure to show. A crash is logged and shown without details."""
     cause = error if isinstance(error, Failure) else error.__cause__
     if isinstance(cause, Failure):
         return cause

@@ -1,7 +1,7 @@
-"""What a tool answers: the envelope `{data, metadata, message}`, small enough for a client and safe to show to a model.
+"""Results of tools: the envelope `{data, metadata, message}`, within a token budget and safe for a model.
 
-It is sent twice, as compact text for models and as structured content for programs; the budget holds for each. Passages
-are text of documents: cleaned, delimited, and never part of `message`.
+It is sent as compact text for models and as structured content for programs; the budget holds for each.
+Passages are document text: cleaned, delimited, and never part of `message`.
 """
 
 import html
@@ -31,7 +31,7 @@ class _Shown(BaseModel):
 
 
 class Passage(_Shown):
-    """A hit: where it stands, how it was found, and its text; `resources/read` of `uri` opens its page."""
+    """A hit: its position, its scores and its text. `resources/read` of `uri` opens its page."""
 
     uri: str = ""
     document: Line
@@ -48,7 +48,7 @@ class Passage(_Shown):
     text: str = ""
 
 
-class SearchMetadata(_Shown):
+class PassageMetadata(_Shown):
     top_k: int
     hybrid: bool
     returned: int
@@ -57,7 +57,7 @@ class SearchMetadata(_Shown):
     coverage: api.Coverage
 
 
-class DocumentRow(_Shown):
+class DocumentListing(_Shown):
     id: UUID
     filename: Line
     title: Line | None
@@ -85,16 +85,16 @@ class Envelope(BaseModel, Generic[RowT, MetadataT]):
     message: str
 
     def answer(self, *lines: str) -> CallToolResult:
-        """As a tool's result, with the message and these lines as its text."""
+        """Return a tool's result, with the message and these lines as its text."""
         text = TextContent(text="\n".join([self.message, *lines]))
         return CallToolResult(content=[text], structured_content=self.model_dump(mode="json"))
 
 
-class SearchResult(Envelope[Passage, SearchMetadata]):
+class SearchResult(Envelope[Passage, PassageMetadata]):
     """Passages, best first."""
 
 
-class DocumentList(Envelope[DocumentRow, ListMetadata]):
+class DocumentList(Envelope[DocumentListing, ListMetadata]):
     """A page of documents."""
 
 
@@ -103,16 +103,16 @@ class TagList(Envelope[TagRow, ListMetadata]):
 
 
 def failure_answer(failure: Failure) -> CallToolResult:
-    """`isError`, with the same words for a model and, as `{error, code, hint}`, for a program."""
+    """Return an `isError` result with the same words for a model and, as `{error, code, hint}`, for a program."""
     text = TextContent(text=f"{failure.code}: {failure.message} {failure.hint}")
     return CallToolResult(content=[text], structured_content=failure.as_dict(), is_error=True)
 
 
 def search_answer(response: api.SearchResponse, *, max_tokens: int) -> CallToolResult:
-    """The hits in their order: whole while they fit into `max_tokens`, then cut on sentence ends, then left out."""
+    """Return the hits in order: whole while they fit into `max_tokens`, then cut at sentence ends, then left out."""
     passages = _fit(response.data, max_tokens - ENVELOPE_TOKENS)
     left_out = len(response.data) - len(passages)
-    metadata = SearchMetadata.model_validate(response.metadata)
+    metadata = PassageMetadata.model_validate(response.metadata)
     metadata.returned = len(passages)
     metadata.truncated = left_out > 0 or any(passage.is_truncated for passage in passages)
     message = one_line(response.message, 600)
@@ -123,7 +123,7 @@ def search_answer(response: api.SearchResponse, *, max_tokens: int) -> CallToolR
 
 
 def document_answer(page: api.PageDocumentResponse) -> CallToolResult:
-    rows = [DocumentRow.model_validate(document) for document in page.items]
+    rows = [DocumentListing.model_validate(document) for document in page.items]
     lines = [f"{row.filename} | {row.status} | {row.page_count} p. | {', '.join(row.tags)} | {row.id}" for row in rows]
     return DocumentList(data=rows, **_paging(page, "documents")).answer(*lines)
 
@@ -135,7 +135,7 @@ def tag_answer(page: api.PageTagResponse) -> CallToolResult:
 
 
 def tokens_of(result: CallToolResult) -> int:
-    """The larger of a result's two forms, in tokens by the ruler."""
+    """Return the tokens of a result's larger form."""
     forms = [block.text for block in result.content if isinstance(block, TextContent)]
     return max(map(count_tokens, [*forms, str(result.structured_content)]))
 
@@ -147,7 +147,7 @@ def _paging(page: api.PageDocumentResponse | api.PageTagResponse, what: str) -> 
 
 
 def _fit(hits: Sequence[api.Hit], budget: int) -> list[Passage]:
-    """Best first, each hit takes what it needs but leaves its frame and `FLOOR_TOKENS` of text to every later one."""
+    """Give each hit, best first, the tokens it needs, and reserve `FLOOR_TOKENS` for every later hit."""
     passages = [_passage(hit) for hit in hits]
     frames = [count_tokens(passage.model_dump_json()) for passage in passages]
     while frames and sum(frames) + FLOOR_TOKENS * len(frames) > budget and len(frames) > 1:
@@ -162,7 +162,7 @@ def _fit(hits: Sequence[api.Hit], budget: int) -> list[Passage]:
 
 
 def _excerpt(hit: api.Hit, tokens: int) -> str:
-    """As much of the hit as fits, beginning late enough that the matched words are inside."""
+    """Return as much of the hit as fits, with the matched words inside."""
     text, snippet = clean(hit.text), clean(hit.snippet.text).strip("… \n")
     characters = len(text) * tokens // hit.token_count
     match = text.find(snippet)
@@ -189,5 +189,5 @@ def _quote(passage: Passage) -> str:
 
 
 def fenced(text: str, attributes: str = "") -> str:
-    """Text of documents, marked as such."""
+    """Mark a text as quoted from documents."""
     return f"<passage{attributes}>\n{_TAG.sub('&lt;', text)}\n</passage>"

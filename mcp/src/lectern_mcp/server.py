@@ -1,4 +1,4 @@
-"""Composition: the MCP server over an API client, and the ASGI application round it."""
+"""Composition: the MCP server over an API client, and its ASGI application."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -10,21 +10,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.completing import add_completion
+from lectern_mcp.completion import add_completion
 from lectern_mcp.errors import Failure
 from lectern_mcp.guard import MAX_BODY_BYTES, PATH, Guard
 from lectern_mcp.principal import Caller, Principals
 from lectern_mcp.prompts import add_prompts
 from lectern_mcp.protocol import LecternServer, Toolset
 from lectern_mcp.resources import add_resources
-from lectern_mcp.settings import VERSION, Settings
+from lectern_mcp.settings import VERSION, McpSettings
 from lectern_mcp.tools import SECONDS_OF, TOOLSETS
 
 
 class Service:
-    """One process. `http` leads to the API and closes with the server; `more` adds toolsets for tests."""
+    """The parts of one process. `http` leads to the API and closes with the server; `more` adds toolsets for tests."""
 
-    def __init__(self, settings: Settings, http: AsyncClient | None = None, more: tuple[Toolset, ...] = ()) -> None:
+    def __init__(self, settings: McpSettings, http: AsyncClient | None = None, more: tuple[Toolset, ...] = ()) -> None:
         self._settings, seconds = settings, settings.introspect_timeout_seconds
         timeout = Timeout(None, connect=seconds)
         self._http = http or AsyncClient(base_url=settings.api_url, timeout=timeout, trust_env=False)
@@ -40,7 +40,7 @@ class Service:
         add_completion(self.server, self._api)
 
     def app(self) -> Guard:
-        """The ASGI application: the guard, then probes and the SDK's transport without sessions."""
+        """Return the ASGI application: the guard, then probes and the SDK's stateless transport."""
         self.server.custom_route("/health", methods=["GET"])(self._health)
         self.server.custom_route("/ready", methods=["GET"])(self._ready)
         transport = self.server.streamable_http_app(

@@ -1,4 +1,4 @@
-"""Every switch of the MCP service: typed, described, read from the environment (and `.env`) in this one place."""
+"""All settings of the MCP service, read from the environment and `.env` in this one place."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 VERSION = "0.1.0"
 
 
-class Settings(BaseSettings):
+class McpSettings(BaseSettings):
     # the prefix keeps PORT or HOST of other programs from being taken for fields of those names
     model_config = SettingsConfigDict(
         env_file=".env", env_ignore_empty=True, env_prefix="MCP__FIELD__", extra="ignore", populate_by_name=True,
@@ -58,10 +58,10 @@ class Settings(BaseSettings):
     )
 
 
-def load_settings() -> Settings:
-    """The settings of this process; a wrong environment ends it with one line naming the variables, never a value."""
+def load_settings() -> McpSettings:
+    """Return the settings of this process. A wrong environment ends it with one line that names the variables."""
     try:
-        return Settings()  # pyright: ignore[reportCallIssue]  # the environment supplies what is required
+        return McpSettings()  # pyright: ignore[reportCallIssue]  # the environment supplies what is required
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
         raise SystemExit(f"lectern-mcp cannot start: {problems} (see docs/reference/mcp-tools.md)") from None

@@ -1,4 +1,4 @@
-"""Text that came out of documents: cleaned, measured and cut. Pure functions.
+"""Clean, measure and cut text from documents.
 
 `count_tokens` needs no vocabulary. Measured over 84 passages (filings, Italian law, JSON, tables) it gives 1.0 to 1.6
 times what cl100k_base counts, 1.3 in the middle; characters per token range from 1.4 to 5.4 there, so no divisor does.
@@ -18,19 +18,19 @@ def _is_hidden(character: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Without control, format (zero-width, bidirectional) and unassigned characters, which can hide instructions."""
+    """Remove control, format (zero-width, bidirectional) and unassigned characters, which can hide instructions."""
     hidden = {character for character in set(text) if _is_hidden(character)}
     return text.translate(dict.fromkeys(map(ord, hidden))) if hidden else text
 
 
 def one_line(text: str, limit: int = 300) -> str:
-    """Clean text on a single line of at most `limit` characters."""
+    """Return clean text on a single line of at most `limit` characters."""
     line = " ".join(clean(text).split())
     return line if len(line) <= limit else f"{line[: limit - 1]}…"
 
 
 def count_tokens(text: str) -> int:
-    """At least the text's cl100k_base tokens: a word costs one, and more when long; three digits one; a sign one."""
+    """Return an upper estimate of cl100k_base tokens: a word costs one or more, three digits one, a sign one."""
     return sum(_cost(piece) for piece in _PIECES.findall(text))
 
 
@@ -41,7 +41,7 @@ def _cost(piece: str) -> int:
 
 
 def cut(text: str, characters: int) -> str:
-    """The beginning of the text, at most so many characters, up to the end of a sentence or else of a word."""
+    """Return the beginning of the text up to a length, ending at a sentence or else a word."""
     if len(text) <= characters:
         return text
     head = text[: max(characters, 0)]

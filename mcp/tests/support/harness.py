@@ -13,10 +13,10 @@ from mcp.client.streamable_http import streamable_http_client
 from fake_api import SERVICE_KEY, USER_KEY, FakeApi
 from lectern_mcp.protocol import Toolset
 from lectern_mcp.server import Service
-from lectern_mcp.settings import Settings
+from lectern_mcp.settings import McpSettings
 
 T = TypeVar("T")
-ALL_TOOLSETS: tuple[str, ...] = get_args(get_args(Settings.model_fields["toolsets"].annotation)[0])
+ALL_TOOLSETS: tuple[str, ...] = get_args(get_args(McpSettings.model_fields["toolsets"].annotation)[0])
 
 
 class MakeService:
@@ -28,7 +28,7 @@ class MakeService:
     def __call__(self, *, more: tuple[Toolset, ...] = (), **settings: Any) -> Service:
         http = httpx.AsyncClient(transport=httpx.ASGITransport(self._api.app()), base_url="http://api")
         values: dict[str, Any] = {"backend_api_key": SERVICE_KEY, "mcp_api_key": USER_KEY, **settings}
-        return Service(Settings(**values), http=http, more=more)
+        return Service(McpSettings(**values), http=http, more=more)
 
 
 @asynccontextmanager

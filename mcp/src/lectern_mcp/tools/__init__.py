@@ -1,4 +1,4 @@
-"""The tools and the toolsets they are switched on in: a tool a file in `search`, a toolset a file beyond it."""
+"""The tools by toolset: one file a tool in `search`, one file a toolset beyond it."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The toolset `answers`: answers with citations, or that there is none; passages; counts."""
+"""The toolset `answers`: cited answers, passages and counts."""
 
 from typing import Annotated
 
@@ -10,17 +10,17 @@ from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import SearchResult, search_answer
 from lectern_mcp.tools import document_stats
-from lectern_mcp.tools.declaring import BUDGET, DocumentOrAll, MaxTokens, Query, TopK, reading_tool
-from lectern_mcp.tools.relaying import Answer, relay
+from lectern_mcp.tools.declaration import BUDGET, DocumentOrAll, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ANSWERING_SECONDS = 120.0
-Question = Annotated[str, Field(min_length=1, max_length=4_000, description="A question in any language.")]
+Question = Annotated[str, Field(min_length=1, max_length=4_000, description="Question in any language.")]
 
 
-class Citation(BaseModel):
-    """The document's own words that support sentences of the answer; `uri` opens their page.
+class CitedPassage(BaseModel):
+    """The document's words that support sentences of the answer. `uri` opens their page.
 
-    With `basis` `image` the model read the page as an image: nothing was checked against its text.
+    With `basis` `image` the model read the page as an image: nothing was verified against its text.
     """
 
     number: int
@@ -50,10 +50,10 @@ class Nearest(BaseModel):
     score: float
 
 
-class Answered(BaseModel):
+class AnswerResult(BaseModel):
     answer: str
     answer_found: bool
-    citations: list[Citation]
+    citations: list[CitedPassage]
     sentences: list[Sentence]
     retrieved_count: int
     document_filter: list[str]
@@ -61,24 +61,24 @@ class Answered(BaseModel):
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
-    """The tools of this toolset."""
+    """Return the tools of this toolset."""
     return _query_documents(client), _search_chunks(client), document_stats.build(client)
 
 
 def _query_documents(client: ApiClient) -> Tool:
     async def query_documents(
         *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
-    ) -> Annotated[CallToolResult, Answer[Answered]]:
-        """Answer a question from the documents, every sentence with its citations, or say that they do not answer it.
+    ) -> Annotated[CallToolResult, ToolAnswer[AnswerResult]]:
+        """Answer a question from the documents, with citations for every sentence, or say that they do not answer it.
 
-        Use it for a question that has an answer. To read passages and judge yourself use search_chunks.
-        Returns answer, answer_found, citations (document, page, the supporting words) and retrieved_count. No answer
-        is no error: answer_found is false, and nearest has the passages that come closest.
+        Use it for a question with a definite answer. To read and judge passages yourself, use search_chunks.
+        Returns answer, answer_found, citations (document, page, the supporting words) and retrieved_count. Without
+        an answer, answer_found is false and nearest has the closest passages. That is not an error.
         """
         named = await _id_of(client, document)
         body = {"question": question, "top_k": top_k, "document": named, "save": False}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
-        answered = Answered.model_validate(found.data.model_dump(mode="json"))
+        answered = AnswerResult.model_validate(found.data.model_dump(mode="json"))
         for citation in answered.citations:
             citation.uri = f"lectern://documents/{citation.document_id}/pages/{citation.page_number}"
         about = found.metadata
@@ -95,9 +95,9 @@ def _search_chunks(client: ApiClient) -> Tool:
     async def search_chunks(
         *, query: Query, top_k: TopK = 10, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
     ) -> Annotated[CallToolResult, SearchResult]:
-        """Find passages, in one document or in all of them, best first, without an answer being made of them.
+        """Find passages in one document or in all, best first, without writing an answer.
 
-        Use it to read the evidence yourself. Returns what search returns. No hit is an answer, not an error.
+        Use it to read the evidence yourself. Returns the same as search. An empty result is not an error.
         """
         named = await _id_of(client, document)
         response = await client.search(query=query, top_k=top_k, documents=[named] if named else [])

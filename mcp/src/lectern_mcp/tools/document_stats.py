@@ -6,19 +6,19 @@ from pydantic import Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.tools.declaring import BUDGET, Document, reading_tool
-from lectern_mcp.tools.relaying import Answer, relay
+from lectern_mcp.tools.declaration import BUDGET, Document, reading_tool
+from lectern_mcp.tools.relay import ToolAnswer, relay
 
-Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Also count this, as whole words.")]
+Term = Annotated[str | None, Field(pattern=r"\S", max_length=200, description="Term to count, as whole words.")]
 
 
 def build(client: ApiClient) -> Tool:
     async def document_stats(
         *, document: Document, term: Term = None
-    ) -> Annotated[CallToolResult, Answer[api.DocumentStats]]:
-        """Count over the full text of a document: pages, words, and how often a term stands on which pages.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.DocumentStats]]:
+        """Count over the full text of a document: pages, words, and a term by page.
 
-        Use it for every question of how many or how often; passages that a search finds cannot be counted up.
+        Use it for questions of how many or how often. Search hits are not complete enough to count.
         Returns page_count, word_count, character_count, term_count and term_pages.
         """
         found = await client.get_named_document(document)

@@ -1,4 +1,4 @@
-"""The toolset `extract`: files that are not in the library, by address or by content; nothing is added to it."""
+"""The toolset `extract`: files outside the library, by URL or content. Nothing is added to the library."""
 
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from lectern_mcp import api_models as api
 from lectern_mcp.api_client import ApiClient
-from lectern_mcp.tools.declaring import (
+from lectern_mcp.tools.declaration import (
     BUDGET,
     Cursor,
     MaxTokens,
@@ -18,7 +18,7 @@ from lectern_mcp.tools.declaring import (
     place_of,
     reading_tool,
 )
-from lectern_mcp.tools.relaying import Answer, relay
+from lectern_mcp.tools.relay import ToolAnswer, relay
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 LONG, MIDDLE, SHORT = 300.0, 120.0, 30.0
@@ -36,14 +36,12 @@ FORGETTING = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempo
 CHUNKS_A_PAGE = 50
 
 Url = Annotated[str | None, Field(max_length=2_048, description="http(s) address of the file, on the public Internet.")]
-Content = Annotated[str | None, Field(description="The file's bytes in base64 (up to 180 KB), instead of a url.")]
-Filename = Annotated[
-    str | None, Field(max_length=200, description="The file's name; tells CSV and Markdown from text.")
-]
+Content = Annotated[str | None, Field(description="File content in base64 (up to 180 KB), instead of url.")]
+Filename = Annotated[str | None, Field(max_length=200, description="File name; tells CSV and Markdown from text.")]
 Password = Annotated[str | None, Field(max_length=200, description="For a protected file.")]
 Rows = Annotated[int, Field(ge=1, le=20, description="Rows wanted.")]
-Sheet = Annotated[str | None, Field(max_length=200, description="Name or number of the only sheet to look in.")]
-Words = Annotated[str, Field(max_length=1_000, description="Words of the rows wanted; empty: the first rows.")]
+Sheet = Annotated[str | None, Field(max_length=200, description="Name or number of the sheet. Default: all.")]
+Words = Annotated[str, Field(max_length=1_000, description="Words to find. Empty: the first rows.")]
 Text = Annotated[str, Field(min_length=1, max_length=100_000, description="The text.")]
 Action = Annotated[Literal["stats", "clear"], Field(description="stats: what is kept; clear: forget it.")]
 
@@ -61,7 +59,7 @@ Use it for a file at an address, or one that you have. For documents of the libr
 Returns {what}. Longer parts are cut, which is said."""
 
 
-class Health(BaseModel):
+class SystemHealth(BaseModel):
     status: str
     version: str
     embedding_model: str
@@ -77,7 +75,7 @@ class Caches(BaseModel):
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
-    """The tools of this toolset."""
+    """Return the tools of this toolset."""
     return (
         _process_document(client),
         _chunk_document(client),
@@ -99,10 +97,10 @@ def _process_document(client: ApiClient) -> Tool:
     async def process_document(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
         max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, Answer[api.ProcessedDocument]]:  # fmt: skip
-        """Read a file that is not in the library: what it is, its outline, tables, URLs and text.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.ProcessedDocument]]:  # fmt: skip
+        """Read a file outside the library: metadata, outline, tables, URLs and text.
 
-        Use it first for an unknown file. For a long one go on with chunk_document or retrieve_chunks.
+        Use it first for an unknown file. For a long file, continue with chunk_document or retrieve_chunks.
         Returns file, outline, tables (20 rows each), urls (with context and category) and text (50,000 characters).
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
@@ -117,11 +115,11 @@ def _chunk_document(client: ApiClient) -> Tool:
     async def chunk_document(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
         cursor: Cursor = None, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, Answer[api.ChunksOfFile]]:  # fmt: skip
-        """Cut a file that is not in the library into chunks, in reading order.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.ChunksOfFile]]:  # fmt: skip
+        """Split a file outside the library into chunks, in reading order.
 
-        Use it to read a whole file piece by piece. To find a passage use retrieve_chunks.
-        Returns chunks with page, section, content type and importance, and metadata.next_cursor for those that follow.
+        Use it to read a whole file in parts. To find a passage, use retrieve_chunks.
+        Returns chunks with page, section, content type and importance, and metadata.next_cursor for the next ones.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
         start = place_of(cursor)
@@ -138,10 +136,10 @@ def _retrieve_chunks(client: ApiClient) -> Tool:
     async def retrieve_chunks(
         *, query: Query, url: Url = None, content: Content = None, filename: Filename = None,
         password: Password = None, top_k: TopK = 5, max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, Answer[api.RetrievedChunks]]:  # fmt: skip
-        """Find the chunks of one file that fit a question best; the file is not in the library.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.RetrievedChunks]]:  # fmt: skip
+        """Find the chunks of one file outside the library that match a question best.
 
-        Use it to answer from a file at an address. For documents of the library use search.
+        Use it to answer from a file at a URL. For documents of the library, use search.
         Returns chunks with page, section, ranks by words and by meaning, importance and score, best first.
         """
         source = {"url": url, "content": content, "filename": filename, "password": password}
@@ -156,27 +154,27 @@ def _query_spreadsheet(client: ApiClient) -> Tool:
     async def query_spreadsheet(
         *, query: Words = "", url: Url = None, content: Content = None, filename: Filename = None,
         sheet: Sheet = None, limit: Rows = 20,
-    ) -> Annotated[CallToolResult, Answer[api.SpreadsheetRows]]:  # fmt: skip
-        """Find rows of an XLSX or CSV file by their words; the file is not in the library.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.SpreadsheetRows]]:  # fmt: skip
+        """Find rows of an XLSX or CSV file outside the library by their words.
 
         Use it to look rows up. It compares words and does not calculate.
-        Returns the sheets, the columns with types, and rows as values by column, those with most of the words first.
+        Returns the sheets, the columns with types, and rows as values by column, best match first.
         """
         source = {"url": url, "content": content, "filename": filename}
         found = await _post(client, api.SpreadsheetRows, "rows", **source, query=query, sheet=sheet, limit=limit)
-        message = f"{len(found.rows)} rows." if found.rows else "No row has any of these words."
+        message = f"{len(found.rows)} rows." if found.rows else "No row matches."
         return relay(found, message=message, max_tokens=BUDGET)
 
     return reading_tool(query_spreadsheet, "Look up rows", OUTWARD)
 
 
 def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: str, what: str) -> Tool:
-    """One of the tools that read one format."""
+    """Declare a tool that reads one format."""
 
     async def text(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
         max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, Answer[api.TextOfFile]]:  # fmt: skip
+    ) -> Annotated[CallToolResult, ToolAnswer[api.TextOfFile]]:  # fmt: skip
         source = {"url": url, "content": content, "filename": filename, "password": password}
         found = await _post(client, api.TextOfFile, "text", **source, format=wanted)
         return relay(found, message=f"{found.file.page_count} pages.", max_tokens=max_tokens)
@@ -184,7 +182,7 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
     async def tables(
         *, url: Url = None, content: Content = None, filename: Filename = None, password: Password = None,
         max_tokens: MaxTokens = BUDGET,
-    ) -> Annotated[CallToolResult, Answer[api.TablesOfFile]]:  # fmt: skip
+    ) -> Annotated[CallToolResult, ToolAnswer[api.TablesOfFile]]:  # fmt: skip
         source = {"url": url, "content": content, "filename": filename, "password": password}
         found = await _post(client, api.TablesOfFile, "tables", **source, format=wanted)
         return relay(found, message=f"{len(found.tables)} tables.", max_tokens=max_tokens)
@@ -195,44 +193,44 @@ def _extract(client: ApiClient, tool: str, wanted: str, operation: str, name: st
 
 
 def _detect_language(client: ApiClient) -> Tool:
-    async def detect_language(*, text: Text) -> Annotated[CallToolResult, Answer[api.DetectedLanguage]]:
-        """Tell the language of a text, by the vote of its parts; thirty languages are told apart.
+    async def detect_language(*, text: Text) -> Annotated[CallToolResult, ToolAnswer[api.DetectedLanguage]]:
+        """Detect the language of a text, one of thirty, by a vote of its parts.
 
-        Use it before you answer in a language that you are not sure of. A handful of words may not be enough.
-        Returns language (ISO 639-1), name, confidence and votes; language is null where it cannot be told.
+        Use it before you answer in an uncertain language. A few words may not be enough.
+        Returns language (ISO 639-1), name, confidence and votes; language is null if unknown.
         """
         found = await _post(client, api.DetectedLanguage, "language", text=text)
-        message = f"{found.name}." if found.name else "The language cannot be told."
+        message = f"{found.name}." if found.name else "The language is unknown."
         return relay(found, message=message, max_tokens=BUDGET)
 
     return reading_tool(detect_language, "Tell a language")
 
 
 def _get_system_health(client: ApiClient) -> Tool:
-    async def get_system_health() -> Annotated[CallToolResult, Answer[Health]]:
-        """Say whether files can be read here, with which models, and what is kept of them.
+    async def get_system_health() -> Annotated[CallToolResult, ToolAnswer[SystemHealth]]:
+        """Report the state of file processing: models, OCR engine and caches.
 
-        Use it when the tools that read files fail. It says nothing about the library.
-        Returns status, version, embedding_model, ocr_engine, active (files being read) and caches.
+        Use it when the file tools fail. It does not cover the library.
+        Returns status, version, embedding_model, ocr_engine, active (files in process) and caches.
         """
         found = await client.ask(api.ExtractsHealth, "GET", "extracts/health")
-        return relay(Health.model_validate(found.model_dump()), message=found.status, max_tokens=BUDGET)
+        return relay(SystemHealth.model_validate(found.model_dump()), message=found.status, max_tokens=BUDGET)
 
     return reading_tool(get_system_health, "Health of reading files")
 
 
 def _manage_cache(client: ApiClient) -> Tool:
-    async def manage_cache(*, action: Action = "stats") -> Annotated[CallToolResult, Answer[Caches]]:
-        """Say what is kept of files that were read (half an hour at most), or forget it.
+    async def manage_cache(*, action: Action = "stats") -> Annotated[CallToolResult, ToolAnswer[Caches]]:
+        """Show or clear the caches of processed files (kept for half an hour).
 
-        Use clear when a file at an address has changed. Documents of the library are not touched.
+        Use clear when a file at a URL has changed. Documents of the library are not affected.
         Returns caches with entries, bytes, hits and misses, and how many entries were cleared.
         """
         cleared = 0
         if action == "clear":
             cleared = (await client.ask(api.CachesCleared, "DELETE", "extracts/caches")).cleared
         found = await client.ask(api.CachesResponse, "GET", "extracts/caches")
-        message = f"{cleared} entries cleared." if action == "clear" else f"Kept for {found.ttl_seconds:g} seconds."
+        message = f"{cleared} entries cleared." if action == "clear" else f"Entries last {found.ttl_seconds:g} seconds."
         return relay(Caches(caches=found.caches, cleared=cleared), message=message, max_tokens=BUDGET)
 
     return reading_tool(manage_cache, "Kept results", FORGETTING)

@@ -1,4 +1,4 @@
-"""The toolset `library`: what stands in it, word for word."""
+"""The toolset `library`: documents word for word."""
 
 from typing import Annotated
 
@@ -11,7 +11,7 @@ from lectern_mcp.api_client import ApiClient
 from lectern_mcp.errors import Failure
 from lectern_mcp.text import cut, one_line
 from lectern_mcp.tools import document_stats
-from lectern_mcp.tools.declaring import (
+from lectern_mcp.tools.declaration import (
     BUDGET,
     Cursor,
     Document,
@@ -22,12 +22,12 @@ from lectern_mcp.tools.declaring import (
     place_of,
     reading_tool,
 )
-from lectern_mcp.tools.relaying import FRAME_TOKENS, Answer, json_tokens, relay
+from lectern_mcp.tools.relay import FRAME_TOKENS, ToolAnswer, json_tokens, relay
 
 COLLECTIONS_A_PAGE = 50
 UNCUT = 1_000_000
 _CHARACTERS_A_TOKEN = 6
-Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The words as they were quoted.")]
+Quote = Annotated[str, Field(min_length=1, max_length=4_000, description="The quotation.")]
 
 
 CollectionName = Annotated[str, Field(min_length=1, max_length=200, description="A collection: name or id.")]
@@ -48,7 +48,7 @@ class Collections(BaseModel):
 
 
 class Original(BaseModel):
-    """The file itself is read at `uri`, which is for programs; models read its text."""
+    """The link to the original file. `uri` is for programs; models read the text."""
 
     document: str
     document_id: str
@@ -77,7 +77,7 @@ class QuoteLocation(BaseModel):
     highlights: list[api.PageHighlight]
 
 
-class Verdict(BaseModel):
+class QuoteResult(BaseModel):
     verdict: str
     similarity: float | None
     differences: list[api.QuoteDifference]
@@ -85,7 +85,7 @@ class Verdict(BaseModel):
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
-    """The tools of this toolset."""
+    """Return the tools of this toolset."""
     return (
         _list_collections(client),
         _get_document_content(client),
@@ -97,10 +97,10 @@ def build(client: ApiClient) -> tuple[Tool, ...]:
 
 
 def _list_collections(client: ApiClient) -> Tool:
-    async def list_collections(*, cursor: Cursor = None) -> Annotated[CallToolResult, Answer[Collections]]:
-        """List the collections of the library and how many documents each holds.
+    async def list_collections(*, cursor: Cursor = None) -> Annotated[CallToolResult, ToolAnswer[Collections]]:
+        """List the collections of the library with their document counts.
 
-        Use it to learn how the library is parted. For documents use list_documents.
+        Use it to learn how the library is organized. For documents, use list_documents.
         Returns rows and, when there are more, metadata.next_cursor for the next call.
         """
 
@@ -119,11 +119,11 @@ def _list_collections(client: ApiClient) -> Tool:
 def _get_document_content(client: ApiClient) -> Tool:
     async def get_document_content(
         *, document: Document, cursor: Cursor = None, max_tokens: MaxTokens = BUDGET
-    ) -> Annotated[CallToolResult, Answer[Content]]:
-        """Read the text of a document from its beginning, a stretch at a time.
+    ) -> Annotated[CallToolResult, ToolAnswer[Content]]:
+        """Read the text of a document from the beginning, one part at a time.
 
-        Use it when the whole text matters. To find a passage use search_by_document, which reads far less.
-        Returns the text with its place (char_start, char_end) and metadata.next_cursor for the stretch behind it.
+        Use it when the whole text matters. To find a passage, use search_by_document.
+        Returns the text with char_start and char_end, and metadata.next_cursor for the next part.
         """
         start = place_of(cursor)
         found = await client.get_named_document(document)
@@ -146,10 +146,10 @@ def _get_document_content(client: ApiClient) -> Tool:
 
 
 def _get_document_original(client: ApiClient) -> Tool:
-    async def get_document_original(*, document: Document) -> Annotated[CallToolResult, Answer[Original]]:
-        """Say where the file is that a document was made from, as it was uploaded.
+    async def get_document_original(*, document: Document) -> Annotated[CallToolResult, ToolAnswer[Original]]:
+        """Return a link to the original file of a document.
 
-        Use it to hand the file to a person or a program. To read it yourself use get_document_content.
+        Use it to give the file to a person or a program. To read it, use get_document_content.
         Returns its name, type, size, sha256 and a link that resources/read opens.
         """
         found = await client.get_named_document(document)
@@ -167,17 +167,17 @@ def _get_document_original(client: ApiClient) -> Tool:
 def _verify_quote(client: ApiClient) -> Tool:
     async def verify_quote(
         *, quote: Quote, document: DocumentOrAll = None
-    ) -> Annotated[CallToolResult, Answer[Verdict]]:
-        """Check whether the documents say these very words.
+    ) -> Annotated[CallToolResult, ToolAnswer[QuoteResult]]:
+        """Verify a quotation against the documents.
 
-        Use it before you quote. With a document, its whole text is compared; without one, the pages that a search
-        for the words finds. Returns EXACT, NEAR (with what differs) or NOT_FOUND, with document and page.
+        Use it before you quote. With a document, its whole text is compared; without one, the pages that search
+        finds. Returns EXACT, NEAR (with the differences) or NOT_FOUND, with document and page.
         """
         named = [str((await client.get_named_document(document)).id)] if document else []
         body = {"quote": quote, "documents": named}
         found = await client.ask(api.QuoteResponse, "POST", "quotes/verify", json=body)
         locations = [_location(one) for one in found.data.locations]
-        verdict = Verdict(
+        verdict = QuoteResult(
             verdict=found.data.verdict, similarity=found.data.similarity, differences=found.data.differences,
             locations=locations,
         )  # fmt: skip
@@ -189,18 +189,18 @@ def _verify_quote(client: ApiClient) -> Tool:
 def _ingest_now(client: ApiClient) -> Tool:
     async def ingest_now(
         *, collection: CollectionName, dry_run: DryRun = False
-    ) -> Annotated[CallToolResult, Answer[api.FolderOutcome]]:
-        """Look through the folder that a collection follows, now: take in files that are new or changed.
+    ) -> Annotated[CallToolResult, ToolAnswer[api.FolderOutcome]]:
+        """Scan the watched folder of a collection now and ingest new or changed files.
 
-        Use it after files were put there; without it they are found at the next scan. It needs a key that may write.
-        Returns what was added, updated, renamed and put into the trash, and what was refused.
+        Use it after adding files there; otherwise the next scan finds them. It needs a write key.
+        Returns the files that were added, updated, renamed, trashed and refused.
         """
         found = await _find_collection(client, collection)
         outcome = await client.ask(
             api.FolderOutcome, "POST", f"collections/{found.id}/ingest", json={"dry_run": dry_run}
         )
         changes = outcome.added_count + outcome.updated_count + outcome.renamed_count + outcome.pruned_count
-        message = outcome.problem or outcome.held_back or f"Changed: {changes}. As before: {outcome.unchanged_count}."
+        message = outcome.problem or outcome.held_back or f"Changed: {changes}. Unchanged: {outcome.unchanged_count}."
         return relay(outcome, message=message, max_tokens=BUDGET)
 
     return reading_tool(ingest_now, "Look through a folder now", WRITING)
@@ -218,7 +218,7 @@ async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResp
         names += [item.name for item in page.items]
         cursor = page.next_cursor
         if cursor is None:
-            raise Failure("NOT_FOUND", "There is no such collection.", hint=f"There are: {', '.join(names[:20])}.")
+            raise Failure("NOT_FOUND", "Unknown collection.", hint=f"Available: {', '.join(names[:20])}.")
 
 
 def _location(location: api.QuoteLocation) -> QuoteLocation:
@@ -227,7 +227,7 @@ def _location(location: api.QuoteLocation) -> QuoteLocation:
 
 
 def cut_to_tokens(text: str, tokens: int) -> str:
-    """The beginning of the text that costs at most so many tokens, unstripped, so that what follows joins on."""
+    """Return the beginning of the text within a token budget, unstripped, so that the next part continues exactly."""
     kept = text
     while (size := json_tokens(kept)) > tokens:
         kept = kept[: len(cut(kept, int(len(kept) * tokens / size * 0.97)))]

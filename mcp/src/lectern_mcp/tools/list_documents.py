@@ -6,12 +6,12 @@ from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import DocumentList, document_answer
-from lectern_mcp.tools.declaring import Cursor, Name, list_page, reading_tool
+from lectern_mcp.tools.declaration import Cursor, Name, list_page, reading_tool
 
 Tags = Annotated[list[Name] | None, Field(max_length=100, description="Only documents with one of these tags.")]
 States = Literal["queued", "processing", "ready", "failed"]
-Status = Annotated[States | None, Field(description="Only documents in this state; ready means searchable.")]
-Limit = Annotated[int, Field(ge=1, le=200, description="Documents wanted; fewer come when more would be too long.")]
+Status = Annotated[States | None, Field(description="Only documents with this status; ready means searchable.")]
+Limit = Annotated[int, Field(ge=1, le=200, description="Maximum number; fewer if the result would be too long.")]
 
 
 def build(api: ApiClient) -> Tool:

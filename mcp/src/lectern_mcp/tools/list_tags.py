@@ -5,14 +5,14 @@ from mcp.types import CallToolResult
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import TagList, tag_answer
-from lectern_mcp.tools.declaring import Cursor, list_page, reading_tool
+from lectern_mcp.tools.declaration import Cursor, list_page, reading_tool
 
 TAGS_A_PAGE = 100
 
 
 def build(api: ApiClient) -> Tool:
     async def list_tags(*, cursor: Cursor = None) -> Annotated[CallToolResult, TagList]:
-        """List the tags of the library and how many documents carry each.
+        """List the tags of the library with their document counts.
 
         Use it before search_by_tag or list_documents with tags: both refuse a tag that does not exist.
         Returns rows and, when there are more, metadata.next_cursor for the next call.

@@ -5,7 +5,7 @@ from mcp.types import CallToolResult
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Query, TopK, reading_tool
+from lectern_mcp.tools.declaration import BUDGET, Hybrid, MaxTokens, Query, TopK, reading_tool
 
 
 def build(api: ApiClient) -> Tool:
@@ -14,10 +14,10 @@ def build(api: ApiClient) -> Tool:
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find the passages of the library's documents that answer a question, best first.
 
-        Use it first, and again in other words when the confidence is low. Inside documents that you know, use
-        search_by_document; inside a subject, search_by_tag. To see what exists, use list_documents instead.
-        Returns passages with document, page, section, scores and a uri that opens the page, and says what was not
-        searched. No hit is an answer, not an error.
+        Use it first, and again in other words if confidence is low. Inside known documents, use search_by_document;
+        inside a subject, search_by_tag. To see what exists, use list_documents.
+        Returns passages with document, page, section, scores and a uri that opens the page, and lists what was not
+        searched. An empty result is not an error.
         """
         response = await api.search(query=query, top_k=top_k, hybrid=hybrid)
         return search_answer(response, max_tokens=max_tokens)

@@ -6,7 +6,7 @@ from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+from lectern_mcp.tools.declaration import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
 
 Files = Annotated[list[Name], Field(min_length=1, max_length=100, description="Ids (UUID) or filenames of documents.")]
 
@@ -17,9 +17,9 @@ def build(api: ApiClient) -> Tool:
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find passages only inside the given documents, best first.
 
-        Use it to read on in a document that a search or list_documents named; to find which document, use search.
-        In one document a page that the query names ("the chart on page 9") is preferred.
-        An unknown document is refused with the names that come close. Returns what search returns.
+        Use it to read more of a known document. To find the document, use search.
+        A page named in the query ("the chart on page 9") is preferred.
+        An unknown document is refused with similar names. Returns the same as search.
         """
         response = await api.search(query=query, top_k=top_k, hybrid=hybrid, documents=documents)
         return search_answer(response, max_tokens=max_tokens)

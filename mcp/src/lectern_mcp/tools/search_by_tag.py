@@ -6,9 +6,9 @@ from pydantic import Field
 
 from lectern_mcp.api_client import ApiClient
 from lectern_mcp.results import SearchResult, search_answer
-from lectern_mcp.tools.declaring import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
+from lectern_mcp.tools.declaration import BUDGET, Hybrid, MaxTokens, Name, Query, TopK, reading_tool
 
-Tags = Annotated[list[Name], Field(min_length=1, max_length=100, description="Tags; a document needs one of them.")]
+Tags = Annotated[list[Name], Field(min_length=1, max_length=100, description="Tags; a document needs at least one.")]
 
 
 def build(api: ApiClient) -> Tool:
@@ -17,8 +17,8 @@ def build(api: ApiClient) -> Tool:
     ) -> Annotated[CallToolResult, SearchResult]:
         """Find passages only in documents that carry at least one of the given tags, best first.
 
-        Use it when the subject is known; list_tags has the names. For a single document use search_by_document.
-        An unknown tag is refused with the names that come close. Returns what search returns.
+        Use it when the subject is known; list_tags has the names. For a single document, use search_by_document.
+        An unknown tag is refused with similar names. Returns the same as search.
         """
         response = await api.search(query=query, top_k=top_k, hybrid=hybrid, tags={"any": tags})
         return search_answer(response, max_tokens=max_tokens)

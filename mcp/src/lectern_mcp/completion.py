@@ -1,4 +1,4 @@
-"""Completion: names of documents and tags while a person types an argument of a prompt or of a URI."""
+"""Complete names of documents and tags in arguments of prompts and URIs."""
 
 from mcp.server.mcpserver import MCPServer
 from mcp.types import (
@@ -24,7 +24,7 @@ def add_completion(server: MCPServer[None], api: ApiClient) -> None:
         argument: CompletionArgument,
         _context: CompletionContext | None,
     ) -> Completion | None:
-        """`document` and `tag` by a part of the name; `document_id` likewise, by a part of the document's name."""
+        """Complete `document`, `tag` and `document_id` by part of the name."""
         if len(typed := argument.value.strip()) > MAX_CHARACTERS:
             return None
         wanted = {"q": typed or None, "limit": SHOWN}

@@ -1,4 +1,4 @@
-"""How a tool that only reads is declared, and the arguments that such tools share."""
+"""Declaration of read-only tools, and their shared arguments."""
 
 import inspect
 from collections.abc import Awaitable, Callable
@@ -19,27 +19,25 @@ FAILURE = ["error", "code", "hint"]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Query = Annotated[
     str,
-    Field(
-        min_length=1, max_length=4_000, description="A question or key words in any language; figures as they stand."
-    ),
+    Field(min_length=1, max_length=4_000, description="Question or keywords in any language. Numbers match exactly."),
 ]
 TopK = Annotated[int, Field(ge=1, le=20, description="Passages wanted.")]
 Hybrid = Annotated[bool, Field(description="true: by words and by meaning; false: by meaning only.")]
-MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Size of the answer; what exceeds it is cut.")]
+MaxTokens = Annotated[int, Field(ge=500, le=20_000, description="Token limit of the result.")]
 Cursor = Annotated[str | None, Field(max_length=2_000, description="metadata.next_cursor of the answer before.")]
 Document = Annotated[
     str,
-    Field(min_length=1, max_length=500, description="A document: id, filename, title, ticker or name of a company."),
+    Field(min_length=1, max_length=500, description="Document: id, filename, title, ticker or company."),
 ]
 DocumentOrAll = Annotated[
-    str | None, Field(min_length=1, max_length=500, description="A document, named likewise; without it, all of them.")
+    str | None, Field(min_length=1, max_length=500, description="Document, named likewise. Default: all.")
 ]
 
 
 def reading_tool(
     function: Callable[..., Awaitable[CallToolResult]], title: str, annotations: ToolAnnotations = ANNOTATIONS
 ) -> Tool:
-    """The function as a tool: docstring as description, signature as schema, and no argument beside those."""
+    """Declare a function as a tool: docstring as description, signature as schema, no other arguments."""
     tool = Tool.from_function(function, title=title, description=inspect.getdoc(function), annotations=annotations)
     tool.parameters["additionalProperties"] = False
     output = tool.fn_metadata.output_schema or {}
@@ -49,9 +47,9 @@ def reading_tool(
 
 
 async def list_page(limit: int, ask: Callable[[int], Awaitable[tuple[CallToolResult, int]]]) -> CallToolResult:
-    """A page of at most `limit` rows that keeps to the budget; `ask` answers with so many rows, and how many they are.
+    """Return a page of at most `limit` rows within the budget. `ask` returns rows and their total.
 
-    A page that is too long is asked for again with fewer: its cursor must lead on to the first row that was left out.
+    A page that is too long is asked for again with fewer rows: its cursor must point to the first row left out.
     """
     while True:
         answer, count = await ask(limit)
@@ -62,7 +60,7 @@ async def list_page(limit: int, ask: Callable[[int], Awaitable[tuple[CallToolRes
 
 
 def place_of(cursor: str | None) -> int:
-    """Where a cursor of a tool that counts leads; the beginning without one. Raises a Failure for any other text."""
+    """Return the offset of a counting cursor, or 0 without one. Raises a Failure for any other text."""
     if cursor is None:
         return 0
     if cursor.isascii() and cursor.isdigit() and len(cursor) <= LONGEST_PLACE:
@@ -71,6 +69,6 @@ def place_of(cursor: str | None) -> int:
 
 
 def foreign_cursor() -> Failure:
-    """For a cursor that was made up, or for something else."""
-    hint = "Begin again without cursor; a cursor is metadata.next_cursor of the answer before, about the same file."
-    return Failure("VALIDATION_ERROR", "This cursor leads nowhere here.", hint=hint)
+    """Return the failure for a cursor of another origin."""
+    hint = "Start again without cursor. A cursor is metadata.next_cursor of the previous result."
+    return Failure("VALIDATION_ERROR", "Invalid cursor.", hint=hint)

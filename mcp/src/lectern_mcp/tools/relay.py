@@ -1,4 +1,4 @@
-"""Answers of the further toolsets: what the API said, cleaned, within a budget of tokens, as text and as data."""
+"""Results of the further toolsets: responses of the API, cleaned, within a token budget, as text and data."""
 
 import json
 from typing import Any, Generic, TypeVar, cast
@@ -15,8 +15,8 @@ _SHORTEST = 80
 _TIGHTER = 0.9
 
 
-class Answer(BaseModel, Generic[DataT]):
-    """The envelope `{data, metadata, message}`; `metadata.next_cursor` leads on where there is more."""
+class ToolAnswer(BaseModel, Generic[DataT]):
+    """The envelope `{data, metadata, message}`. `metadata.next_cursor` continues where there is more."""
 
     data: DataT
     metadata: dict[str, JsonValue]
@@ -33,9 +33,9 @@ def relay(
     total: int = 0,
     **metadata: JsonValue,
 ) -> CallToolResult:
-    """The data as a tool's result; where it is too long, long texts are cut.
+    """Return data as a tool's result, with long texts cut to the budget.
 
-    Of the list `rows`, which is that from `start` on of `total`, as many are shown as fit, and the cursor leads on.
+    `rows` is the list from `start` of `total`: as many rows as fit are returned, and a cursor for the rest.
     """
     shown: dict[str, Any] = _cleaned(data.model_dump(mode="json"))
     room = max_tokens - FRAME_TOKENS
@@ -48,13 +48,13 @@ def relay(
     fitting, is_cut = _fit(shown, room)
     metadata |= {"truncated": is_cut or bool(metadata.get("next_cursor"))}
     go_on = f' For more, call again with cursor="{cursor}".' if (cursor := metadata.get("next_cursor")) else ""
-    answer = Answer[dict[str, Any]](data=fitting, metadata=metadata, message=one_line(message, 600) + go_on)
+    answer = ToolAnswer[dict[str, Any]](data=fitting, metadata=metadata, message=one_line(message, 600) + go_on)
     text = TextContent(text="\n".join([answer.message, NOTICE, fenced(_text(fitting))]))
     return CallToolResult(content=[text, *more], structured_content=answer.model_dump(mode="json"))
 
 
 def _text(data: dict[str, Any]) -> str:
-    """A field a line; rows and texts as they stand."""
+    """Render fields one a line, rows and texts unchanged."""
     lines: list[str] = []
     for name, value in data.items():
         if isinstance(value, list):
@@ -75,12 +75,12 @@ def _cleaned(value: Any) -> Any:  # noqa: ANN401 - JSON
 
 
 def json_tokens(value: object) -> int:
-    """What the value costs as JSON."""
+    """Return the tokens of a value as JSON."""
     return count_tokens(json.dumps(value, ensure_ascii=False))
 
 
 def _prefix(rows: list[Any], room: int) -> list[Any]:
-    """The first rows that fit, at least one."""
+    """Return the first rows that fit, at least one."""
     kept = 0
     for row in rows:
         room -= json_tokens(row)
@@ -91,7 +91,7 @@ def _prefix(rows: list[Any], room: int) -> list[Any]:
 
 
 def _fit(data: dict[str, Any], room: int) -> tuple[dict[str, Any], bool]:
-    """The data with texts, and then lists, as short as they must be."""
+    """Return the data with texts, then lists, cut to fit."""
     size, longest, is_cut = json_tokens(data), _longest(data), False
     while size > room and longest > _SHORTEST:
         longest = max(_SHORTEST, int(longest * max(room / size, 0.1) * _TIGHTER))
