@@ -3,7 +3,7 @@ import { documentsNamed } from "./support/api";
 import { expect, test } from "./support/desk";
 import { slowDown } from "./support/network";
 import { pidOfApi, type Stack } from "./support/stack";
-import { hasCodeForUploads, isReady, lineOf, upload } from "./support/uploading";
+import { isReady, lineOf, upload } from "./support/uploading";
 
 // Browsers write every request that fails to the console.
 const LOST = /net::ERR_|status of 50[234]|Failed to load resource/;
@@ -72,7 +72,6 @@ describe("when the API is killed", () => {
     const { page, t } = desk;
     await desk.go("/documents");
     await page.locator("tbody tr").first().waitFor();
-    await hasCodeForUploads(desk);
     const api = await pidOfApi(stack);
     process.kill(api, "SIGSTOP"); // it hears nothing, while the system takes the bytes in for it
     await upload(desk, ["skiff.pdf"]);
@@ -96,7 +95,6 @@ describe("when the connection is lost", () => {
     const { page, t } = desk;
     await desk.go("/documents");
     await page.locator("tbody tr").first().waitFor();
-    await hasCodeForUploads(desk);
     await page.context().setOffline(true);
     await upload(desk, ["skiff.pdf"]);
     await lineOf(desk, "skiff.pdf").getByText(t("uploads.state.pausing"), { exact: true }).waitFor();

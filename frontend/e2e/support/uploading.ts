@@ -30,25 +30,6 @@ export async function upload(desk: Desk, names: string[], options: UploadOptions
   await dialog.waitFor({ state: "hidden" });
 }
 
-const QUIET_MS = 1_500;
-
-/**
- * Wait until the code for uploads has come, which a page fetches when it has nothing else to do, and until nothing more
- * comes: requests that hang hold the few connections that a browser opens to one server.
- */
-export async function hasCodeForUploads({ page }: Desk): Promise<void> {
-  await page.waitForFunction((quiet) => {
-    const loaded = performance.getEntriesByType("resource") as PerformanceResourceTiming[];
-    const isQuiet = performance.now() - Math.max(...loaded.map(({ responseEnd }) => responseEnd)) > quiet;
-    return (
-      isQuiet &&
-      ["upload-dialog", "upload-tray"].every((part) =>
-        loaded.some(({ name }) => name.includes(`/${part}-`) && name.endsWith(".js")),
-      )
-    );
-  }, QUIET_MS);
-}
-
 /** The line of a file in the tray. */
 export function lineOf({ page, t }: Desk, filename: string): Locator {
   return page
