@@ -56,9 +56,9 @@ from lectern.http.api_docs import router as api_docs_router
 from lectern.http.health import Check, health_router
 from lectern.http.metrics import Metrics
 from lectern.http.middleware import BodyLimit, RequestContext
-from lectern.http.openapi import DescribedApi
-from lectern.http.parameters import refuse_unknown_parameters
+from lectern.http.openapi import LecternApi
 from lectern.http.problems import Problem, UnexpectedErrors, add_problem_handlers
+from lectern.http.request_checks import refuse_unknown_parameters
 from lectern.http.static_ui import StaticUi, find_ui
 from lectern.ingestion.router import router as jobs_router
 from lectern.jobs.events import EventHub
@@ -110,7 +110,7 @@ ROUTERS: Final = (
 def create_app(settings: Settings) -> FastAPI:
     """Create the ASGI application. It opens connections only when it starts."""
     metrics = Metrics()
-    app = DescribedApi(
+    app = LecternApi(
         title=TITLE,
         description=DESCRIPTION,
         version=__version__,

@@ -1,7 +1,7 @@
-"""One tree of errors for the whole backend; it knows statuses and codes, not the web framework.
+"""Base classes of all errors, with HTTP statuses and codes.
 
-The docstring of a class is its default message. `http/problems.py` renders every one of them as an
-RFC 9457 problem; the worker stores `code` and `message` on the document; the CLI prints one line.
+The first line of a class's docstring is its default message. `http/problems.py` renders errors as problems (RFC 9457),
+the worker stores them on the document, and the CLI prints them.
 """
 
 from collections.abc import Mapping
@@ -9,13 +9,13 @@ from typing import Any, ClassVar
 
 
 class LecternError(Exception):
-    """Something went wrong inside Lectern."""
+    """An internal error occurred. The logs have the details."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
     default_hint: ClassVar[str | None] = None
     value_names: ClassVar[tuple[str, ...]] = ()
-    """Numbers that a failure of a document may carry in `details`, for a sentence about it."""
+    """Numbers in `details` that are stored with a failed document."""
 
     def __init__(
         self, message: str | None = None, *, hint: str | None = None, details: Mapping[str, Any] | None = None
@@ -27,12 +27,12 @@ class LecternError(Exception):
 
     @property
     def values(self) -> dict[str, int | float]:
-        """The numbers among the details that `value_names` declares, such as the limit that was passed."""
+        """Return the declared numbers in the details, such as the exceeded limit."""
         return {name: self.details[name] for name in self.value_names if name in self.details}
 
 
 class InvalidRequest(LecternError):
-    """The request cannot be understood."""
+    """The request is invalid."""
 
     status = 422
     code = "validation_error"
@@ -46,21 +46,21 @@ class Unauthorized(LecternError):
 
 
 class Forbidden(LecternError):
-    """This is outside what you may do."""
+    """You do not have permission to do this."""
 
     status = 403
     code = "forbidden"
 
 
 class NotFound(LecternError):
-    """Nothing here has this id."""
+    """Nothing has this id."""
 
     status = 404
     code = "not_found"
 
 
 class Conflict(LecternError):
-    """This clashes with what is already there."""
+    """This conflicts with the current state."""
 
     status = 409
     code = "conflict"
@@ -74,21 +74,21 @@ class TooLarge(LecternError):
 
 
 class UnsupportedType(LecternError):
-    """This type of file cannot be read."""
+    """This file type is not supported."""
 
     status = 415
     code = "unsupported_type"
 
 
 class RateLimited(LecternError):
-    """Too many requests; slow down."""
+    """Too many requests."""
 
     status = 429
     code = "rate_limited"
 
 
 class Unavailable(LecternError):
-    """A part that this needs cannot be reached just now."""
+    """A required service is not available."""
 
     status = 503
     code = "unavailable"

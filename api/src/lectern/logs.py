@@ -22,7 +22,7 @@ _OWN_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
 }
 
 
-def _moment(record: logging.LogRecord) -> str:
+def _timestamp(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
@@ -31,11 +31,11 @@ def _extras(record: logging.LogRecord) -> dict[str, Any]:
 
 
 class JsonLogFormatter(logging.Formatter):
-    """One JSON object on one line."""
+    """Format an event as one JSON object on one line."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {
-            "at": _moment(record),
+            "at": _timestamp(record),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
@@ -52,7 +52,7 @@ class TextLogFormatter(logging.Formatter):
     """One readable line, followed by the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        parts = [_moment(record)[11:], f"{record.levelname:<7}", record.name, _one_line(record.getMessage())]
+        parts = [_timestamp(record)[11:], f"{record.levelname:<7}", record.name, _one_line(record.getMessage())]
         parts += [f"{name}={_one_line(str(value))}" for name, value in _extras(record).items()]
         if request_id := REQUEST_ID.get():
             parts.append(f"request_id={request_id}")

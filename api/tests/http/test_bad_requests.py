@@ -35,7 +35,7 @@ async def test_an_unknown_field_is_refused_by_name(api: Api) -> None:
     status, problem = await post(api, b'{"name": "x", "colour": "red"}')
     assert status == 422
     assert problem["errors"] == [
-        {"field": "body.colour", "code": "extra_forbidden", "message": "This field is not known here."}
+        {"field": "body.colour", "code": "extra_forbidden", "message": "This field is unknown."}
     ]
 
 

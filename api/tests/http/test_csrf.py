@@ -3,8 +3,8 @@
 import pytest
 from tests.api import Api
 
-from lectern.http.csrf import refuse_cross_site
 from lectern.http.errors import CrossSiteRequest
+from lectern.http.request_checks import refuse_cross_site
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lectern.http.references import likely_meant
+from lectern.http.references import suggest_names
 
 NAMES = ["travel-and-expenses-policy.pdf", "AMAZON_2019_10K.pdf", "AMAZON_2017_10K.pdf", "aml-kyc-policy.pdf"]
 
@@ -23,4 +23,4 @@ NAMES = ["travel-and-expenses-policy.pdf", "AMAZON_2019_10K.pdf", "AMAZON_2017_1
     ],
 )
 def test_a_name_is_taken_for_those_like_it_as_a_whole_or_word_by_word(name: str, meant: list[str]) -> None:
-    assert likely_meant(name, NAMES) == meant
+    assert suggest_names(name, NAMES) == meant

@@ -17,8 +17,8 @@ from lectern.accounts.errors import NotSignedIn, ServiceOnly
 from lectern.accounts.principals import Principal
 from lectern.db.scope import SYSTEM_SCOPE
 from lectern.db.session import Database, Session
-from lectern.http.csrf import refuse_cross_site
 from lectern.http.middleware import response_headers
+from lectern.http.request_checks import refuse_cross_site
 from lectern.settings import Settings
 
 SESSION_COOKIE = "lectern_session"

@@ -1,4 +1,4 @@
-"""What can go wrong with collections."""
+"""Errors of collections."""
 
 from lectern.errors import Conflict, NotFound
 from lectern.http.references import UnknownReference
@@ -23,14 +23,14 @@ class CollectionNameTaken(Conflict):
 
 
 class CollectionNotEmpty(Conflict):
-    """This collection has documents, also in the trash."""
+    """This collection has documents, or documents in the trash."""
 
     code = "collection_not_empty"
-    default_hint = "Move them: DELETE with `move_to=<collection>`; or purge them first."
+    default_hint = "Move them with `move_to=<collection>`, or purge them first."
 
 
 class DefaultCollection(Conflict):
     """The default collection cannot be deleted."""
 
     code = "default_collection"
-    default_hint = "Make another collection the default first."
+    default_hint = "First make another collection the default: `PATCH` it with `is_default: true`."

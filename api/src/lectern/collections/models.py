@@ -1,4 +1,4 @@
-"""Collections: the shelves of the library, and who may reach them."""
+"""Tables of collections and their members."""
 
 import uuid
 
@@ -9,7 +9,7 @@ from lectern.db.base import Base, CreatedAt, UuidKey
 
 
 class Collection(Base):
-    """A shelf. An open collection is reached by every user; a closed one by its members and administrators."""
+    """A group of documents. Every user has access to an open one, only members and administrators to a closed one."""
 
     __tablename__ = "collections"
 

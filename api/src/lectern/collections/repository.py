@@ -1,4 +1,4 @@
-"""Rows of collections. Reading works in any session; changing and members need the system's."""
+"""Read and change rows of collections. Changes and members need a system session."""
 
 import uuid
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,7 @@ _REMOVE_MEMBER = text(
 async def list_collections(
     session: Session, *, after: tuple[str, uuid.UUID] | None, limit: int
 ) -> tuple[Sequence[Row[Any]], int]:
-    """By name, with counts, and how many there are."""
+    """Return a page of collections with counts, by name, and the total."""
     total = await session.scalar(select(func.count()).select_from(Collection))
     name, collection_id = after or (None, None)
     values = {"after_name": name, "after_id": collection_id, "limit": limit}
@@ -56,7 +56,7 @@ async def find(session: Session, collection_id: uuid.UUID) -> Row[Any] | None:
 async def find_by_references(
     session: Session, *, ids: Sequence[uuid.UUID], names: Sequence[str]
 ) -> list[tuple[uuid.UUID, str]]:
-    """Ids and names of those that have one of the ids or, whatever the case, one of the names."""
+    """Return ids and names of the collections with one of the ids, or one of the names in any case."""
     values = {"ids": ids, "names": [name.lower() for name in names]}
     return [(row["id"], row["name"]) for row in await fetch(session, _BY_REFERENCES, values)]
 
@@ -70,7 +70,7 @@ async def find_default(session: Session) -> uuid.UUID | None:
 
 
 async def add(session: Session, *, name: str, description: str, is_open: bool) -> uuid.UUID:
-    """Raises CollectionNameTaken."""
+    """Add a collection. Raises CollectionNameTaken."""
     row = Collection(id=uuid.uuid4(), name=name, description=description, is_open=is_open)
     try:
         async with session.begin_nested():
@@ -81,7 +81,7 @@ async def add(session: Session, *, name: str, description: str, is_open: bool) -
 
 
 async def change(session: Session, collection_id: uuid.UUID, values: Mapping[str, Any]) -> None:
-    """Raises CollectionNameTaken."""
+    """Set columns of a collection. Raises CollectionNameTaken."""
     try:
         async with session.begin_nested():
             await session.execute(update(Collection).where(Collection.id == collection_id).values(dict(values)))
@@ -90,13 +90,13 @@ async def change(session: Session, collection_id: uuid.UUID, values: Mapping[str
 
 
 async def make_default(session: Session, collection_id: uuid.UUID) -> None:
-    """This one and no other; rows are locked in one order, so that two at once do not wait for each other."""
+    """Make this collection the only default. Rows are locked in one order to avoid deadlocks."""
     await session.execute(select(Collection.id).order_by(Collection.id).with_for_update())
     await session.execute(update(Collection).values(is_default=Collection.id == collection_id))
 
 
 async def remove(session: Session, collection_id: uuid.UUID) -> bool:
-    """Whether it could be removed: not while documents refer to it."""
+    """Delete a collection. Return False if documents refer to it."""
     try:
         async with session.begin_nested():
             await session.execute(delete(Collection).where(Collection.id == collection_id))
@@ -110,12 +110,12 @@ async def list_members(session: Session, collection_id: uuid.UUID) -> Sequence[R
 
 
 async def put_member(session: Session, collection_id: uuid.UUID, user_id: uuid.UUID, *, can_write: bool) -> bool:
-    """Whether there is such a user."""
+    """Add or change a member. Return False if there is no such user."""
     values = {"collection_id": collection_id, "user_id": user_id, "can_write": can_write}
     return (await session.execute(_PUT_MEMBER, values)).one_or_none() is not None
 
 
 async def remove_member(session: Session, collection_id: uuid.UUID, user_id: uuid.UUID) -> bool:
-    """Whether the user was a member."""
+    """Remove a member. Return False if the user was none."""
     values = {"collection_id": collection_id, "user_id": user_id}
     return (await session.execute(_REMOVE_MEMBER, values)).one_or_none() is not None

@@ -1,4 +1,4 @@
-"""`/collections`."""
+"""`/collections`: manage collections and their members."""
 
 import uuid
 from typing import Annotated
@@ -19,8 +19,8 @@ from lectern.http.pagination import CursorParameter, Limit, Page
 router = APIRouter(prefix="/api/v1/collections", tags=["collections"])
 
 
-async def get_mover(request: Request) -> service.MovesDocuments:
-    """The room of documents knows how to move them."""
+async def get_move_documents(request: Request) -> service.MoveDocuments:
+    """Return the function of the application that moves documents."""
     return request.app.state.move_documents
 
 
@@ -28,13 +28,13 @@ async def get_mover(request: Request) -> service.MovesDocuments:
 async def list_collections(
     principal: CurrentPrincipal, session: ScopedSession, cursor: CursorParameter = None, limit: Limit = 50
 ) -> Page[CollectionResponse]:
-    """Collections within the caller's reach."""
+    """List the collections in the caller's scope."""
     return await service.list_collections(session, principal, cursor=cursor, limit=limit)
 
 
 @router.post("", status_code=201)
 async def create_collection(body: CollectionCreate, principal: Admin, session: SystemSession) -> CollectionResponse:
-    """Make a collection (administrators)."""
+    """Create a collection. Administrators only."""
     return await service.create_collection(session, principal, wanted=body)
 
 
@@ -42,7 +42,7 @@ async def create_collection(body: CollectionCreate, principal: Admin, session: S
 async def get_collection(
     collection_id: uuid.UUID, principal: CurrentPrincipal, session: ScopedSession
 ) -> CollectionResponse:
-    """One collection."""
+    """Get one collection."""
     return await service.get_collection(session, principal, collection_id)
 
 
@@ -50,7 +50,7 @@ async def get_collection(
 async def update_collection(
     collection_id: uuid.UUID, body: CollectionUpdate, principal: Admin, session: SystemSession
 ) -> CollectionResponse:
-    """Change name, description, openness, or make it the default (administrators)."""
+    """Change the name, description or access of a collection, or make it the default. Administrators only."""
     return await service.update_collection(session, principal, collection_id, wanted=body)
 
 
@@ -59,10 +59,12 @@ async def delete_collection(
     collection_id: uuid.UUID,
     principal: Admin,
     session: SystemSession,
-    move_documents: Annotated[service.MovesDocuments, Depends(get_mover)],
-    move_to: Annotated[str | None, Query(max_length=500, description="Id or name of another collection.")] = None,
+    move_documents: Annotated[service.MoveDocuments, Depends(get_move_documents)],
+    move_to: Annotated[
+        str | None, Query(max_length=500, description="Id or name of the collection that gets the documents.")
+    ] = None,
 ) -> None:
-    """Delete an empty collection, or move its documents first (administrators)."""
+    """Delete an empty collection, or move its documents first. Administrators only."""
     await service.delete_collection(session, principal, collection_id, move_to=move_to, move_documents=move_documents)
 
 
@@ -70,7 +72,7 @@ async def delete_collection(
 async def list_collection_members(
     collection_id: uuid.UUID, principal: Admin, session: SystemSession
 ) -> list[MemberResponse]:
-    """Who reaches a closed collection (administrators)."""
+    """List the members of a collection. Administrators only."""
     return await service.list_members(session, principal, collection_id)
 
 
@@ -78,7 +80,7 @@ async def list_collection_members(
 async def put_collection_member(
     collection_id: uuid.UUID, user_id: uuid.UUID, body: MemberUpdate, principal: Admin, session: SystemSession
 ) -> list[MemberResponse]:
-    """Give a user access to a closed collection (administrators)."""
+    """Give a user access to a closed collection. Administrators only."""
     return await service.put_member(session, principal, collection_id, user_id, can_write=body.can_write)
 
 
@@ -86,5 +88,5 @@ async def put_collection_member(
 async def remove_collection_member(
     collection_id: uuid.UUID, user_id: uuid.UUID, principal: Admin, session: SystemSession
 ) -> None:
-    """Take it away again (administrators)."""
+    """Remove a user's access to a closed collection. Administrators only."""
     await service.remove_member(session, principal, collection_id, user_id)

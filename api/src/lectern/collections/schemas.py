@@ -1,4 +1,4 @@
-"""Collections as clients see them."""
+"""Request and response bodies of collections."""
 
 import uuid
 from datetime import datetime
@@ -13,39 +13,41 @@ class CollectionCreate(RequestModel):
 
     name: Name
     description: Description = ""
-    is_open: bool = Field(default=True, description="Every user reaches it; a closed one only its members.")
+    is_open: bool = Field(
+        default=True, description="True: every user has access. False: only members and administrators."
+    )
 
 
 class CollectionUpdate(PartialUpdate):
-    """What is given is changed."""
+    """Fields to change. Absent fields stay as they are."""
 
     name: Name | None = None
     description: Description | None = None
     is_open: bool | None = None
-    is_default: bool | None = Field(default=None, description="True: uploads that name no collection go here.")
+    is_default: bool | None = Field(default=None, description="True: uploads without a collection go here.")
 
 
 class CollectionResponse(ResponseModel):
-    """A shelf of the library."""
+    """A group of documents with its own access rules."""
 
     id: uuid.UUID
     name: str
     description: str
     is_open: bool
     is_default: bool
-    can_write: bool = Field(description="Whether the caller may change its documents.")
-    document_count: int = Field(description="Documents that the caller sees, without the trash.")
+    can_write: bool = Field(description="True if the caller may change its documents.")
+    document_count: int = Field(description="Documents in the caller's scope, without the trash.")
     created_at: datetime
 
 
 class MemberUpdate(RequestModel):
-    """What a member may do in a closed collection."""
+    """The permissions of a member."""
 
     can_write: bool = False
 
 
 class MemberResponse(ResponseModel):
-    """A user's access to a closed collection."""
+    """A member of a closed collection."""
 
     user_id: uuid.UUID
     email: str

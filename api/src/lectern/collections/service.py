@@ -1,4 +1,4 @@
-"""Collections: everybody reads those in scope, administrators look after them."""
+"""Manage collections and their members."""
 
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,36 +16,37 @@ from lectern.collections.errors import (
 )
 from lectern.collections.schemas import CollectionCreate, CollectionResponse, CollectionUpdate, MemberResponse
 from lectern.db.session import Session
-from lectern.http.pagination import Page, decode_cursor, encode_cursor
+from lectern.http.pagination import Page, decode_cursor, paginate
 from lectern.http.references import as_uuid, unknown_reference
 
 _ORDER = "collections"
-_COMPARED = 2_000
+_MAX_COMPARED = 2_000
 
-MovesDocuments = Callable[[Session, uuid.UUID, uuid.UUID], Awaitable[int]]
+MoveDocuments = Callable[[Session, uuid.UUID, uuid.UUID], Awaitable[int]]
 
 
 def _response(row: Any, principal: Principal) -> CollectionResponse:  # noqa: ANN401 - a row of joined columns
-    values = {**row._mapping, "can_write": principal.can_write_to(row.id)}  # noqa: SLF001 - its documented name
-    return CollectionResponse.model_validate(values)
+    return CollectionResponse.from_row(row, can_write=principal.can_write_to(row.id))
 
 
 async def list_collections(
     session: Session, principal: Principal, *, cursor: str | None, limit: int
 ) -> Page[CollectionResponse]:
-    """A page of the collections in scope, by name. Raises BrokenCursor."""
+    """List a page of the collections in scope, by name. Raises BrokenCursor."""
     after = tuple(decode_cursor(cursor, order=_ORDER, types=(str, uuid.UUID))) if cursor else None
     rows, total = await repository.list_collections(session, after=after, limit=limit + 1)
-    shown = rows[:limit]
-    return Page(
-        items=[_response(row, principal) for row in shown],
-        next_cursor=encode_cursor(_ORDER, [shown[-1].name, shown[-1].id]) if len(rows) > limit else None,
+    return paginate(
+        rows,
+        lambda row: _response(row, principal),
+        order=_ORDER,
+        keys=lambda row: [row.name, row.id],
+        limit=limit,
         total=total,
     )
 
 
 async def get_collection(session: Session, principal: Principal, collection_id: uuid.UUID) -> CollectionResponse:
-    """Raises CollectionNotFound."""
+    """Return a collection. Raises CollectionNotFound."""
     row = await repository.find(session, collection_id)
     if row is None:
         raise CollectionNotFound
@@ -53,7 +54,7 @@ async def get_collection(session: Session, principal: Principal, collection_id: 
 
 
 async def create_collection(session: Session, principal: Principal, *, wanted: CollectionCreate) -> CollectionResponse:
-    """Raises CollectionNameTaken."""
+    """Create a collection. Raises CollectionNameTaken."""
     collection_id = await repository.add(session, **wanted.model_dump())
     await record(
         session,
@@ -68,7 +69,7 @@ async def create_collection(session: Session, principal: Principal, *, wanted: C
 async def update_collection(
     session: Session, principal: Principal, collection_id: uuid.UUID, *, wanted: CollectionUpdate
 ) -> CollectionResponse:
-    """Raises CollectionNotFound, CollectionNameTaken, DefaultCollection."""
+    """Change a collection. Raises CollectionNotFound, CollectionNameTaken, DefaultCollection."""
     current = await get_collection(session, principal, collection_id)
     changes = wanted.model_dump(exclude_unset=True, exclude_none=True)
     is_default = changes.pop("is_default", None)
@@ -90,9 +91,9 @@ async def delete_collection(
     collection_id: uuid.UUID,
     *,
     move_to: str | None,
-    move_documents: MovesDocuments,
+    move_documents: MoveDocuments,
 ) -> None:
-    """Delete an empty collection, or one whose documents go to another one.
+    """Delete an empty collection, or move its documents to another one first.
 
     Raises CollectionNotFound, UnknownCollection, CollectionNotEmpty, DefaultCollection.
     """
@@ -103,7 +104,7 @@ async def delete_collection(
     if move_to is not None:
         (target_id,) = await resolve_collections(session, [move_to])
         if target_id == collection_id:
-            raise CollectionNotEmpty("Documents cannot move to the collection that is deleted.")
+            raise CollectionNotEmpty("Documents cannot move to the deleted collection.")
         details |= {"moved_to": target_id, "moved": await move_documents(session, collection_id, target_id)}
     if not await repository.remove(session, collection_id):
         raise CollectionNotEmpty
@@ -112,36 +113,36 @@ async def delete_collection(
 
 
 async def resolve_collections(session: Session, references: Sequence[str]) -> list[uuid.UUID]:
-    """Ids of collections given by id or name, in order and without repetition. Raises UnknownCollection."""
+    """Resolve ids and names to ids of collections, without duplicates. Raises UnknownCollection."""
     ids = [value for value in map(as_uuid, references) if value]
     rows = await repository.find_by_references(session, ids=ids, names=references)
     known: dict[str, uuid.UUID] = {}
     for collection_id, name in rows:
         known[str(collection_id)] = known[name] = collection_id
         known.setdefault(name.lower(), collection_id)
-    found = [known.get(str(as_uuid(name))) or known.get(name) or known.get(name.lower()) for name in references]
-    unknown = [reference for reference, value in zip(references, found, strict=True) if value is None]
+    resolved = [known.get(str(as_uuid(name))) or known.get(name) or known.get(name.lower()) for name in references]
+    unknown = [reference for reference, value in zip(references, resolved, strict=True) if value is None]
     if unknown:
-        available = await repository.list_names(session, limit=_COMPARED)
+        available = await repository.list_names(session, limit=_MAX_COMPARED)
         raise unknown_reference(UnknownCollection, unknown, noun="collection", available=available)
-    return list(dict.fromkeys(value for value in found if value))
+    return list(dict.fromkeys(value for value in resolved if value))
 
 
 async def choose_collection(session: Session, principal: Principal, reference: str | None) -> uuid.UUID:
-    """Where a new document goes: the collection named, else the default one. Raises UnknownCollection, ReadOnly."""
+    """Return the given or the default collection for a new document. Raises UnknownCollection, ReadOnly."""
     if reference is not None:
         (collection_id,) = await resolve_collections(session, [reference])
     else:
         default_id = await repository.find_default(session)
         if default_id is None:
-            raise UnknownCollection("Name a collection: the default one is not within your reach.")
+            raise UnknownCollection("You have no access to the default collection.", hint="Set `collection`.")
         collection_id = default_id
     principal.require_writing_to([collection_id])
     return collection_id
 
 
 async def list_members(session: Session, principal: Principal, collection_id: uuid.UUID) -> list[MemberResponse]:
-    """Raises CollectionNotFound."""
+    """List the members of a collection. Raises CollectionNotFound."""
     await get_collection(session, principal, collection_id)
     return [MemberResponse.model_validate(row) for row in await repository.list_members(session, collection_id)]
 
@@ -149,7 +150,7 @@ async def list_members(session: Session, principal: Principal, collection_id: uu
 async def put_member(
     session: Session, principal: Principal, collection_id: uuid.UUID, user_id: uuid.UUID, *, can_write: bool
 ) -> list[MemberResponse]:
-    """Give a user access, or change it. Raises CollectionNotFound, UserNotFound."""
+    """Add or change a member. Raises CollectionNotFound, UserNotFound."""
     await get_collection(session, principal, collection_id)
     if not await repository.put_member(session, collection_id, user_id, can_write=can_write):
         raise UserNotFound
@@ -160,7 +161,7 @@ async def put_member(
 
 
 async def remove_member(session: Session, principal: Principal, collection_id: uuid.UUID, user_id: uuid.UUID) -> None:
-    """Take a user's access away. Raises CollectionNotFound, UserNotFound."""
+    """Remove a member. Raises CollectionNotFound, UserNotFound."""
     await get_collection(session, principal, collection_id)
     if not await repository.remove_member(session, collection_id, user_id):
         raise UserNotFound("This user is not a member.")

@@ -1,7 +1,7 @@
-"""`/docs`: the REST interface to read and try, from files of our own origin.
+"""`/docs`: Swagger UI from Lectern's own origin.
 
-FastAPI's page loads Swagger UI from somebody else's server; Lectern runs without a network and its content security
-policy allows no other origin. The files come with the package `fastapi-offline`; the page and its script are ours.
+FastAPI's page loads Swagger UI from a CDN. Lectern runs without a network, and its content security policy allows no
+other origin. The files are in the package `fastapi-offline`.
 """
 
 from importlib.resources import files
@@ -40,13 +40,13 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/docs")
 async def show_api_docs() -> HTMLResponse:
-    """The page."""
+    """Return the page."""
     return HTMLResponse(_PAGE)
 
 
 @router.get("/docs/assets/{name}")
 async def get_api_docs_asset(name: str) -> Response:
-    """One of its files."""
+    """Return a script or style sheet of the page."""
     if name == "start.js":
         return Response(_START, media_type="text/javascript", headers=_CACHE)
     media_type = _MEDIA_TYPES.get(name)

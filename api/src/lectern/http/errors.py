@@ -1,4 +1,4 @@
-"""What can be wrong with a request before it reaches a room."""
+"""Errors of requests before they reach an endpoint."""
 
 from typing import ClassVar
 
@@ -6,14 +6,14 @@ from lectern.errors import Forbidden, InvalidRequest, LecternError, TooLarge
 
 
 class BrokenCursor(InvalidRequest):
-    """This cursor was not made by this list."""
+    """This cursor does not belong to this list."""
 
     code = "broken_cursor"
-    default_hint = "Begin again without `cursor`; a cursor is only good for the filters and the order it came from."
+    default_hint = "Start again without `cursor`. A cursor is valid only with the same filters and sort order."
 
 
 class UnknownParameter(InvalidRequest):
-    """This request has a query parameter that is not known here."""
+    """This request has an unknown query parameter."""
 
     code = "unknown_parameter"
 
@@ -22,26 +22,27 @@ class BodyTooLarge(TooLarge):
     """The body of this request is larger than the limit."""
 
     code = "body_too_large"
-    default_hint = "Files go to POST /api/v1/documents, which has a limit of its own."
+    default_hint = "Send files to `POST /api/v1/documents`, which has a higher limit."
 
 
 class CrossSiteRequest(Forbidden):
-    """A change asked for with a cookie must come from this site."""
+    """A change authenticated by a cookie must come from this site."""
 
     code = "cross_site_request"
     default_hint = "Programs: send `Authorization: Bearer`. Browsers without Sec-Fetch-Site: send `X-Requested-With`."
 
 
 class RouteNotFound(LecternError):
-    """There is nothing at this address."""
+    """This URL does not exist."""
 
     status: ClassVar[int] = 404
     code = "route_not_found"
-    default_hint = "The addresses are listed at /docs."
+    default_hint = "All endpoints are listed at /docs."
 
 
 class MethodNotAllowed(LecternError):
-    """This address does not answer to this method."""
+    """This endpoint does not support this method."""
 
     status: ClassVar[int] = 405
     code = "method_not_allowed"
+    default_hint = "The methods of each endpoint are listed at /docs."

@@ -1,4 +1,4 @@
-"""Is it alive, is it ready, what has it done: for supervisors and monitors."""
+"""Health, readiness and metrics endpoints."""
 
 import asyncio
 import logging
@@ -18,13 +18,13 @@ CHECK_SECONDS = 5.0
 
 
 class Health(BaseModel):
-    """The process answers."""
+    """The process is alive."""
 
     status: Literal["ok"] = "ok"
 
 
 class Readiness(BaseModel):
-    """Whether requests can be served, and by which parts."""
+    """Result of the readiness checks."""
 
     status: Literal["ready", "not_ready"]
     checks: dict[str, Literal["ok", "failed"]]
@@ -41,23 +41,23 @@ async def _passes(name: str, check: Check) -> bool:
 
 
 async def run_checks(checks: Mapping[str, Check]) -> dict[str, Literal["ok", "failed"]]:
-    """Every check at once; one passes by returning and fails by raising LecternError or OSError."""
+    """Run all checks concurrently. A check fails by raising LecternError or OSError."""
     passed = await asyncio.gather(*(_passes(name, check) for name, check in checks.items()))
     return {name: "ok" if is_passed else "failed" for name, is_passed in zip(checks, passed, strict=True)}
 
 
 def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter:
-    """`/health`, `/ready` and `/metrics`."""
+    """Build the router of `/health`, `/ready` and `/metrics`."""
     router = APIRouter(tags=["system"])
 
     @router.get("/health")
     async def get_health() -> Health:
-        """The process is alive."""
+        """Return 200 while the process is alive."""
         return Health()
 
     @router.get("/ready", responses={503: {"model": Readiness}})
     async def get_readiness(response: Response) -> Readiness:
-        """The parts that requests need can be reached."""
+        """Check the services that requests need."""
         results = await run_checks(checks)
         is_ready = all(result == "ok" for result in results.values())
         response.status_code = 200 if is_ready else 503
@@ -65,7 +65,7 @@ def health_router(*, checks: Mapping[str, Check], metrics: Metrics) -> APIRouter
 
     @router.get("/metrics", response_class=Response)
     async def get_metrics() -> Response:
-        """What this process has done, in the Prometheus text format."""
+        """Return metrics in the Prometheus text format."""
         return Response(metrics.render(), media_type=CONTENT_TYPE)
 
     return router

@@ -1,4 +1,4 @@
-"""What surrounds every request: its id, its time, its log line, security headers, and the limit of its body."""
+"""Middleware: request ids, access log, metrics, security headers and body limits."""
 
 import logging
 import re
@@ -37,13 +37,13 @@ SECURITY_HEADERS: Final[Mapping[str, str]] = {
 
 
 def response_headers(scope: Scope) -> dict[str, str]:
-    """Headers that whoever handles the request wants on its response, whatever that turns out to be."""
+    """Return the mutable headers that are added to the response of the request, also to errors."""
     state: dict[str, Any] = scope.setdefault("state", {})
     return state.setdefault("response_headers", {})
 
 
 class RequestContext:
-    """Gives a request its id, and its response the id, the time taken and the security headers; logs and counts it."""
+    """Assign a request id, log and count the request, and add id, time and security headers to the response."""
 
     def __init__(self, app: ASGIApp, *, metrics: Metrics) -> None:
         self.app = app
@@ -58,7 +58,7 @@ class RequestContext:
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         token = REQUEST_ID.set(request_id)
         wanted = response_headers(scope)
-        status = 499  # the client left before there was an answer
+        status = 499  # The client disconnected before the response.
 
         async def decorate(message: Message) -> None:
             nonlocal status
@@ -93,12 +93,12 @@ class RequestContext:
 
 
 def _known_method(method: str) -> str:
-    """Labels must not grow with what strangers send."""
+    """Limit the values of the method label."""
     return method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else "other"
 
 
 class BodyLimit:
-    """Refuses bodies that are larger than the limit, before or while they arrive; uploads have a limit of their own."""
+    """Reject bodies above the limit, before or while they arrive. Uploads have a separate limit."""
 
     def __init__(self, app: ASGIApp, *, max_bytes: int, is_upload: Callable[[Scope], bool]) -> None:
         self.app = app
@@ -121,7 +121,7 @@ class BodyLimit:
             message = await receive()
             received += len(message.get("body", b""))
             if received > self.max_bytes:
-                # the framework lets this kind pass while it reads a body, and calls all others a parsing error
+                # While it reads a body, FastAPI turns any other exception into a parsing error.
                 raise HTTPException(413, self._message())
             return message
 

@@ -1,4 +1,4 @@
-"""The description of the interface, put right where the framework's own says something else than what happens."""
+"""Corrections of the OpenAPI document that FastAPI generates."""
 
 from typing import Any, Final
 
@@ -6,7 +6,7 @@ from fastapi import FastAPI
 
 PROBLEM: Final = "application/problem+json"
 
-# Either of the three; the header counts together with the service key only.
+# Alternatives. The header is valid only together with the service key.
 _SECURITY: Final[list[dict[str, list[str]]]] = [
     {"HTTPBearer": []},
     {"APIKeyCookie": []},
@@ -14,11 +14,11 @@ _SECURITY: Final[list[dict[str, list[str]]]] = [
 ]
 
 
-class DescribedApi(FastAPI):
-    """A FastAPI whose OpenAPI description says how to sign in and in which media type problems come."""
+class LecternApi(FastAPI):
+    """A FastAPI application with corrected security schemes and media types of problems."""
 
     def openapi(self) -> dict[str, Any]:
-        """The description, made once."""
+        """Return the document, generated once."""
         if self.openapi_schema is None:
             document = super().openapi()
             for operations in document["paths"].values():
@@ -29,7 +29,7 @@ class DescribedApi(FastAPI):
 
 
 def _describe(operation: dict[str, Any]) -> None:
-    operation.pop("summary", None)  # the operation id in other words
+    operation.pop("summary", None)  # It repeats the operation id.
     if "APIKeyCookie" in {name for choice in operation.get("security", []) for name in choice}:
         operation["security"] = _SECURITY
     problem = operation["responses"].get("default")

@@ -1,4 +1,4 @@
-"""Every error becomes a problem (RFC 9457) here: `application/problem+json` with a stable code."""
+"""Render errors as problems (RFC 9457): `application/problem+json` with a stable code."""
 
 import json
 import logging
@@ -22,21 +22,23 @@ logger = logging.getLogger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
 _RETRY_SECONDS: Final = 5
-# What pydantic's errors say about the limit that was passed.
+# Keys in the context of pydantic errors with the exceeded limit.
 _LIMITS: Final = ("le", "lt", "ge", "gt", "max_length", "min_length", "multiple_of", "pattern", "expected")
 
 
 class FieldProblem(BaseModel):
-    """One field that was refused."""
+    """One invalid field."""
 
-    field: str = Field(description="Its path, beginning with `body`, `query`, `path`, `header` or `cookie`.")
-    code: str = Field(description="The rule that it broke.")
+    field: str = Field(
+        description="Path of the field, which starts with `body`, `query`, `path`, `header` or `cookie`."
+    )
+    code: str = Field(description="The violated rule.")
     message: str
-    limit: dict[str, Any] | None = Field(default=None, description="The rule's bounds, where it has some.")
+    limit: dict[str, Any] | None = Field(default=None, description="The limits of the rule, if it has any.")
 
 
 class Problem(BaseModel):
-    """A problem as RFC 9457 describes it; programs should look at `code`. Some codes add members of their own."""
+    """A problem (RFC 9457). Programs should check `code`. Some codes add members."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -48,17 +50,17 @@ class Problem(BaseModel):
     code: str
     hint: str | None = None
     request_id: str
-    errors: list[FieldProblem] | None = Field(default=None, description="The refused fields of a validation error.")
+    errors: list[FieldProblem] | None = Field(default=None, description="The invalid fields of a validation error.")
 
 
 def problem_response(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> Response:
-    """The response that tells a client of `error`."""
+    """Build the response of an error."""
     body = json.dumps(problem_members(error, instance=instance, errors=errors), ensure_ascii=True, default=str)
     return Response(body, error.status, headers=_headers(error), media_type=MEDIA_TYPE)
 
 
 def problem_members(error: LecternError, *, instance: str, errors: Sequence[FieldProblem] = ()) -> dict[str, Any]:
-    """The members of the problem, for where it is not a response of its own: in a stream of events."""
+    """Build the members of a problem, also for errors within an event stream."""
     problem = Problem(
         type=f"urn:lectern:problem:{error.code}",
         title=HTTPStatus(error.status).phrase,
@@ -70,7 +72,7 @@ def problem_members(error: LecternError, *, instance: str, errors: Sequence[Fiel
         request_id=REQUEST_ID.get(),
         errors=list(errors) or None,
     )
-    # what belongs to the code stands beside the common members, which it cannot replace
+    # Details cannot replace the common members.
     return {**error.details, **problem.model_dump(exclude_none=True)}
 
 
@@ -98,16 +100,16 @@ async def _validation_problem(request: Request, error: Exception) -> Response:
 
 
 def _field_problem(item: Mapping[str, Any]) -> FieldProblem:
-    """What was sent is not repeated: it may be a password."""
+    """Describe an invalid field without its value, which may be a password."""
     context: Mapping[str, Any] = item.get("ctx") or {}
     limit = {name: context[name] for name in _LIMITS if isinstance(context.get(name), int | float | str)}
     field = ".".join(str(part) for part in item["loc"]).encode("ascii", "backslashreplace").decode()
-    message = "This field is not known here." if item["type"] == "extra_forbidden" else str(item["msg"])
+    message = "This field is unknown." if item["type"] == "extra_forbidden" else str(item["msg"])
     return FieldProblem(field=field, code=item["type"], message=message, limit=limit or None)
 
 
 _BY_STATUS: Final[dict[int, type[LecternError]]] = {
-    HTTPStatus.BAD_REQUEST: InvalidRequest,  # the framework's word for a body that cannot be parsed
+    HTTPStatus.BAD_REQUEST: InvalidRequest,  # FastAPI raises it for a body that cannot be parsed.
     HTTPStatus.NOT_FOUND: RouteNotFound,
     HTTPStatus.METHOD_NOT_ALLOWED: MethodNotAllowed,
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: BodyTooLarge,
@@ -130,7 +132,7 @@ async def _database_problem(request: Request, error: Exception) -> Response:
 
 
 def add_problem_handlers(app: FastAPI, *, database_faults: Sequence[type[Exception]] = ()) -> None:
-    """Render every error that a room raises as a problem, and the driver's `database_faults` as one that passes."""
+    """Register handlers for all errors. `database_faults` become 503 problems with a retry time."""
     for kind in database_faults:
         app.add_exception_handler(kind, _database_problem)
     app.add_exception_handler(LecternError, _lectern_problem)
@@ -139,7 +141,7 @@ def add_problem_handlers(app: FastAPI, *, database_faults: Sequence[type[Excepti
 
 
 class UnexpectedErrors:
-    """The edge where an error that nobody foresaw is logged and answered without its internals."""
+    """Middleware that logs unexpected errors and responds without their internals."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -158,7 +160,7 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, watch)
         except ClientDisconnect:
-            logger.info("The client left before the request was read")
+            logger.info("The client disconnected before the request was read")
         except Exception:
             logger.exception("Request failed unexpectedly", extra={"path": scope["path"]})
             if has_started:

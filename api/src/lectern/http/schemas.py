@@ -1,4 +1,4 @@
-"""The base of what clients send: unknown fields and characters that the database cannot keep are refused by name."""
+"""Base classes of request and response bodies, and fields that several bodies share."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,12 +7,12 @@ from typing import Annotated, Any, Final, Self, cast
 from pydantic import BaseModel, ConfigDict, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
-# U+0000, which Postgres cannot store in text, and halves of surrogate pairs, which are not characters at all.
+# U+0000, which Postgres cannot store, and unpaired surrogates, which are not characters.
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def is_storable(value: str) -> bool:
-    """Whether Postgres can keep the text as it is."""
+    """Return True if Postgres can store the text."""
     return _UNSTORABLE.search(value) is None
 
 
@@ -29,7 +29,7 @@ def _strings(value: object, path: str) -> Iterator[tuple[str, str]]:
 
 
 class RequestModel(BaseModel):
-    """A request body."""
+    """A request body. Unknown fields and characters that Postgres cannot store are errors."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,7 +46,7 @@ class RequestModel(BaseModel):
         return data
 
     def given(self) -> dict[str, Any]:
-        """The fields that the client sent, and no defaults: for partial updates."""
+        """Return only the fields that the client sent."""
         return self.model_dump(exclude_unset=True)
 
 
@@ -63,16 +63,16 @@ class ResponseModel(BaseModel):
 
 
 class PartialUpdate(RequestModel):
-    """A request body of which at least one field must be there."""
+    """A request body with at least one field."""
 
     @model_validator(mode="after")
     def _refuse_empty(self) -> Self:
         if not self.model_fields_set:
-            raise PydanticCustomError("nothing_to_change", "Name at least one field to change.")
+            raise PydanticCustomError("nothing_to_change", "Send at least one field to change.")
         return self
 
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-"""A name that people give: not empty, without white space around it."""
+"""A name without surrounding white space."""
 
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=2_000)]

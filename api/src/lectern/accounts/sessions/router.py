@@ -17,7 +17,7 @@ from lectern.accounts.sessions.schemas import (
     SignInRequest,
     SignInResponse,
 )
-from lectern.http.csrf import refuse_cross_site
+from lectern.http.request_checks import refuse_cross_site
 
 PREFIX = "/api/v1/auth"
 REFRESH_COOKIE = "lectern_refresh"
