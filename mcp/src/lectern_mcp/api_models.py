@@ -202,13 +202,13 @@ class CollectionRef(BaseModel):
 
 class CollectionResponse(BaseModel):
     """
-    A shelf of the library.
+    A group of documents with its own access rules.
     """
 
     can_write: Annotated[
         bool,
         Field(
-            description='Whether the caller may change its documents.',
+            description='True if the caller may change its documents.',
             title='Can Write',
         ),
     ]
@@ -217,7 +217,7 @@ class CollectionResponse(BaseModel):
     document_count: Annotated[
         int,
         Field(
-            description='Documents that the caller sees, without the trash.',
+            description="Documents in the caller's scope, without the trash.",
             title='Document Count',
         ),
     ]

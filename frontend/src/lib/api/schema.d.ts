@@ -200,10 +200,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Collections within the caller's reach. */
+        /** @description List the collections in the caller's scope. */
         get: operations["list_collections"];
         put?: never;
-        /** @description Make a collection (administrators). */
+        /** @description Create a collection. Administrators only. */
         post: operations["create_collection"];
         delete?: never;
         options?: never;
@@ -218,15 +218,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description One collection. */
+        /** @description Get one collection. */
         get: operations["get_collection"];
         put?: never;
         post?: never;
-        /** @description Delete an empty collection, or move its documents first (administrators). */
+        /** @description Delete an empty collection, or move its documents first. Administrators only. */
         delete: operations["delete_collection"];
         options?: never;
         head?: never;
-        /** @description Change name, description, openness, or make it the default (administrators). */
+        /** @description Change the name, description or access of a collection, or make it the default. Administrators only. */
         patch: operations["update_collection"];
         trace?: never;
     };
@@ -283,7 +283,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description Who reaches a closed collection (administrators). */
+        /** @description List the members of a collection. Administrators only. */
         get: operations["list_collection_members"];
         put?: never;
         post?: never;
@@ -301,10 +301,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** @description Give a user access to a closed collection (administrators). */
+        /** @description Give a user access to a closed collection. Administrators only. */
         put: operations["put_collection_member"];
         post?: never;
-        /** @description Take it away again (administrators). */
+        /** @description Remove a user's access to a closed collection. Administrators only. */
         delete: operations["remove_collection_member"];
         options?: never;
         head?: never;
@@ -1337,7 +1337,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The process is alive. */
+        /** @description Return 200 while the process is alive. */
         get: operations["get_health"];
         put?: never;
         post?: never;
@@ -1354,7 +1354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description What this process has done, in the Prometheus text format. */
+        /** @description Return metrics in the Prometheus text format. */
         get: operations["get_metrics"];
         put?: never;
         post?: never;
@@ -1371,7 +1371,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** @description The parts that requests need can be reached. */
+        /** @description Check the services that requests need. */
         get: operations["get_readiness"];
         put?: never;
         post?: never;
@@ -1994,7 +1994,7 @@ export interface components {
             description: string;
             /**
              * Is Open
-             * @description Every user reaches it; a closed one only its members.
+             * @description True: every user has access. False: only members and administrators.
              * @default true
              */
             is_open: boolean;
@@ -2016,12 +2016,12 @@ export interface components {
         };
         /**
          * CollectionResponse
-         * @description A shelf of the library.
+         * @description A group of documents with its own access rules.
          */
         CollectionResponse: {
             /**
              * Can Write
-             * @description Whether the caller may change its documents.
+             * @description True if the caller may change its documents.
              */
             can_write: boolean;
             /**
@@ -2033,7 +2033,7 @@ export interface components {
             description: string;
             /**
              * Document Count
-             * @description Documents that the caller sees, without the trash.
+             * @description Documents in the caller's scope, without the trash.
              */
             document_count: number;
             /**
@@ -2050,14 +2050,14 @@ export interface components {
         };
         /**
          * CollectionUpdate
-         * @description What is given is changed.
+         * @description Fields to change. Absent fields stay as they are.
          */
         CollectionUpdate: {
             /** Description */
             description?: string | null;
             /**
              * Is Default
-             * @description True: uploads that name no collection go here.
+             * @description True: uploads without a collection go here.
              */
             is_default?: boolean | null;
             /** Is Open */
@@ -2723,22 +2723,22 @@ export interface components {
         };
         /**
          * FieldProblem
-         * @description One field that was refused.
+         * @description One invalid field.
          */
         FieldProblem: {
             /**
              * Code
-             * @description The rule that it broke.
+             * @description The violated rule.
              */
             code: string;
             /**
              * Field
-             * @description Its path, beginning with `body`, `query`, `path`, `header` or `cookie`.
+             * @description Path of the field, which starts with `body`, `query`, `path`, `header` or `cookie`.
              */
             field: string;
             /**
              * Limit
-             * @description The rule's bounds, where it has some.
+             * @description The limits of the rule, if it has any.
              */
             limit?: {
                 [key: string]: unknown;
@@ -3051,7 +3051,7 @@ export interface components {
         };
         /**
          * Health
-         * @description The process answers.
+         * @description The process is alive.
          */
         Health: {
             /**
@@ -3323,7 +3323,7 @@ export interface components {
         };
         /**
          * MemberResponse
-         * @description A user's access to a closed collection.
+         * @description A member of a closed collection.
          */
         MemberResponse: {
             /** Can Write */
@@ -3340,7 +3340,7 @@ export interface components {
         };
         /**
          * MemberUpdate
-         * @description What a member may do in a closed collection.
+         * @description The permissions of a member.
          */
         MemberUpdate: {
             /**
@@ -3865,7 +3865,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description A problem as RFC 9457 describes it; programs should look at `code`. Some codes add members of their own.
+         * @description A problem (RFC 9457). Programs should check `code`. Some codes add members.
          */
         Problem: {
             /** Code */
@@ -3874,7 +3874,7 @@ export interface components {
             detail: string;
             /**
              * Errors
-             * @description The refused fields of a validation error.
+             * @description The invalid fields of a validation error.
              */
             errors?: components["schemas"]["FieldProblem"][] | null;
             /** Hint */
@@ -4218,7 +4218,7 @@ export interface components {
         };
         /**
          * Readiness
-         * @description Whether requests can be served, and by which parts.
+         * @description Result of the readiness checks.
          */
         Readiness: {
             /** Checks */
@@ -6220,7 +6220,7 @@ export interface operations {
     delete_collection: {
         parameters: {
             query?: {
-                /** @description Id or name of another collection. */
+                /** @description Id or name of the collection that gets the documents. */
                 move_to?: string | null;
             };
             header?: never;
