@@ -12,7 +12,7 @@ from lectern.documents.chunks import build_links
 from lectern.documents.parts.schemas import PageHighlight, RectangleResponse
 from lectern.documents.parts.service import get_highlights
 from lectern.search.presentation.sentences import Span
-from lectern.search.presentation.snippets import PageRange, PageText, locate
+from lectern.search.presentation.snippets import PageSpan, PageText, locate
 from lectern.search.schemas import Hit
 
 _WHOLE_PAGE: Final = RectangleResponse(x=0.0, y=0.0, w=1.0, h=1.0)
@@ -137,7 +137,7 @@ async def _text_citation(session: Session, source: CitedSpan, number: int) -> Ci
 
 
 async def _highlights(
-    session: Session, hit: Hit, ranges: Sequence[PageRange], starts: dict[int, int]
+    session: Session, hit: Hit, ranges: Sequence[PageSpan], starts: dict[int, int]
 ) -> list[PageHighlight]:
     """Return the rectangles of each range separately, to leave out a page header between two of them."""
     by_page: dict[int, PageHighlight] = {}

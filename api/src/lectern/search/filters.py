@@ -8,7 +8,7 @@ from lectern.db.session import Session
 from lectern.documents.service import resolve_documents
 from lectern.http.references import unknown_reference
 from lectern.search import repository
-from lectern.search.candidates.scope import DocumentFilter
+from lectern.search.candidates.scope import SearchFilter
 from lectern.search.errors import UnknownLanguage
 from lectern.search.schemas import SearchRequest
 from lectern.tags.service import resolve_tags
@@ -16,7 +16,7 @@ from lectern.tags.service import resolve_tags
 _NO_IDS: Final[list[uuid.UUID]] = []
 
 
-async def resolve(session: Session, request: SearchRequest) -> DocumentFilter:
+async def resolve(session: Session, request: SearchRequest) -> SearchFilter:
     """Resolve the filters of a request in the caller's scope.
 
     Raises:
@@ -26,7 +26,7 @@ async def resolve(session: Session, request: SearchRequest) -> DocumentFilter:
     documents = await resolve_documents(session, request.documents) if request.documents else _NO_IDS
     collections = await resolve_collections(session, request.collections) if request.collections else _NO_IDS
     await _check_language(session, request.language)
-    return DocumentFilter(
+    return SearchFilter(
         any_tags=_ids(await resolve_tags(session, tags.any) if tags.any else _NO_IDS),
         all_tags=_ids(await resolve_tags(session, tags.all) if tags.all else _NO_IDS),
         no_tags=_ids(await resolve_tags(session, tags.none) if tags.none else _NO_IDS),

@@ -13,7 +13,7 @@ from lectern.db.scope import Scope
 from lectern.db.session import prelude_rows
 from lectern.extraction.types import PageImageStatus
 from lectern.search.candidates.lookup import FILTER_CONDITIONS, SCOPE_CONDITIONS, lookup_sql
-from lectern.search.candidates.scope import DocumentFilter, IdList, Overview
+from lectern.search.candidates.scope import IdList, Overview, SearchFilter
 from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.terms import Counts, ReadWord
@@ -144,7 +144,7 @@ async def list_languages(session: AsyncSession) -> list[str]:
 
 async def look_up(
     session: AsyncSession,
-    documents: DocumentFilter,
+    documents: SearchFilter,
     *,
     scope: Scope,
     analysis: QueryAnalysis,
@@ -200,7 +200,7 @@ async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk
     return [TracedChunk(**row) for row in rows]
 
 
-async def matches_filter(session: AsyncSession, documents: DocumentFilter, document_id: uuid.UUID) -> bool:
+async def matches_filter(session: AsyncSession, documents: SearchFilter, document_id: uuid.UUID) -> bool:
     """Return true if a filter matches a document in scope."""
     values = documents.parameters()
     conditions = " AND ".join(["true", *(FILTER_CONDITIONS[name] for name in values)])

@@ -68,7 +68,7 @@ class SearchRequest(RequestModel):
     )
 
 
-class Match(ResponseModel):
+class MatchRange(ResponseModel):
     """A matched word, as character offsets in the snippet's text."""
 
     start: int
@@ -79,7 +79,7 @@ class SnippetView(ResponseModel):
     """The part of the passage that matches the query."""
 
     text: str
-    matches: list[Match]
+    matches: list[MatchRange]
     char_start: int = Field(description="Start in the document's text.")
     char_end: int
 

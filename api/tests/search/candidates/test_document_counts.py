@@ -13,14 +13,14 @@ from lectern.db import lexical_index
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.db.session import Database, Session
 from lectern.search import repository
-from lectern.search.candidates.scope import DocumentFilter, Overview
+from lectern.search.candidates.scope import Overview, SearchFilter
 from lectern.search.query.analysis import analyze_query
 
 NAMES = ("documents", "searchable", "processing", "failed", "pages_unreadable", "chunks", "embedded_chunks")
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-async def overview(session: Session, documents: DocumentFilter, scope: Scope) -> dict[str, int]:
+async def overview(session: Session, documents: SearchFilter, scope: Scope) -> dict[str, int]:
     """What a search is told; more than no chunks are not listed."""
     known: Overview = (
         await repository.look_up(
@@ -38,9 +38,9 @@ async def overview(session: Session, documents: DocumentFilter, scope: Scope) ->
 
 async def known_and_counted(database: Database, scope: Scope) -> tuple[dict[str, int], dict[str, int]]:
     """Without a filter, and with one that every document passes."""
-    everything = DocumentFilter(created_after=LONG_AGO)
+    everything = SearchFilter(created_after=LONG_AGO)
     async with database.session(scope) as session:
-        return await overview(session, DocumentFilter(), scope), await overview(session, everything, scope)
+        return await overview(session, SearchFilter(), scope), await overview(session, everything, scope)
 
 
 CHANGES = (

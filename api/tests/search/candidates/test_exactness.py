@@ -16,7 +16,7 @@ from lectern.db.scope import SYSTEM_SCOPE, Scope
 from lectern.search import repository
 from lectern.search.candidates import maxscore
 from lectern.search.candidates.lookup import INDEX_SETTINGS
-from lectern.search.candidates.scope import DocumentFilter
+from lectern.search.candidates.scope import SearchFilter
 from lectern.search.query import terms
 from lectern.search.query.analysis import analyze_query
 from lectern.search.schemas import SearchRequest
@@ -72,7 +72,7 @@ async def true_best(
     assert generation is not None
     known = await repository.look_up(
         session,
-        DocumentFilter(),
+        SearchFilter(),
         scope=SYSTEM_SCOPE,
         analysis=replace(analyze_query(query), language="en"),
         exact_chunks=0,

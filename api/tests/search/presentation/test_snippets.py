@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from lectern.search.presentation.sentences import Span
 from lectern.search.presentation.snippets import (
     MAX_CHARACTERS,
-    PageRange,
+    PageSpan,
     PageText,
     list_words,
     locate,
@@ -114,16 +114,16 @@ def test_a_passage_is_found_again_across_pages_without_the_footer_between() -> N
     pages = [PageText(1, 0, "Heading\nfirst line\nfooter 1"), PageText(2, 27, "header\nsecond line\nthird line")]
     passage = "first line\nsecond line\nthird line"
     assert locate(passage, 0, len(passage), char_start=8, pages=pages) == [
-        PageRange(1, 8, 18),
-        PageRange(2, 7, 29),
+        PageSpan(1, 8, 18),
+        PageSpan(2, 7, 29),
     ]
-    assert locate(passage, 6, 17, char_start=8, pages=pages) == [PageRange(1, 14, 18), PageRange(2, 7, 13)]
+    assert locate(passage, 6, 17, char_start=8, pages=pages) == [PageSpan(1, 14, 18), PageSpan(2, 7, 13)]
 
 
 def test_a_repeated_header_of_a_table_has_no_place() -> None:
     pages = [PageText(3, 100, "2017 10\n2016 20")]
     passage = "year value\n2017 10\n2016 20"
-    assert locate(passage, 0, len(passage), char_start=100, pages=pages) == [PageRange(3, 0, 15)]
+    assert locate(passage, 0, len(passage), char_start=100, pages=pages) == [PageSpan(3, 0, 15)]
 
 
 def test_without_pages_nothing_has_a_place() -> None:
@@ -133,6 +133,6 @@ def test_without_pages_nothing_has_a_place() -> None:
 def test_a_passage_that_stands_unbroken_is_found_where_it_begins() -> None:
     pages = [PageText(1, 0, "Total 5\nCash 3\n\nTotal 5\nDebt 2")]
 
-    assert locate("Total 5\nDebt 2", 0, 14, char_start=16, pages=pages) == [PageRange(1, 16, 30)]
-    assert locate("Total 5\nCash 3\n\nTotal 5", 8, 23, char_start=0, pages=pages) == [PageRange(1, 8, 23)]
+    assert locate("Total 5\nDebt 2", 0, 14, char_start=16, pages=pages) == [PageSpan(1, 16, 30)]
+    assert locate("Total 5\nCash 3\n\nTotal 5", 8, 23, char_start=0, pages=pages) == [PageSpan(1, 8, 23)]
     assert locate("Total 5", 3, 3, char_start=0, pages=pages) == []

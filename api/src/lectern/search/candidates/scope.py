@@ -35,7 +35,7 @@ class IdList(Collection[uuid.UUID]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentFilter:
+class SearchFilter:
     """Conditions on the documents of a search. None is no condition."""
 
     any_tags: tuple[uuid.UUID, ...] | None = None

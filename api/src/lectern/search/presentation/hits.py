@@ -13,11 +13,11 @@ from lectern.search import repository
 from lectern.search.presentation.explain import explain_score
 from lectern.search.presentation.result import RankedResult
 from lectern.search.presentation.sentences import Span
-from lectern.search.presentation.snippets import PageRange, PageText, Snippet, list_words, locate, make_snippet
+from lectern.search.presentation.snippets import PageSpan, PageText, Snippet, list_words, locate, make_snippet
 from lectern.search.repository import ChunkMatch, StoredPage
-from lectern.search.schemas import Highlight, Hit, Match, SentenceView, SnippetView
+from lectern.search.schemas import Highlight, Hit, MatchRange, SentenceView, SnippetView
 
-Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageRange], list[Rect]]
+Rects: TypeAlias = Mapping[tuple[uuid.UUID, PageSpan], list[Rect]]
 """Rectangles by document and range of a page."""
 
 _COPIED_FIELDS: Final = (
@@ -34,8 +34,8 @@ class HitView:
     row: ChunkMatch
     snippet: Snippet
     pages: Mapping[int, StoredPage]
-    ranges: Sequence[PageRange]
-    sentence_ranges: Sequence[PageRange]
+    ranges: Sequence[PageSpan]
+    sentence_ranges: Sequence[PageSpan]
 
 
 async def build_hits(session: Session, result: RankedResult) -> list[Hit]:
@@ -126,7 +126,7 @@ def _snippet_view(view: HitView) -> SnippetView:
         end = view.pages[ranges[-1].page_number].char_start + ranges[-1].end
     return SnippetView(
         text=row.text[snippet.start : snippet.end],
-        matches=[Match(start=left, end=right) for left, right in snippet.matches],
+        matches=[MatchRange(start=left, end=right) for left, right in snippet.matches],
         char_start=start,
         char_end=end,
     )
@@ -144,7 +144,7 @@ def _sentence_view(view: HitView, rects: Rects, *, is_nearest: bool) -> Sentence
     )
 
 
-def _highlights(row: ChunkMatch, ranges: Sequence[PageRange], rects: Rects) -> list[Highlight]:
+def _highlights(row: ChunkMatch, ranges: Sequence[PageSpan], rects: Rects) -> list[Highlight]:
     by_page: dict[int, list[dict[str, float]]] = {}
     for part in ranges:
         found = ({"x": x, "y": y, "w": w, "h": h} for x, y, w, h in rects[row.document_id, part])

@@ -43,7 +43,7 @@ class PageText:
 
 
 @dataclass(frozen=True, slots=True)
-class PageRange:
+class PageSpan:
     """A range of a page's text."""
 
     page_number: int
@@ -94,7 +94,7 @@ def make_snippet(
     return Snippet(start, end, tuple((left - start, right - start) for left, right, _ in inside), sentence)
 
 
-def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[PageText]) -> list[PageRange]:
+def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[PageText]) -> list[PageSpan]:
     """Locate the characters start..end of a chunk on its pages.
 
     A chunk has no page headers and footers, so its lines are located one by one. A repeated table header has no place.
@@ -102,8 +102,8 @@ def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[
     for page in pages:
         offset = char_start - page.char_start
         if offset >= 0 and page.text.startswith(text[:end], offset):  # nothing of the page is missing
-            return [PageRange(page.page_number, offset + start, offset + end)] if start < end else []
-    ranges: list[PageRange] = []
+            return [PageSpan(page.page_number, offset + start, offset + end)] if start < end else []
+    ranges: list[PageSpan] = []
     position, cursor = 0, char_start
     for line in text.split("\n"):
         left, right = max(start, position), min(end, position + len(line))
@@ -112,7 +112,7 @@ def locate(text: str, start: int, end: int, *, char_start: int, pages: Sequence[
             page, offset = place
             cursor = page.char_start + offset + len(line)
             if left < right:
-                ranges.append(PageRange(page.page_number, offset + left - position, offset + right - position))
+                ranges.append(PageSpan(page.page_number, offset + left - position, offset + right - position))
         position += len(line) + 1
         if position > end:
             break
@@ -129,13 +129,13 @@ def _find_line(line: str, cursor: int, pages: Sequence[PageText]) -> tuple[PageT
     return None
 
 
-def _merged(ranges: Sequence[PageRange]) -> list[PageRange]:
+def _merged(ranges: Sequence[PageSpan]) -> list[PageSpan]:
     """Join adjacent lines into one range."""
-    merged: list[PageRange] = []
+    merged: list[PageSpan] = []
     for part in ranges:
         last = merged[-1] if merged else None
         if last and last.page_number == part.page_number and last.end <= part.start <= last.end + 1:
-            merged[-1] = PageRange(last.page_number, last.start, part.end)
+            merged[-1] = PageSpan(last.page_number, last.start, part.end)
         else:
             merged.append(part)
     return merged

@@ -11,7 +11,7 @@ from lectern.db.session import Session
 from lectern.documents.parts.schemas import ChunkResponse
 from lectern.documents.service import resolve_documents
 from lectern.search import filters
-from lectern.search.candidates.scope import DocumentFilter
+from lectern.search.candidates.scope import SearchFilter
 from lectern.search.repository import TracedChunk, matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
@@ -54,10 +54,10 @@ async def _diagnose_filters(session: Session, request: WhyRequest, state: diagno
     if await matches_filter(session, documents, state.document_id):
         return None
     narrowing: list[str] = []
-    for field in dataclasses.fields(DocumentFilter):
+    for field in dataclasses.fields(SearchFilter):
         value = getattr(documents, field.name)
         if value is not None and not await matches_filter(
-            session, DocumentFilter(**{field.name: value}), state.document_id
+            session, SearchFilter(**{field.name: value}), state.document_id
         ):
             narrowing.append(_FIELDS.get(field.name, field.name))
     return diagnosis.diagnose_scope(state.filename, list(dict.fromkeys(narrowing)))
