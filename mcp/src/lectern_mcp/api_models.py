@@ -562,7 +562,7 @@ class LanguageVote(BaseModel):
     share: Annotated[float, Field(title='Share')]
 
 
-class Match(BaseModel):
+class MatchRange(BaseModel):
     """
     A matched word, as character offsets in the snippet's text.
     """
@@ -1034,7 +1034,7 @@ class SnippetView(BaseModel):
     char_start: Annotated[
         int, Field(description="Start in the document's text.", title='Char Start')
     ]
-    matches: Annotated[list[Match], Field(title='Matches')]
+    matches: Annotated[list[MatchRange], Field(title='Matches')]
     text: Annotated[str, Field(title='Text')]
 
 

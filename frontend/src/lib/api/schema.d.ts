@@ -3292,10 +3292,10 @@ export interface components {
             users: number;
         };
         /**
-         * Match
+         * MatchRange
          * @description A matched word, as character offsets in the snippet's text.
          */
-        Match: {
+        MatchRange: {
             /** End */
             end: number;
             /** Start */
@@ -4811,7 +4811,7 @@ export interface components {
              */
             char_start: number;
             /** Matches */
-            matches: components["schemas"]["Match"][];
+            matches: components["schemas"]["MatchRange"][];
             /** Text */
             text: string;
         };
