@@ -71,7 +71,7 @@ describe("by keyboard alone", () => {
     const actions = page.getByRole("button", { name: /^Actions for/ }).first();
     const edit = page.getByRole("menuitem", { name: t("documents.edit.title") });
     await comesBack(desk, actions, dialog, edit);
-    await comesBack(desk, page.getByRole("button", { name: /Edit the tags of/ }).first(), dialog);
+    await comesBack(desk, page.getByRole("button", { name: /Edit tags of/ }).first(), dialog);
     await comesBack(desk, page.getByRole("button", { name: t("palette.open") }), dialog);
 
     await desk.go("/tags");

@@ -18,7 +18,7 @@ describe("a key made on the keys page", () => {
     await tags.fill("aml");
     await page.getByRole("option", { name: "aml" }).first().click();
     await tags.blur();
-    await page.getByText(/^This key would see \d+ documents?\.$/).waitFor();
+    await page.getByText(/^This key can see \d+ documents?\.$/).waitFor();
     await page.getByRole("button", { name: t("keys:create"), exact: true }).click();
 
     const shown = page.getByRole("alert").filter({ hasText: name });

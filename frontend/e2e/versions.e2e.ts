@@ -45,7 +45,7 @@ describe("a document", () => {
       .setInputFiles(file(text(SECOND)));
     await card(2).getByText(t("versions.state.current")).waitFor();
     await card(2)
-      .getByText(/^Passages: [1-9]\d* kept, [1-9]\d* new, [1-9]\d* gone$/)
+      .getByText(/^Passages: [1-9]\d* unchanged, [1-9]\d* added, [1-9]\d* removed$/)
       .waitFor();
     await page.getByText(SECOND).first().waitFor();
     expect(await versions()).toEqual([
@@ -76,7 +76,7 @@ describe("a document", () => {
     const { page, t } = desk;
     const [document] = await documentsNamed(stack, NAME);
     await desk.go(`/documents/${document?.id}?panel=versions`);
-    const sending = page.getByRole("progressbar", { name: /^Sending \d+%$/ });
+    const sending = page.getByRole("progressbar", { name: /^Uploading \d+%$/ });
     await slowDown(page, 100_000);
     const buffer = Buffer.concat([Buffer.from("# Long\n"), Buffer.alloc(4_000_000, "word ")]);
     await page.locator("input[type=file]").last().setInputFiles({ name: "long.md", mimeType: "text/markdown", buffer });

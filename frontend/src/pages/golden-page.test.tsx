@@ -11,7 +11,7 @@ it("offers to measure nothing while there is no golden query", async () => {
     "GET /api/v1/evaluations/golden": () => ({ items: [], total: 0, next_cursor: null }),
   });
   await renderWithLinks(<GoldenPage />, ["/search", "/documents/$documentId"]);
-  expect(await screen.findByText("No golden queries yet")).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Ask them now" })).toBeNull();
-  expect(screen.queryByText("Try a setting of the search")).toBeNull();
+  expect(await screen.findByText("No search tests yet")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Run tests" })).toBeNull();
+  expect(screen.queryByText("Compare a setting")).toBeNull();
 });

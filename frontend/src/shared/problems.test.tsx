@@ -62,7 +62,7 @@ describe("problems in Italian", () => {
 
   it("never show the page of a proxy in between", async () => {
     const problem = await toProblem(new Response("<html>502 Bad Gateway</html>", { status: 502 }));
-    expect(errorText(problem)).toMatch(/^Lectern ha risposto qualcosa .* \(502\)/);
+    expect(errorText(problem)).toMatch(/^Risposta imprevista dal server \(502\)/);
   });
 });
 

@@ -39,9 +39,9 @@ describe("an empty library", () => {
       </>,
     );
     expect(screen.getByText("You are signed in as Ada (Administrator).")).toBeVisible();
-    await userEvent.click(await screen.findByRole("button", { name: "Load the samples (15 documents)" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Load samples (15 documents)" }));
     await waitFor(() => expect(asked.some((one) => one.method === "POST")).toBe(true));
-    expect(await screen.findByText("2 documents are being read.")).toBeVisible();
+    expect(await screen.findByText("Processing 2 documents.")).toBeVisible();
   });
 
   it("offers no samples where there are none, and none to who may not write", async () => {

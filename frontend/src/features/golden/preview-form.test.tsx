@@ -53,14 +53,14 @@ function open() {
 it("tries another value and shows what it does and how it is applied", async () => {
   const asked = open();
   const value = await screen.findByLabelText("Value");
-  expect(screen.getByRole("button", { name: "Show what it does" })).toBeDisabled();
+  expect(screen.getByRole("button", { name: "Compare" })).toBeDisabled();
   await userEvent.clear(value);
   await userEvent.type(value, "7");
-  await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
-  await screen.findByText("0 won, 0 lost, 12 the same. Nothing is applied.");
+  await userEvent.click(screen.getByRole("button", { name: "Compare" }));
+  await screen.findByText("0 improved, 0 worsened, 12 unchanged. Nothing is applied.");
   expect(asked.at(-1)?.body).toEqual({ settings: { rrf_k: 7 } });
   screen.getByText("LECTERN_SEARCH_RRF_K=7");
-  screen.getByText("12 questions say little: star 20 or more.");
+  screen.getByText("12 tests are too few. Star 20 or more results.");
   const row = screen.getByRole("row", { name: /Found at rank 1/ });
   expect([...row.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["Found at rank 1", "0.5", "0.75"]);
 });
@@ -69,19 +69,19 @@ it("says what a setting that is new to this page does in the API's own words", a
   open();
   await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
   await userEvent.click(await screen.findByText("new_one"));
-  await screen.findByText("In the API's words. Now 5, as delivered 4.");
+  await screen.findByText("In the API's words. Current: 5. Default: 4.");
 });
 
 it("tries what is on or off the other way", async () => {
   const asked = open();
   await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
   await userEvent.click(await screen.findByText("Synonyms"));
-  await screen.findByText(/Now on, as delivered on\./);
-  expect(screen.getByRole("button", { name: "Show what it does" })).toBeDisabled();
+  await screen.findByText(/Current: On\. Default: On\./);
+  expect(screen.getByRole("button", { name: "Compare" })).toBeDisabled();
   await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
-  await userEvent.click(await screen.findByRole("option", { name: "off" }));
-  await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
-  await screen.findByText("0 won, 0 lost, 12 the same. Nothing is applied.");
+  await userEvent.click(await screen.findByRole("option", { name: "Off" }));
+  await userEvent.click(screen.getByRole("button", { name: "Compare" }));
+  await screen.findByText("0 improved, 0 worsened, 12 unchanged. Nothing is applied.");
   expect(asked.at(-1)?.body).toEqual({ settings: { synonyms: false } });
 });
 
@@ -94,11 +94,11 @@ it("tries the other model that runs here, and leads to where it is used", async 
   await renderWithLinks(<PreviewForm />, ["/system"]);
   await userEvent.click(await screen.findByRole("combobox", { name: "Setting" }));
   await userEvent.click(await screen.findByText("Embedding model"));
-  await screen.findByText(/Now bge\. So far e5 has 90 of 120 passages;/);
+  await screen.findByText(/Current: bge\. e5 covers 90 of 120 passages\./);
   await userEvent.click(screen.getByRole("combobox", { name: "Value" }));
   const offered = await screen.findAllByRole("option", { name: /dimensions/ });
   expect(offered.map((option) => option.textContent)).toEqual(["e5, 384 dimensions"]);
-  await userEvent.click(screen.getByRole("button", { name: "Show what it does" }));
+  await userEvent.click(screen.getByRole("button", { name: "Compare" }));
   const link = await screen.findByRole("link", { name: "System" });
   expect(link.getAttribute("href")).toBe("/system");
   expect(asked.at(-1)?.body).toEqual({ embeddings: 2 });

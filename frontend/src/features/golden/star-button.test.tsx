@@ -42,7 +42,7 @@ it("marks the passage it stands at, and no other of its page", async () => {
 it("marks every passage of a page that was marked as a whole, and says so", async () => {
   open([[{ ...MARK, is_chunk: false, chunk: null, page_number: 4 }]]);
   await waitFor(() => expect(pressed()).toEqual(["true", "true"]));
-  expect(screen.getAllByTitle("This page as a whole is marked as the answer to the query")).toHaveLength(2);
+  expect(screen.getAllByTitle("This whole page is marked as the right answer")).toHaveLength(2);
 });
 
 it("marks nothing when the document does not say the passage any more", async () => {

@@ -49,7 +49,7 @@ it("asks for the password of a protected file, without which it would only fail 
   const asked = await open({ ...JOB, error_code: "encrypted" });
   await userEvent.click(await screen.findByRole("button", { name: "Enter password" }));
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
-  await userEvent.type(await screen.findByLabelText("Password of torn.pdf"), "open sesame{Enter}");
+  await userEvent.type(await screen.findByLabelText("Password for torn.pdf"), "open sesame{Enter}");
   await waitFor(() =>
     expect(asked.at(-1)).toMatchObject({
       method: "POST",
@@ -61,5 +61,5 @@ it("asks for the password of a protected file, without which it would only fail 
 
 it("names the stage of what is not done yet only", async () => {
   await open({ ...JOB, state: "succeeded", error_code: null });
-  expect(screen.queryByText(/reading pages/)).toBeNull();
+  expect(screen.queryByText(/extracting text/)).toBeNull();
 });

@@ -16,7 +16,7 @@ function open({ isKnown = true } = {}) {
   renderInApp(<CreatedKeyPanel created={CREATED} onClose={() => undefined} />);
 }
 
-const address = () => screen.findByLabelText<HTMLInputElement>(/Address of the MCP service/);
+const address = () => screen.findByLabelText<HTMLInputElement>(/MCP service URL/);
 const configuration = () => screen.getByRole("tabpanel").textContent ?? "";
 
 afterEach(() => localStorage.clear());
@@ -41,7 +41,7 @@ it("makes them for the address that a person writes, until it is taken out again
 
 it("asks for the address where it cannot be found out, and guesses none", async () => {
   open({ isKnown: false });
-  await screen.findByText(/could not be found out/);
+  await screen.findByText(/could not be detected/);
   expect(screen.queryByRole("tabpanel")).toBeNull();
   fireEvent.change(await address(), { target: { value: "https://agents.example.org/mcp" } });
   expect(configuration()).toContain("https://agents.example.org/mcp");

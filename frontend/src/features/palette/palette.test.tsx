@@ -47,7 +47,7 @@ describe("the command palette", () => {
     const field = screen.getByRole("combobox", { expanded: false });
     expect(field).toHaveFocus();
     type(field, "trav");
-    expect(await screen.findByRole("option", { name: "Search the text for “trav”" })).toBeVisible();
+    expect(await screen.findByRole("option", { name: "Search documents for “trav”" })).toBeVisible();
     expect(field).toHaveValue("trav");
   });
 
@@ -78,7 +78,7 @@ describe("the command palette", () => {
     expect(await screen.findByRole("option", { name: /Travel policy/ })).toBeVisible();
     expect(await screen.findByRole("option", { name: /3 documents/ })).toBeVisible();
     fireEvent.keyDown(field, { key: "End" });
-    expect(chosen()).toHaveTextContent("Search the text for “travel”");
+    expect(chosen()).toHaveTextContent("Search documents for “travel”");
     fireEvent.keyDown(field, { key: "Enter" });
     await waitFor(() => expect(router.state.location.href).toContain("/search?q=travel"));
   });
@@ -88,6 +88,6 @@ describe("the command palette", () => {
     await screen.findByRole("option", { name: /Travel policy/ });
     type(field, "zzz");
     fireEvent.keyDown(field, { key: "ArrowUp" });
-    expect(chosen()).toHaveTextContent("Search the text");
+    expect(chosen()).toHaveTextContent("Search documents");
   });
 });

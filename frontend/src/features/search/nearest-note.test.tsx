@@ -39,7 +39,7 @@ afterEach(() => i18n.changeLanguage("en"));
 it("says why the nearest sentences are not there, keeps the passages, and tries again", async () => {
   loseNearest(1);
   renderInApp(<Hits />);
-  expect(await screen.findByRole("status")).toHaveTextContent(/^The sentences nearest.*It is away\. Wait\./);
+  expect(await screen.findByRole("status")).toHaveTextContent(/^The closest sentences.*It is away\. Wait\./);
   screen.getByText(/The start\./);
   fireEvent.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByText(/The nearest\./);

@@ -29,9 +29,9 @@ it("says where the expected passage got lost, and offers the change that brings 
   fireEvent.click(await screen.findByRole("option", { name: "policy.pdf", hidden: true }));
   fireEvent.click(screen.getByRole("button", { name: "Find out why" }));
 
-  await screen.findByText("The passage comes at rank 14; 10 were requested.");
+  await screen.findByText("The passage ranks at 14. The search returned the top 10.");
   expect(asked.at(-1)?.body).toMatchObject({ query: "retention", document: "d1" });
-  fireEvent.click(screen.getByRole("button", { name: "Search so" }));
+  fireEvent.click(screen.getByRole("button", { name: "Apply" }));
   expect(onChange).toHaveBeenCalledWith({ k: 14 });
 });
 
@@ -61,8 +61,8 @@ async function findOut(found: object) {
 
 it("says why in the language of the person, with the filters by their names", async () => {
   await findOut(LEFT_OUT);
-  await screen.findByText("La ricerca esclude policy.pdf per: etichette, data iniziale.");
-  screen.getByText("Cerca senza: etichette, data iniziale.");
+  await screen.findByText("I filtri escludono policy.pdf: etichette, data iniziale.");
+  screen.getByText("Cerca senza questi filtri: etichette, data iniziale.");
   await i18n.changeLanguage("en");
 });
 

@@ -16,7 +16,7 @@ it("opens the dialog for one's own password at its first field", async () => {
   );
   fireEvent.click(screen.getByRole("button", { name: "AD, Account" }));
   fireEvent.click(await screen.findByRole("menuitem", { name: "Change password" }));
-  await waitFor(() => expect(screen.getByLabelText("Your password now")).toHaveFocus());
+  await waitFor(() => expect(screen.getByLabelText("Current password")).toHaveFocus());
 });
 
 it.each([

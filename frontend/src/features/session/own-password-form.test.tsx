@@ -7,7 +7,7 @@ it("sends nothing before both passwords will do, and then both", async () => {
   const asked = answerRequests({ "POST /api/v1/auth/password": () => null });
   const onDone = vi.fn();
   renderInApp(<OwnPasswordForm onDone={onDone} />);
-  fireEvent.change(screen.getByLabelText("Your password now"), { target: { value: "old-one" } });
+  fireEvent.change(screen.getByLabelText("Current password"), { target: { value: "old-one" } });
   fireEvent.change(screen.getByLabelText("New password"), { target: { value: "short" } });
   fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   expect(asked).toHaveLength(0);

@@ -33,13 +33,13 @@ it("says who did what in words, with a way to the document", async () => {
     "GET /api/v1/keys": () => ({ items: [], total: 0, next_cursor: null }),
   });
   await renderWithLinks(<AuditLog />, ["/documents/$documentId"]);
-  const link = await screen.findByRole("link", { name: "Open the document" });
+  const link = await screen.findByRole("link", { name: "Open document" });
   expect(link.getAttribute("href")).toBe("/documents/d1");
   await screen.findByRole("row", { name: /^Signed in ?Ada/ });
   const [head, ...rows] = screen.getAllByRole("row").map((row) => row.textContent);
   expect(head).toBe("WhatWhoWhen");
-  expect(rows[0]).toMatch(/^New versionOpen the documentLectern/);
+  expect(rows[0]).toMatch(/^New versionOpen documentLectern/);
   expect(rows[2]).toMatch(/^Sign-in refusedada@example\.org/);
-  expect(rows[3]).toMatch(/^Collection madeContractsLectern/);
+  expect(rows[3]).toMatch(/^Collection createdContractsLectern/);
   expect(rows[4]).toMatch(/^Embedding model changedGeneration\s2Ada/);
 });

@@ -57,20 +57,18 @@ it("says how each model's embeddings do, and offers those that can be searched i
     FILLING,
     SEARCHED,
   ]);
-  expect(rowOf(6)).toHaveTextContent(/^left, 768 dimensions · left unfinished$/);
-  expect(rowOf(5)).toHaveTextContent(/^gone, 768 dimensions · searched before$/);
-  expect(rowOf(4)).toHaveTextContent(/^back, 768 dimensions · searched before1,000 of 1,000 passages \(100%\)/);
+  expect(rowOf(6)).toHaveTextContent(/^left, 768 dimensions · incomplete$/);
+  expect(rowOf(5)).toHaveTextContent(/^gone, 768 dimensions · previously active$/);
+  expect(rowOf(4)).toHaveTextContent(/^back, 768 dimensions · previously active1,000 of 1,000 passages \(100%\)/);
   expect(rowOf(3)).toHaveTextContent(/^whole, 768 dimensions · complete1,000 of 1,000 passages \(100%\)/);
-  expect(rowOf(2)).toHaveTextContent(/^e5, 768 dimensions · being filled996 of 1,000 passages \(99%\)/);
-  expect(rowOf(1)).toHaveTextContent(/^bge, 384 dimensions · searched$/);
+  expect(rowOf(2)).toHaveTextContent(/^e5, 768 dimensions · building996 of 1,000 passages \(99%\)/);
+  expect(rowOf(1)).toHaveTextContent(/^bge, 384 dimensions · active$/);
   expect(screen.getAllByRole("progressbar")).toHaveLength(1);
-  expect(within(rowOf(2)).getByRole("progressbar")).toHaveAccessibleName(
-    "Passages with an embedding of e5, 768 dimensions",
-  );
+  expect(within(rowOf(2)).getByRole("progressbar")).toHaveAccessibleName("Passages indexed with e5, 768 dimensions");
   expect(screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"))).toEqual([
-    "Use this model: back, 768 dimensions",
-    "Use this model: whole, 768 dimensions",
-    "Use this model: e5, 768 dimensions",
+    "Switch to this model: back, 768 dimensions",
+    "Switch to this model: whole, 768 dimensions",
+    "Switch to this model: e5, 768 dimensions",
   ]);
 });
 
@@ -81,24 +79,24 @@ it("searches by another model after it has asked, and says so", async () => {
   ];
   const asked = await open([FILLING, SEARCHED], { after });
   const sent = () => asked.filter(({ method }) => method === "POST").map(({ path }) => path);
-  await userEvent.click(screen.getByRole("button", { name: "Use this model: e5, 768 dimensions" }));
-  const dialog = await screen.findByRole("dialog", { name: "Search by e5?" });
-  expect(dialog).toHaveTextContent(/Nothing is removed: you can go back the same way\./);
+  await userEvent.click(screen.getByRole("button", { name: "Switch to this model: e5, 768 dimensions" }));
+  const dialog = await screen.findByRole("dialog", { name: "Switch to e5?" });
+  expect(dialog).toHaveTextContent(/You can switch back any time\./);
   expect(sent()).toEqual([]);
-  await userEvent.click(within(dialog).getByRole("button", { name: "Use this model" }));
-  await screen.findByText("Searches go by e5 now.");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Switch to this model" }));
+  await screen.findByText("Searches now use e5.");
   expect(sent()).toEqual([USE]);
-  await waitFor(() => expect(rowOf(2)).toHaveTextContent(/· searched$/));
-  expect(within(rowOf(1)).getByRole("button")).toHaveAccessibleName("Use this model: bge, 384 dimensions");
+  await waitFor(() => expect(rowOf(2)).toHaveTextContent(/· active$/));
+  expect(within(rowOf(1)).getByRole("button")).toHaveAccessibleName("Switch to this model: bge, 384 dimensions");
 });
 
 it("says why it was refused, and leaves the way there", async () => {
   await open([FILLING, SEARCHED]);
-  await userEvent.click(screen.getByRole("button", { name: /^Use this model/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Switch to this model/ }));
   const dialog = await screen.findByRole("dialog");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Use this model" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "Switch to this model" }));
   // the words of the API, which has no answer to this here
   await screen.findByText(`POST ${USE}`);
-  expect(screen.queryByText(/^Searches go by/)).toBeNull();
+  expect(screen.queryByText(/^Searches now use/)).toBeNull();
   expect(within(rowOf(2)).getByRole("button")).toBeEnabled();
 });

@@ -59,11 +59,11 @@ describe("the form for a new person", () => {
       />,
     );
     fireEvent.change(screen.getByLabelText(/E-mail/), { target: { value: "ada@example.org" } });
-    fireEvent.change(screen.getByLabelText(/First password/), { target: { value: "short" } });
+    fireEvent.change(screen.getByLabelText(/Temporary password/), { target: { value: "short" } });
     await userEvent.click(screen.getByRole("button", { name: "Create" }));
-    expect(await screen.findByText("A password has at least 12 characters.")).toBeVisible();
+    expect(await screen.findByText("Use at least 12 characters.")).toBeVisible();
     expect(asked).toEqual([]);
-    await userEvent.click(screen.getByRole("button", { name: "Suggest one" }));
+    await userEvent.click(screen.getByRole("button", { name: "Generate" }));
     await userEvent.click(screen.getByRole("button", { name: "Create" }));
     await waitFor(() => expect(isDone).toBe(true));
     expect(asked[0]?.body).toMatchObject({ email: "ada@example.org", role: "editor" });

@@ -31,6 +31,6 @@ it("spends none of its few lines on empty ones", async () => {
 
 it("tells a document that could not be read from a page without passages", async () => {
   list([], true);
-  expect(await screen.findByText("The document could not be read")).toBeVisible();
-  expect(screen.queryByText("No passage on this page")).toBeNull();
+  expect(await screen.findByText("The document could not be processed")).toBeVisible();
+  expect(screen.queryByText("No passages on this page")).toBeNull();
 });

@@ -52,7 +52,7 @@ describe("finding in a document", () => {
     fireEvent.keyDown(field, { key: "Enter", shiftKey: true });
     fireEvent.keyDown(field, { key: "Enter", shiftKey: true });
     expect(status).toHaveTextContent("3 of 3");
-    fireEvent.click(screen.getByRole("button", { name: "Next place" }));
+    fireEvent.click(screen.getByRole("button", { name: "Next match" }));
     expect(status).toHaveTextContent("1 of 3");
   });
 

@@ -53,7 +53,7 @@ beforeEach(() => {
 
 async function chosen() {
   const opened = open();
-  await screen.findByRole("button", { name: "Upload a new version" });
+  await screen.findByRole("button", { name: "Upload new version" });
   const input = opened.container.querySelector("input[type=file]") as HTMLInputElement;
   return { ...opened, choose: () => fireEvent.change(input, { target: { files: [FILE] } }) };
 }
@@ -75,7 +75,7 @@ function open({ canWrite = true } = {}) {
 
 it("says what each version kept of the one before, and hands out its file", async () => {
   open();
-  await screen.findByText("Passages: 3 kept, 1 new, 2 gone");
+  await screen.findByText("Passages: 3 unchanged, 1 added, 2 removed");
   const file = screen.getByRole("link", { name: "Download version 1" });
   expect(file.getAttribute("href")).toBe("/api/v1/documents/d1/versions/1/original");
 });
@@ -90,16 +90,16 @@ it("restores an older version, never the current one", async () => {
 it("tells how much of a chosen file has been sent as the next version, under its own name", async () => {
   const { choose } = await chosen();
   choose();
-  const bar = await screen.findByRole("progressbar", { name: "Sending 0%" });
+  const bar = await screen.findByRole("progressbar", { name: "Uploading 0%" });
   const request = FakeRequest.latest();
   expect([request.method, request.url.pathname]).toEqual(["PUT", "/api/v1/documents/d1/content"]);
   expect([request.url.searchParams.get("filename"), request.body]).toEqual(["new rules.txt", FILE]);
   act(() => request.progress(0.42));
   expect(bar.getAttribute("aria-valuenow")).toBe("42");
   act(() => request.progress(1));
-  screen.getByText("Sent, being stored");
+  screen.getByText("Uploaded, saving");
   act(() => request.answer(202, ACCEPTED));
-  await screen.findByRole("button", { name: "Upload a new version" });
+  await screen.findByRole("button", { name: "Upload new version" });
 });
 
 it("goes on sending while another panel is looked at, and can be cancelled", async () => {
@@ -109,9 +109,9 @@ it("goes on sending while another panel is looked at, and can be cancelled", asy
   unmount();
   act(() => FakeRequest.latest().progress(0.5));
   open();
-  await screen.findByText("Sending 50%");
+  await screen.findByText("Uploading 50%");
   fireEvent.click(screen.getByRole("button", { name: "Cancel: new rules.txt" }));
-  await screen.findByRole("button", { name: "Upload a new version" });
+  await screen.findByRole("button", { name: "Upload new version" });
   expect(FakeRequest.latest().isOver).toBe(true);
 });
 
@@ -124,11 +124,11 @@ it("sends a version again when the session had to be renewed", async () => {
   await waitFor(() => expect(FakeRequest.latest()).not.toBe(first));
   expect(asked.filter(({ path }) => path === "/api/v1/auth/refresh")).toHaveLength(1);
   act(() => FakeRequest.latest().answer(202, ACCEPTED));
-  await screen.findByRole("button", { name: "Upload a new version" });
+  await screen.findByRole("button", { name: "Upload new version" });
 });
 
 it("offers no change to whom may only read", async () => {
   open({ canWrite: false });
-  await screen.findByText("Passages: 3 kept, 1 new, 2 gone");
+  await screen.findByText("Passages: 3 unchanged, 1 added, 2 removed");
   expect(screen.queryByRole("button", { name: /Restore|Upload/ })).toBeNull();
 });

@@ -47,15 +47,15 @@ describe("the bar of what is selected", () => {
 
   it("changes those that were picked", async () => {
     const sent = await start({ action: "reingest" });
-    await userEvent.click(screen.getByRole("button", { name: "Read again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Reprocess" }));
     await waitFor(() => expect(sent()).toEqual([{ action: "reingest", ids: ["d1", "d2"] }]));
-    expect(await screen.findByText("2 documents will be read again.")).toBeInTheDocument();
+    expect(await screen.findByText("2 documents queued for reprocessing.")).toBeInTheDocument();
   });
 
   it("changes all that match, on every page, by the filter and not by their ids", async () => {
     const sent = await start({ action: "reingest", changed: 7_312 });
-    await userEvent.click(screen.getByRole("button", { name: "Select all 7,312 that match" }));
-    await userEvent.click(screen.getByRole("button", { name: "Read again" }));
+    await userEvent.click(screen.getByRole("button", { name: "Select all 7,312 matches" }));
+    await userEvent.click(screen.getByRole("button", { name: "Reprocess" }));
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]).toMatchObject({
       action: "reingest",

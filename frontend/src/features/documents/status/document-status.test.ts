@@ -38,43 +38,43 @@ describe("the words for where a document stands", () => {
   it("name the page that is read", () => {
     expect(words(processing({ stage: "extract", page: 12, page_count: 80, share: 0.03 }))).toEqual({
       tone: "working",
-      label: "Reading page 12 of 80",
+      label: "Extracting page 12 of 80",
       share: 0.03,
       remedy: "none",
     });
   });
 
   it("do not invent a page before one is known", () => {
-    expect(words(processing({ stage: "extract" })).label).toBe("Reading");
+    expect(words(processing({ stage: "extract" })).label).toBe("Extracting text");
   });
 
   it("say that keywords find it while its meaning is still embedded, and never 100 % too early", () => {
     const document = { ...processing({ stage: "embed", chunks_embedded: 999, chunks_to_embed: 1_000 }) };
     expect(words({ ...document, keyword_ready_at: "2026-11-20T10:00:00Z" })).toMatchObject({
-      label: "Embedding 99%",
-      detail: "Keyword search finds it already",
+      label: "Indexing meaning 99%",
+      detail: "Already searchable by keyword",
     });
     const last = processing({ stage: "embed", chunks_embedded: 1_000, chunks_to_embed: 1_000 });
-    expect(words(last).label).toBe("Embedding 99%");
+    expect(words(last).label).toBe("Indexing meaning 99%");
   });
 
   it("tell of a pause, and when the next try is", () => {
     const waiting = processing({ state: "queued", attempts: 2, next_try_at: "2026-11-20T10:05:00" });
-    expect(words(waiting)).toMatchObject({ tone: "waiting", label: "Waiting to try again" });
+    expect(words(waiting)).toMatchObject({ tone: "waiting", label: "Waiting to retry" });
     expect(words(waiting).detail).toMatch(/10:05.*2/);
   });
 
   it("name pages that cannot be read in a document that is ready", () => {
-    expect(words({ unreadable_page_count: 1 }).detail).toBe("1 page could not be read");
-    expect(words({ unreadable_page_count: 3 }).detail).toBe("3 pages could not be read");
+    expect(words({ unreadable_page_count: 1 }).detail).toBe("1 unreadable page");
+    expect(words({ unreadable_page_count: 3 }).detail).toBe("3 unreadable pages");
     expect(words({})).toEqual({ tone: "ready", label: "Ready", remedy: "none" });
   });
 
   it.each([
-    ["encrypted", "Protected by a password", "password"],
-    ["no_text", "No text was found", "none"],
+    ["encrypted", "Password-protected", "password"],
+    ["no_text", "No text found", "none"],
     ["cancelled", "Cancelled", "retry"],
-    ["crashed_worker", "Reading it broke down", "retry"],
+    ["crashed_worker", "Processing crashed", "retry"],
   ] as const)("say what to do about %s", (code, label, remedy) => {
     const failed = words({ status: "failed", error: { code, message: "m", hint: "h", details: null } });
     expect(failed).toMatchObject({ tone: "failed", label, remedy });

@@ -31,15 +31,15 @@ describe("the details of a failure", () => {
 
   it("come before the remedy", () => {
     expect(detailOf("too_large", { page_count: 2412, max_pages: 2000 })).toBe(
-      "It has 2,412 pages; the limit is 2,000. Split it into smaller files.",
+      "The file has 2,412 pages. The limit is 2,000. Split it into smaller files.",
     );
   });
 
   it("are in Italian, as a person writes them", async () => {
     await i18n.changeLanguage("it");
-    expect(detailOf("timed_out", { max_seconds: 60 })).toMatch(/^La lettura è durata più di 60 s\. /);
+    expect(detailOf("timed_out", { max_seconds: 60 })).toMatch(/^L'elaborazione ha superato 60 s\. /);
     expect(detailOf("timed_out", { max_seconds: 60, pages_read: 12, page_count: 3000 })).toMatch(
-      /^La lettura è durata più di 60 s; era arrivata alla pagina 12 di 3000\. /,
+      /^L'elaborazione ha superato 60 s\. Era arrivata alla pagina 12 di 3000\. /,
     );
     expect(detailOf("too_large", { page_number: 7, max_memory_bytes: 1_073_741_824 })).toContain("1,1 GB");
   });

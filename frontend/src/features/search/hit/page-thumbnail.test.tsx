@@ -10,7 +10,7 @@ const hit = (page_images: Hit["page_images"]) =>
 describe("the picture of a hit's page", () => {
   it("is fetched when it comes near, has its size from the beginning and says what it shows", () => {
     renderInApp(<PageThumbnail hit={hit("available")} pageNumber={3} />);
-    const image = screen.getByRole("img", { name: "Picture of page 3 of Policy" });
+    const image = screen.getByRole("img", { name: "Image of page 3 of Policy" });
     expect(image).toHaveAttribute("loading", "lazy");
     expect(image).toHaveAttribute("src", "/api/v1/documents/d1/pages/3/image?width=192");
     expect(Number(image.getAttribute("height"))).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe("the picture of a hit's page", () => {
 
   it("is not asked for where the file is protected by a password, which is said instead", () => {
     const { container } = renderInApp(<PageThumbnail hit={hit("locked")} pageNumber={3} />);
-    expect(screen.getByRole("img", { name: /^Protected by a password/ })).toBeInTheDocument();
+    expect(screen.getByRole("img", { name: /^No page image/ })).toBeInTheDocument();
     expect(container.querySelector("img")).toBeNull();
   });
 

@@ -15,14 +15,14 @@ const ready = followed(documentOf({ status: "ready" }));
 
 describe("the words for an upload", () => {
   it("tell sending from being stored", () => {
-    expect(words({ state: "sending", share: 0.5 }).label).toBe("Sending 50%");
-    expect(words({ state: "sending", share: 1 }).label).toBe("Sent, being stored");
+    expect(words({ state: "sending", share: 0.5 }).label).toBe("Uploading 50%");
+    expect(words({ state: "sending", share: 1 }).label).toBe("Uploaded, saving");
   });
 
   it("say that a duplicate is here already, and which tags it got", () => {
-    expect(words({ state: "kept", document: ready, isDuplicate: true }).note).toBe("Already here");
+    expect(words({ state: "kept", document: ready, isDuplicate: true }).note).toBe("Already uploaded");
     expect(words({ state: "kept", document: ready, isDuplicate: true, options: { tags: ["hr", "2026"] } }).note).toBe(
-      "Already here; now it also has: hr, 2026",
+      "Already uploaded. Tags added: hr, 2026",
     );
     expect(words({ state: "kept", document: ready, isRestored: true, isDuplicate: true }).note).toMatch(/trash/);
   });
@@ -36,15 +36,15 @@ describe("the words for an upload", () => {
       isReread: true,
       options: given,
     } as const;
-    expect(words(again).note).toBe("Already here; now it also has: bank · Read again in Italian");
+    expect(words(again).note).toBe("Already uploaded. Tags added: bank · Reprocessing in Italian");
   });
 
   it("explain refusals, in the API's words where there are none of our own", () => {
     const problem = (code: string) => ({ status: 422, code, title: "", detail: "Said.", hint: "Do." });
-    expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(/^This type of file/);
+    expect(words({ state: "refused", problem: problem("unsupported_type") }).detail).toMatch(/^This file type/);
     expect(words({ state: "refused", problem: problem("unknown_collection") }).detail).toBe("Said. Do.");
     const tooLarge = { ...problem("file_too_large"), max_bytes: 2_000_000 };
-    expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(/larger than 2\.0 MB|larger than 2 MB/);
+    expect(words({ state: "refused", problem: tooLarge }).detail).toMatch(/limit of 2\.0 MB|limit of 2 MB/);
     expect(isFinal(item({ problem: problem("unsupported_type") }))).toBe(true);
     expect(isFinal(item({ problem: problem("broken_connection") }))).toBe(false);
   });
@@ -64,7 +64,7 @@ describe("the words for an upload", () => {
     const sending = item({ state: "sending" });
     const done = item({ state: "kept", document: ready });
     expect(summary([sending, done, item({ state: "kept", document: failed })], i18n.t)).toBe(
-      "1 file under way · 1 needs attention",
+      "1 file in progress · 1 needs attention",
     );
     expect(summary([done, done], i18n.t)).toBe("2 done");
   });
