@@ -1,12 +1,17 @@
-"""Words and sentences follow docs/style.md: no retired word and short sentences."""
+"""Words and sentences follow docs/style.md: no retired word, no duplicate class name, short sentences."""
 
+import ast
+import json
 import re
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-PRINTED = {"errors.md", "rest.md", "settings.md"}
+SOURCES = (REPOSITORY / "api" / "src", REPOSITORY / "mcp" / "src")
+GENERATED = {"api_models.py"}
 MAX_AVERAGE_WORDS = 16
 
 RETIRED_PHRASES = {
@@ -28,16 +33,53 @@ RETIRED_PHRASES = {
     r"kept (responses?|answers?)": "result cache, saved answers",
     r"teach it": "add synonyms",
 }
-"""Regular expressions of phrases in docs, each with a replacement."""
+"""Regular expressions of phrases in docs and UI copy, each with a replacement."""
+
+RETIRED_WORDS = {
+    "blind": "unmatched",
+    "kept": "cached, saved, retained",
+    "namesake": "entity",
+    "namesakes": "entities",
+    "overtake": "upper_bound, threshold",
+    "overtaking": "upper_bound, threshold",
+    "spoken": "text",
+    "stranger": "other_entity, untrusted",
+    "strangers": "other_entities, untrusted",
+    "told": "as_text, reported",
+    "widened": "expansions",
+    "widening": "expansion",
+    "witness": "signal",
+    "witnesses": "signals",
+}
+"""Words of identifiers, each with a replacement."""
+ALLOWED = {"versions_kept"}  # named like its variable, LECTERN_VERSIONS_KEPT
+
+REJECTED_OPENINGS = ("Whether ", "What ", "The same", "Those ")
 
 
 def documents() -> list[Path]:
     pages = [*REPOSITORY.glob("*.md"), *REPOSITORY.glob("docs/**/*.md")]
-    return sorted(page for page in pages if page.name not in {"style.md", *PRINTED})
+    return sorted(page for page in pages if page.name != "style.md")
 
 
 def guides() -> list[Path]:
     return [REPOSITORY / "README.md", *sorted(REPOSITORY.glob("docs/how-to/*.md"))]
+
+
+def interface_texts() -> list[Path]:
+    """The English texts of the web UI: `locales/en/*.json`, or `NAME.en.json`."""
+    source = REPOSITORY / "frontend" / "src"
+    return sorted({*source.glob("**/en/*.json"), *source.glob("**/*en.json")})
+
+
+def modules() -> Iterator[Path]:
+    for source in SOURCES:
+        yield from (path for path in sorted(source.rglob("*.py")) if path.name not in GENERATED)
+
+
+def trees() -> Iterator[tuple[str, ast.Module]]:
+    for path in modules():
+        yield str(path.relative_to(REPOSITORY)), ast.parse(path.read_text(encoding="utf-8"))
 
 
 def without_code(markdown: str) -> str:
@@ -50,6 +92,24 @@ def retired_phrases(text: str) -> list[str]:
         for pattern, replacement in RETIRED_PHRASES.items()
         for found in re.finditer(rf"\b{pattern}\b", text, re.IGNORECASE)
     ]
+
+
+def words_of(identifier: str) -> set[str]:
+    return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", identifier)}
+
+
+def identifiers(tree: ast.Module) -> set[str]:
+    """Names that the module defines: classes, functions, arguments, attributes and variables."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                names.add(name)
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+                names.add(name)
+            case _:
+                pass
+    return names
 
 
 def sentences(markdown: str) -> list[str]:
@@ -68,6 +128,49 @@ def test_docs_use_no_retired_word() -> None:
     }
 
     assert {page: phrases for page, phrases in found.items() if phrases} == {}
+
+
+def test_the_interface_uses_no_retired_word() -> None:
+    texts = interface_texts()
+    assert texts
+    found = {
+        str(path.relative_to(REPOSITORY)): retired_phrases(json.dumps(json.loads(path.read_text("utf-8"))))
+        for path in texts
+    }
+
+    assert {path: phrases for path, phrases in found.items() if phrases} == {}
+
+
+def test_code_uses_no_retired_word() -> None:
+    found = {
+        path: sorted(name for name in identifiers(tree) - ALLOWED if words_of(name) & RETIRED_WORDS.keys())
+        for path, tree in trees()
+    }
+
+    assert {path: names for path, names in found.items() if names} == {}, RETIRED_WORDS
+
+
+def test_no_class_name_is_defined_twice() -> None:
+    places: dict[str, list[str]] = defaultdict(list)
+    for path, tree in trees():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places[node.name].append(f"{path}:{node.lineno}")
+
+    assert len(places) > 100
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun() -> None:
+    found = [
+        f"{path}:{getattr(node, 'lineno', 1)} {docstring.splitlines()[0]}"
+        for path, tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        if (docstring := ast.get_docstring(node)) and docstring.startswith(REJECTED_OPENINGS)
+    ]
+
+    assert found == []
 
 
 @pytest.mark.parametrize("page", guides(), ids=lambda page: page.name)
