@@ -73,5 +73,7 @@ def _bounded(text: str) -> str:
     size = count_tokens(head)
     if size <= MAX_TOKENS and head == text:
         return text
-    kept = cut(head, len(head) * MAX_TOKENS // max(size, MAX_TOKENS))
-    return f"{kept}\n[Cut after {len(kept)} of {len(text)} characters; search_by_document finds what follows.]"
+    beginning = cut(head, len(head) * MAX_TOKENS // max(size, MAX_TOKENS))
+    return (
+        f"{beginning}\n[Cut after {len(beginning)} of {len(text)} characters; search_by_document finds what follows.]"
+    )

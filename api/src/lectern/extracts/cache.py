@@ -146,7 +146,7 @@ class DiskCache:
             path.unlink(missing_ok=True)
 
     def _fresh(self) -> list[Path]:
-        kept: list[Path] = []
+        valid: list[Path] = []
         for path in self.folder.iterdir() if self.folder.exists() else ():
             try:
                 made = path.stat().st_mtime
@@ -155,8 +155,8 @@ class DiskCache:
             if self.clock() - made > self.ttl_seconds:
                 path.unlink(missing_ok=True)
             elif not path.suffix:
-                kept.append(path)
-        return kept
+                valid.append(path)
+        return valid
 
     def _clear(self) -> int:
         paths = self._fresh()

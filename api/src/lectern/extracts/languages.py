@@ -30,8 +30,8 @@ def vote(text: str) -> list[Vote]:
     """Return the languages of up to fifteen parts of the text, most frequent first."""
     parts = [text[start : start + _PART_CHARACTERS] for start in range(0, len(text), _PART_CHARACTERS)]
     step = max(1, -(-len(parts) // _VOTERS))
-    told = [_language_of(part) for part in parts[::step]]
-    votes = Counter(language for language in told if language)
+    detected = [_language_of(part) for part in parts[::step]]
+    votes = Counter(language for language in detected if language)
     return [Vote(language, NAMES[language], count / votes.total()) for language, count in votes.most_common()]
 
 

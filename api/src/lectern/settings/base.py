@@ -23,7 +23,7 @@ class _DocumentedVariables(EnvSettingsSource):
 
 
 class _DocumentedLines(_DocumentedVariables, DotEnvSettingsSource):
-    """The same rule for `.env`."""
+    """Apply this rule to `.env` too."""
 
 
 class Section(BaseSettings):

@@ -50,7 +50,7 @@ class Nearest(BaseModel):
     score: float
 
 
-class AnswerResult(BaseModel):
+class QueryAnswer(BaseModel):
     answer: str
     answer_found: bool
     citations: list[CitedPassage]
@@ -68,7 +68,7 @@ def build(client: ApiClient) -> tuple[Tool, ...]:
 def _query_documents(client: ApiClient) -> Tool:
     async def query_documents(
         *, question: Question, top_k: TopK = 8, document: DocumentOrAll = None, max_tokens: MaxTokens = BUDGET
-    ) -> Annotated[CallToolResult, ToolAnswer[AnswerResult]]:
+    ) -> Annotated[CallToolResult, ToolAnswer[QueryAnswer]]:
         """Answer a question from the documents, with citations for every sentence, or say that they do not answer it.
 
         Use it for a question with a definite answer. To read and judge passages yourself, use search_chunks.
@@ -78,7 +78,7 @@ def _query_documents(client: ApiClient) -> Tool:
         named = await _id_of(client, document)
         body = {"question": question, "top_k": top_k, "document": named, "save": False}
         found = await client.ask(api.AnswerResponse, "POST", "answers", json=body)
-        answered = AnswerResult.model_validate(found.data.model_dump(mode="json"))
+        answered = QueryAnswer.model_validate(found.data.model_dump(mode="json"))
         for citation in answered.citations:
             citation.uri = f"lectern://documents/{citation.document_id}/pages/{citation.page_number}"
         about = found.metadata

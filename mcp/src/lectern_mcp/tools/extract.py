@@ -43,7 +43,7 @@ Rows = Annotated[int, Field(ge=1, le=20, description="Rows wanted.")]
 Sheet = Annotated[str | None, Field(max_length=200, description="Name or number of the sheet. Default: all.")]
 Words = Annotated[str, Field(max_length=1_000, description="Words to find. Empty: the first rows.")]
 Text = Annotated[str, Field(min_length=1, max_length=100_000, description="The text.")]
-Action = Annotated[Literal["stats", "clear"], Field(description="stats: what is kept; clear: forget it.")]
+Action = Annotated[Literal["stats", "clear"], Field(description="stats: show the caches; clear: empty them.")]
 
 _FORMATS = (
     ("extract_pdf_text", "pdf", "text", "PDF", "the text of each page, scanned ones recognised"),
@@ -221,7 +221,7 @@ def _get_system_health(client: ApiClient) -> Tool:
 
 def _manage_cache(client: ApiClient) -> Tool:
     async def manage_cache(*, action: Action = "stats") -> Annotated[CallToolResult, ToolAnswer[Caches]]:
-        """Show or clear the caches of processed files (kept for half an hour).
+        """Show or clear the caches of processed files (entries last half an hour).
 
         Use clear when a file at a URL has changed. Documents of the library are not affected.
         Returns caches with entries, bytes, hits and misses, and how many entries were cleared.

@@ -67,7 +67,7 @@ class Content(BaseModel):
     text: str
 
 
-class QuoteLocation(BaseModel):
+class LocatedQuote(BaseModel):
     document: str
     document_id: str
     page_number: int
@@ -81,7 +81,7 @@ class QuoteResult(BaseModel):
     verdict: str
     similarity: float | None
     differences: list[api.QuoteDifference]
-    locations: list[QuoteLocation]
+    locations: list[LocatedQuote]
 
 
 def build(client: ApiClient) -> tuple[Tool, ...]:
@@ -221,14 +221,14 @@ async def _find_collection(client: ApiClient, wanted: str) -> api.CollectionResp
             raise Failure("NOT_FOUND", "Unknown collection.", hint=f"Available: {', '.join(names[:20])}.")
 
 
-def _location(location: api.QuoteLocation) -> QuoteLocation:
+def _location(location: api.QuoteLocation) -> LocatedQuote:
     uri = f"lectern://documents/{location.document_id}/pages/{location.page_number}"
-    return QuoteLocation.model_validate({**location.model_dump(mode="json"), "uri": uri})
+    return LocatedQuote.model_validate({**location.model_dump(mode="json"), "uri": uri})
 
 
 def cut_to_tokens(text: str, tokens: int) -> str:
     """Return the beginning of the text within a token budget, unstripped, so that the next part continues exactly."""
-    kept = text
-    while (size := json_tokens(kept)) > tokens:
-        kept = kept[: len(cut(kept, int(len(kept) * tokens / size * 0.97)))]
-    return kept
+    beginning = text
+    while (size := json_tokens(beginning)) > tokens:
+        beginning = beginning[: len(cut(beginning, int(len(beginning) * tokens / size * 0.97)))]
+    return beginning

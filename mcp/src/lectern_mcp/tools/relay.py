@@ -81,13 +81,13 @@ def json_tokens(value: object) -> int:
 
 def _prefix(rows: list[Any], room: int) -> list[Any]:
     """Return the first rows that fit, at least one."""
-    kept = 0
+    count = 0
     for row in rows:
         room -= json_tokens(row)
-        if room < 0 and kept:
+        if room < 0 and count:
             break
-        kept += 1
-    return rows[:kept]
+        count += 1
+    return rows[:count]
 
 
 def _fit(data: dict[str, Any], room: int) -> tuple[dict[str, Any], bool]:

@@ -124,6 +124,6 @@ def _summary(outcome: FolderOutcome | None) -> str:
         "refused": outcome.refused_count,
         "unchanged": outcome.unchanged_count,
     }
-    told = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
+    summary = ", ".join(f"{count:,} {name}" for name, count in counts.items() if count) or "nothing"
     held = f"; nothing pruned: {outcome.held_back}" if outcome.held_back else ""
-    return f"{told} in {outcome.seconds} s{held}"
+    return f"{summary} in {outcome.seconds} s{held}"

@@ -42,9 +42,9 @@ class Applier:
 
     async def remember(self, files: Mapping[str, KnownFile]) -> None:
         """Record the new stamps of files whose content is unchanged."""
-        kept = {path: replace(self.known[path], stamp=file.stamp) for path, file in files.items()}
+        unchanged = {path: replace(self.known[path], stamp=file.stamp) for path, file in files.items()}
         async with self.database.session(SYSTEM_SCOPE) as session:
-            await repository.put_files(session, self.collection_id, kept)
+            await repository.put_files(session, self.collection_id, unchanged)
 
     async def rename(self, old_path: str, path: str, file: KnownFile) -> None:
         """Keep the document under its new name."""
@@ -72,8 +72,8 @@ class Applier:
             paths = list(files)[start : start + _AT_ONCE]
             stored: dict[str, StoredFile] = {}
             for path in paths:
-                if (kept := await self._store(path, files[path])) is not None:
-                    stored[path] = kept
+                if (file := await self._store(path, files[path])) is not None:
+                    stored[path] = file
             if not stored:
                 continue
             response = await register_files(
