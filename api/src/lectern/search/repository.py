@@ -63,7 +63,7 @@ JOIN unnest(CAST(:documents AS uuid[]), CAST(:places AS integer[])) AS w (docume
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lookup:
-    """What the library says about a query before it is run."""
+    """Facts of the library about a query, before it is run."""
 
     overview: Overview
     words: Sequence[ReadWord]

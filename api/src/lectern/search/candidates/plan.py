@@ -43,17 +43,8 @@ def plan(
 ) -> Plan:
     """Choose the shape of each arm and build the statement. An arm without its query is off.
 
-    Args:
-        scope: The documents to search.
-        query: The keyword query of the lexical arm.
-        vector: The query's embedding as a literal.
-        generation: The embedding generation to compare with.
-        top_k: Hits to return.
-        settings: Sizes and limits.
-        titled: Documents that the query matches by title.
-        sections: Sections that the query references.
-        pages: Pages that the query references; they count within a few documents only.
-        is_traced: Return ranks only.
+    `vector` is the query's embedding as a literal, for that `generation`. `titled` are documents that the query matches
+    by title; `sections` and `pages` are those that it references. Pages count within a few documents only.
     """
     dense = Shape.OFF
     if vector is not None and generation is not None:

@@ -136,18 +136,10 @@ def hybrid_sql(
 ) -> str:
     """Build the statement for these shapes.
 
-    Args:
-        dense: Shape of the dense arm.
-        lexical: Shape of the lexical arm.
-        generation: The embedding generation to compare with.
-        allowed: Narrow to the documents in `:allowed`.
-        excluded: Leave out the documents in `:excluded`.
-        unmatched: Treat the languages in `:unmatched` as unmatched.
-        titled: Add the arms within the documents in `:titled`.
-        identified: Raise chunks with one of the `:identifiers`.
-        sectioned: Raise chunks of the sections in `:headings` and `:lines`.
-        paged: Raise chunks on the `:pages` of the documents in `:paged`.
-        is_traced: Select ranks only, without the chunks.
+    `allowed` and `excluded` narrow the scope to or by these documents. `unmatched` treats the languages in `:unmatched`
+    as unmatched. `titled` adds the arms within `:titled`. `identified` and `sectioned` raise chunks with one of the
+    `:identifiers` or in the sections of `:headings` and `:lines`. `paged` raises chunks on the `:pages` of documents
+    in `:paged`. `is_traced` selects ranks only.
     """
     no_dense, no_lexical = _NO_ARM.format(value="distance"), _NO_ARM.format(value="score")
     dense_arms = {

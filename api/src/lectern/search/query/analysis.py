@@ -16,7 +16,7 @@ DEFAULT_LANGUAGES: Final = ("en", "it", "de", "fr", "es", "pt", "nl")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryAnalysis:
-    """What a query says, before the library is consulted. `KeywordQuery` adds its terms and identifiers."""
+    """The content of a query, before the library is consulted. `KeywordQuery` adds its terms and identifiers."""
 
     text: str
     language: str | None
