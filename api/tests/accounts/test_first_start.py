@@ -1,4 +1,4 @@
-"""What must be there before the first request is made or asked for by name."""
+"""The first start creates the administrator, or reports the missing setting."""
 
 import asyncio
 import subprocess

@@ -1,4 +1,4 @@
-"""API keys: shown once, hashed, narrowed, and dead when they should be."""
+"""API keys: shown once, hashed, limited in scope, and invalid when revoked or expired."""
 
 import asyncio
 import uuid

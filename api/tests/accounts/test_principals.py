@@ -1,4 +1,4 @@
-"""A key reaches what it allows and its maker reaches, whatever the two are."""
+"""The permissions of a key are the intersection of its own and its creator's."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""A principal's rate is one, however many processes serve it."""
+"""Rate limits of a principal are shared by all processes."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""People sign in, stay signed in, and are out at once when they say so."""
+"""Sign in, refresh sessions, and sign out with immediate effect."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Administrators look after people, and there is always one of them."""
+"""Administrators manage users. The last administrator cannot be removed."""
 
 import asyncio
 

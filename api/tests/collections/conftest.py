@@ -1,4 +1,4 @@
-"""An API of the test's own."""
+"""Fixtures of collection tests."""
 
 from collections.abc import AsyncGenerator
 from pathlib import Path

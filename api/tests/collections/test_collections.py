@@ -1,4 +1,4 @@
-"""Collections: who reaches them, and what happens to their documents."""
+"""Collections: access, and what happens to their documents."""
 
 from tests.api import LIBRARY, Api
 

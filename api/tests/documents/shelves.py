@@ -1,4 +1,4 @@
-"""A library with documents that are spread over collections and tags, with all that belongs to each, and an oracle."""
+"""A library with documents in several collections and tags, and an oracle for filters."""
 
 import hashlib
 import random

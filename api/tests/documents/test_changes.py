@@ -1,4 +1,4 @@
-"""What people say of a document can be changed, one by one and for all that match."""
+"""Change documents one by one and in bulk."""
 
 import uuid
 from typing import Any

@@ -1,4 +1,4 @@
-"""Copies of a document: the same file elsewhere, or most of its passages; only what the asker may see."""
+"""Copies of a document: identical files and documents with mostly the same chunks, within the caller's scope."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Lists: every filter, every order, pages that neither repeat nor skip."""
+"""Lists of documents: every filter, every sort order, and pages without gaps or repetitions."""
 
 import uuid
 from dataclasses import dataclass

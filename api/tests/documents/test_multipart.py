@@ -1,4 +1,4 @@
-"""Forms are read as they arrive, however they are cut, and broken ones are refused."""
+"""Multipart forms are parsed while they arrive, however they are split. Malformed forms are rejected."""
 
 import itertools
 from collections.abc import AsyncGenerator

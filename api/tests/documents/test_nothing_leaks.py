@@ -1,4 +1,4 @@
-"""Row-level security alone keeps what is out of scope out of sight: these statements have no filter of their own."""
+"""Row-level security alone hides documents outside the scope: these statements have no filter."""
 
 import uuid
 from collections.abc import Generator

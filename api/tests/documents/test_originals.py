@@ -1,4 +1,4 @@
-"""The original comes back byte for byte, whole or in ranges, under a name that does no harm."""
+"""Download originals byte for byte, whole or in ranges, with safe headers."""
 
 import hashlib
 

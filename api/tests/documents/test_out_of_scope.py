@@ -1,4 +1,4 @@
-"""Through every endpoint, a document that is out of scope is one that does not exist."""
+"""Every endpoint treats a document outside the scope as missing."""
 
 import uuid
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Pages as pictures: for those who may see the document, drawn once, and gone with it."""
+"""Page images: access checks, cache and removal with the document."""
 
 import asyncio
 import io

@@ -1,4 +1,4 @@
-"""What a document consists of: its text, pages, chunks, places and outline, all counted alike."""
+"""Text, pages, chunks, rectangles and outline of a document use the same offsets."""
 
 import uuid
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The sample documents are loaded by whoever may upload, once."""
+"""Everybody who may upload can load the sample documents, once."""
 
 from collections import Counter
 from pathlib import Path

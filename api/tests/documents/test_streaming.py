@@ -1,4 +1,4 @@
-"""Large files pass through a real server in constant memory, and those that break off leave nothing."""
+"""Large uploads stream through a real server in constant memory. Interrupted uploads leave nothing."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Deleting is undone until it is final, and what is purged leaves nothing behind."""
+"""Trashed documents can be restored. Purged documents leave nothing behind."""
 
 import asyncio
 import uuid

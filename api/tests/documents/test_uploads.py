@@ -1,4 +1,4 @@
-"""Files come in: told apart by their bytes, found again when they come twice, each with its job or not at all."""
+"""Uploads: detection of types, duplicates, and the job of each file."""
 
 import asyncio
 import hashlib

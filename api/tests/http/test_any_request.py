@@ -1,4 +1,4 @@
-"""Whatever a client sends that has read the description, the API answers it, and never with a 500."""
+"""No valid request of the OpenAPI document causes a 500."""
 
 import asyncio
 from collections.abc import AsyncGenerator

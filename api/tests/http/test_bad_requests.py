@@ -1,4 +1,4 @@
-"""Whatever is wrong with a request is told as a problem: what, where, and the limit; never how we are made."""
+"""Problems name the error, the field and the limit, but no internals."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""A change that a cookie vouches for must come from our own pages."""
+"""Changes authenticated by a cookie must come from our own pages."""
 
 import pytest
 from tests.api import Api

@@ -1,4 +1,4 @@
-"""A request that meets a database that is away is told so, and that it may try again."""
+"""Requests without a database get a 503 with a retry time."""
 
 from sqlalchemy import text
 from tests.api import Api

@@ -1,4 +1,4 @@
-"""Supervisors and monitors learn whether it lives, whether it is ready, and what it has done."""
+"""Health, readiness and metrics endpoints."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A log line is one line, says which request it belongs to, and cannot be forged by what it quotes."""
+"""A log event is one line with the id of its request. Values cannot forge events."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The committed description of the interface is the code's own, and says enough to be used."""
+"""The committed OpenAPI document is current and complete."""
 
 import json
 from pathlib import Path

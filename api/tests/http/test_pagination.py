@@ -1,4 +1,4 @@
-"""Cursors bring back the place they were made for, and nothing else is accepted as one."""
+"""A cursor is valid only for the list and sort order that it came from."""
 
 import base64
 import json

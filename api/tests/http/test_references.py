@@ -1,4 +1,4 @@
-"""Names that mean nothing are refused with those that were probably meant."""
+"""Unknown names are errors with suggestions."""
 
 import pytest
 

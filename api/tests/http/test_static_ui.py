@@ -1,4 +1,4 @@
-"""The browser UI and the page of the REST interface come from the API's own origin."""
+"""The UI and the REST page come from the API's own origin."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""Tags: one for each meaning of a name, changed by those who see all that they hang on."""
+"""Tags: unique names, and changes only by callers with access to all their documents."""
 
 import asyncio
 

@@ -148,8 +148,7 @@ async def list_documents(
     keys = (column, Document.id)
     query = query.order_by(*(key.desc() for key in keys) if is_descending else keys)
     if after is not None:
-        place = tuple_(column, Document.id)
-        query = query.where(place < tuple(after) if is_descending else place > tuple(after))
+        query = query.where(tuple_(*keys) < tuple(after) if is_descending else tuple_(*keys) > tuple(after))
     return [DocumentRow(*row) for row in (await session.execute(query)).all()]
 
 

@@ -65,7 +65,9 @@ class Progress(ResponseModel):
     version: int | None = Field(
         description="The version that the job creates. Null if it reprocesses the current version."
     )
-    chunks_unchanged: int | None = Field(description="Chunks kept from the previous content, with their embeddings.")
+    chunks_unchanged: int | None = Field(
+        description="Chunks shared with the previous version, which keep their embeddings."
+    )
     chunks_added: int | None = Field(description="New chunks, which must be embedded.")
     chunks_removed: int | None = Field(description="Chunks removed when the job succeeds.")
     error: DocumentError | None = Field(description="Why the job failed, was cancelled, or waits for a retry.")

@@ -265,13 +265,13 @@ async def get_named_document(session: Session, name: str) -> DocumentResponse:
     if len(matches) == 1:
         return await present_one(session, matches[0].id)
     if matches:
-        shown = [{"id": str(document.id), "filename": document.filename} for document in matches[:_MAX_CANDIDATES]]
-        rest = f" and {len(matches) - len(shown)} more" if len(matches) > len(shown) else ""
-        candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in shown)
+        listed = [{"id": str(document.id), "filename": document.filename} for document in matches[:_MAX_CANDIDATES]]
+        rest = f" and {len(matches) - len(listed)} more" if len(matches) > len(listed) else ""
+        candidates = ", ".join(f"{one['filename']} ({one['id']})" for one in listed)
         raise AmbiguousDocument(
             f"The name matches {len(matches)} documents.",
             hint=f"Use the id of one of them: {candidates}{rest}.",
-            details={"candidates": shown},
+            details={"candidates": listed},
         )
     available = await repository.list_filenames(session, limit=_MAX_COMPARED)
     raise unknown_reference(UnknownDocument, [name], noun="document", available=available)

@@ -50,8 +50,8 @@ async def list_tags(
     """Return a page of tags with counts, and the total. `sort` with a leading `-` is descending."""
     key, is_descending = _KEYS[sort.lstrip("-")], sort.startswith("-")
     direction, compare = ("DESC", "<") if is_descending else ("ASC", ">")
-    place = f"AND ({key}, id) {compare} (:after_key, :after_id)" if after else ""
-    query = f"{_COUNTED} WHERE {_WANTED} {place} ORDER BY {key} {direction}, id {direction} LIMIT :limit"
+    position = f"AND ({key}, id) {compare} (:after_key, :after_id)" if after else ""
+    query = f"{_COUNTED} WHERE {_WANTED} {position} ORDER BY {key} {direction}, id {direction} LIMIT :limit"
     values: dict[str, Any] = {"text": _escaped(matching), "limit": limit}
     if after:
         values |= {"after_key": after[0], "after_id": after[1]}
@@ -88,10 +88,10 @@ async def add(session: Session, *, name: str, color: str, description: str) -> u
     """Add a tag. Raises TagNameTaken."""
     values = {"id": uuid.uuid4(), "name": name, "normalized_name": normalize_name(name)}
     query = insert(Tag).values(**values, color=color, description=description).on_conflict_do_nothing()
-    made = (await session.execute(query.returning(Tag.id))).scalar_one_or_none()
-    if made is None:
+    tag_id = (await session.execute(query.returning(Tag.id))).scalar_one_or_none()
+    if tag_id is None:
         raise TagNameTaken
-    return made
+    return tag_id
 
 
 async def get_or_create(session: Session, names: Sequence[str]) -> list[uuid.UUID]:

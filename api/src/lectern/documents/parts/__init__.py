@@ -1,1 +1,1 @@
-"""What a document consists of: its original, pages, chunks, outline, text and places on its pages."""
+"""Chunks, pages, outline, text, original and copies of a document."""

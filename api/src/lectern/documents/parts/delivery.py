@@ -28,7 +28,7 @@ ORIGINAL_RESPONSES: Final[dict[int | str, dict[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeliveryOptions:
-    """How a client requests an original."""
+    """Query and header options for the download of an original."""
 
     is_inline: bool = False
     range: str | None = None

@@ -45,7 +45,7 @@ LIMIT :limit
 """)
 
 
-class PageRange(NamedTuple):
+class PageExcerpt(NamedTuple):
     """The part of a page's text in a range."""
 
     text: str
@@ -107,10 +107,10 @@ async def count_characters(session: Session, document_id: uuid.UUID) -> int:
     return await session.scalar(query) or 0
 
 
-async def list_page_ranges(session: Session, document_id: uuid.UUID, *, start: int, end: int) -> list[PageRange]:
+async def list_page_excerpts(session: Session, document_id: uuid.UUID, *, start: int, end: int) -> list[PageExcerpt]:
     """Return the text of each page within `[start, end)`, and whether a page break follows in the range."""
     rows = await session.execute(_RANGE, {"id": document_id, "start": start, "end": end})
-    return [PageRange(row.text, row.has_break) for row in rows]
+    return [PageExcerpt(row.text, row.has_break) for row in rows]
 
 
 async def list_boxes(

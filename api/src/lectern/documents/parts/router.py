@@ -76,7 +76,7 @@ async def get_document_page(
 ) -> PageResponse:
     """Get one page with its text."""
     if not 0 < page_number <= MAX_INTEGER:
-        page_number = 0  # no page has this number
+        page_number = 0  # No page has this number.
     return await service.get_page(session, document_id, page_number)
 
 

@@ -103,7 +103,7 @@ async def get_content(
     char_count = await repository.count_characters(session, document_id)
     start = min(char_start, char_count)
     end = min(start + max_characters, char_count)
-    rows = await repository.list_page_ranges(session, document_id, start=start, end=end) if end > start else []
+    rows = await repository.list_page_excerpts(session, document_id, start=start, end=end) if end > start else []
     parts: list[str] = []
     for row in rows:
         parts.append(row.text)
@@ -157,10 +157,10 @@ async def find_in_document(
     pages = await repository.list_texts(session, document_id)
     text = "\n".join(page_text for _, _, page_text in pages)
     matches = await asyncio.to_thread(find_words, text, words)
-    shown = matches[first : first + limit]
-    end = first + len(shown)
+    page_matches = matches[first : first + limit]
+    end = first + len(page_matches)
     return Page(
-        items=await _present(session, document_id, text=text, pages=pages, matches=shown),
+        items=await _present(session, document_id, text=text, pages=pages, matches=page_matches),
         next_cursor=encode_cursor(order, [end]) if end < len(matches) else None,
         total=len(matches),
     )

@@ -42,12 +42,12 @@ async def purge_documents(
     for start in range(0, len(document_ids), _AT_ONCE):
         part = sorted(document_ids[start : start + _AT_ONCE])
         async with database.session(SYSTEM_SCOPE) as session:
-            gone = await _remove_rows(session, actor=actor, ids=part)
-        removed.ids += gone.ids
-        removed.hashes |= gone.hashes
-        removed.rows += gone.rows
-        removed.bytes += gone.bytes
-        removed.text_bytes += gone.text_bytes
+            batch = await _remove_rows(session, actor=actor, ids=part)
+        removed.ids += batch.ids
+        removed.hashes |= batch.hashes
+        removed.rows += batch.rows
+        removed.bytes += batch.bytes
+        removed.text_bytes += batch.text_bytes
     sizes = await remove_unreferenced(database, originals, removed.hashes)
     return PurgeReceipt(
         document_ids=removed.ids,

@@ -1,1 +1,1 @@
-"""Taking files in: streamed, hashed, told apart by their bytes, registered with their job in one transaction."""
+"""Uploads: stream, hash, detect and register files, each with its job."""

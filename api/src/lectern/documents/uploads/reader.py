@@ -22,7 +22,7 @@ _MAX_FIELD_BYTES: Final = 10_000
 
 
 class UploadReader:
-    """Read one request. `fields` are the known form fields with values from the query; the form appends to them."""
+    """Read one request. `fields` are the known form fields. Form values are appended to their values from the query."""
 
     def __init__(
         self, request: Request, originals: OriginalStore, *, max_bytes: int, fields: Mapping[str, Sequence[str]]

@@ -10,7 +10,7 @@ from lectern.http.schemas import ResponseModel
 
 
 class OnSameName(StrEnum):
-    """What an upload does if its collection has a document with the same filename."""
+    """Action of an upload if its collection has a document with the same filename."""
 
     KEEP_BOTH = "keep_both"
     NEW_VERSION = "new_version"

@@ -1,4 +1,4 @@
-"""A document by what people call it: id, filename, title, ticker, company; never the wrong one in silence."""
+"""Find a document by id, filename, title, ticker or company. Ambiguous names are errors."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""Filenames from outside cannot reach into folders, headers or terminals."""
+"""Filenames from clients cannot change folders, headers or terminal output."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Finding words in a document as Ctrl-F does: literally, forgiving in what the eye forgives."""
+"""Find text in a document as Ctrl-F does, ignoring case, accents and line breaks."""
 
 import uuid
 
