@@ -712,7 +712,7 @@ class Progress(BaseModel):
     chunks_unchanged: Annotated[
         int | None,
         Field(
-            description='Chunks kept from the previous content, with their embeddings.',
+            description='Chunks shared with the previous version, which keep their embeddings.',
             title='Chunks Unchanged',
         ),
     ]

@@ -3408,7 +3408,7 @@ export interface components {
         };
         /**
          * OnSameName
-         * @description What an upload does if its collection has a document with the same filename.
+         * @description Action of an upload if its collection has a document with the same filename.
          * @enum {string}
          */
         OnSameName: "keep_both" | "new_version";
@@ -3935,7 +3935,7 @@ export interface components {
             chunks_to_embed: number | null;
             /**
              * Chunks Unchanged
-             * @description Chunks kept from the previous content, with their embeddings.
+             * @description Chunks shared with the previous version, which keep their embeddings.
              */
             chunks_unchanged: number | null;
             /** @description Why the job failed, was cancelled, or waits for a retry. */
