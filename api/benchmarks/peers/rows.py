@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import mean, median
 from typing import Final
 
-from lectern.evaluation.metrics import found_at
-from lectern.evaluation.relevance import RankedHit, judge
+from lectern.evaluation.metrics import recall_at
+from lectern.evaluation.relevance import RankedHit, judge_relevance
 from lectern.evaluation.sets import LabelledQuestion
 
 DEPTHS: Final = (1, 5, 20)
@@ -43,11 +43,11 @@ HEADER: Final = (
 
 def line(row: Row, *, postgres_mib: float = 0) -> str:
     """A line of the table."""
-    narrowed = [judge(asked.question, asked.narrowed) for asked in row.asked]
-    whole = [judge(asked.question, asked.whole) for asked in row.asked]
+    narrowed = [judge_relevance(asked.question, asked.narrowed) for asked in row.asked]
+    whole = [judge_relevance(asked.question, asked.whole) for asked in row.asked]
     columns = [
         *(
-            " ".join(f"{mean(found_at(j.gains, depth=d) for j in part):.3f}" for d in DEPTHS)
+            " ".join(f"{mean(recall_at(j.gains, depth=d) for j in part):.3f}" for d in DEPTHS)
             for part in (narrowed, whole)
         ),
         f"{mean(judged.document_rank == 1 for judged in whole):.3f}",
