@@ -159,7 +159,7 @@ if __name__ == "__main__":
     parser.add_argument("--requests", type=int, default=200)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 8, 32])
     parser.add_argument("--processes", type=int, default=1, help="of the API")
-    parser.add_argument("--kept-bytes", type=int, default=0, help="questions asked again are not searched for anew")
+    parser.add_argument("--result-cache-bytes", type=int, default=0, help="size of the result cache; 0 switches it off")
     parser.add_argument("--replica", action="store_true", help="search on a standby on the same machine")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS)
