@@ -33,9 +33,9 @@ describe("problems in Italian", () => {
   it("name the values that the problem carries, as a person writes them", () => {
     expect(said("file_too_large", { max_bytes: 104_857_600 })).toContain("il limite di 105 MB");
     expect(said("unknown_tag", { unknown: ["conrtatti"], close_matches: ["contratti"] })).toBe(
-      "L'etichetta conrtatti non c'è. Forse: contratti.",
+      "L'etichetta conrtatti non esiste. Forse cercavi: contratti.",
     );
-    expect(said("unknown_tag", { unknown: ["x"], close_matches: [] })).toBe("L'etichetta x non c'è.");
+    expect(said("unknown_tag", { unknown: ["x"], close_matches: [] })).toBe("L'etichetta x non esiste.");
     expect(said("unknown_collection", { unknown: [..."abcdefg"] })).toContain("a, b, c, d, e, …");
     expect(said("unknown_language", { available: ["it", "en"] })).toContain("Italiano, Inglese");
     expect(said("generation_incomplete", { document_count: 3 })).toMatch(/per significato: 3\. Non è/);
@@ -49,9 +49,9 @@ describe("problems in Italian", () => {
       { field: "body", code: "nothing_to_change", message: "" },
     ];
     expect(said("validation_error", { errors })).toBe(
-      "Non va bene così: nome: lunghezza minima 1, etichette: non è valido, indica almeno una cosa da cambiare.",
+      "Controlla i valori inseriti: nome: lunghezza minima 1, etichette: non è valido, indica almeno una cosa da cambiare.",
     );
-    expect(said("validation_error")).toBe("Non va bene così: In English.");
+    expect(said("validation_error")).toBe("Controlla i valori inseriti: In English.");
   });
 
   it("are in the API's words for a code that is new, and in English everywhere", async () => {

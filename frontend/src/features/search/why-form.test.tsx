@@ -29,7 +29,7 @@ it("says where the expected passage got lost, and offers the change that brings 
   fireEvent.click(await screen.findByRole("option", { name: "policy.pdf", hidden: true }));
   fireEvent.click(screen.getByRole("button", { name: "Find out why" }));
 
-  await screen.findByText("The passage ranks at 14. The search returned the top 10.");
+  await screen.findByText("The passage is at rank 14. The search returned the top 10.");
   expect(asked.at(-1)?.body).toMatchObject({ query: "retention", document: "d1" });
   fireEvent.click(screen.getByRole("button", { name: "Apply" }));
   expect(onChange).toHaveBeenCalledWith({ k: 14 });

@@ -18,7 +18,7 @@ it.each([0, 429, 503])("tells an answer %d to the file as every other answer", (
 it("says in the person's words that a file is damaged", () => {
   const invalid = Object.assign(new Error("Invalid PDF structure."), { name: "InvalidPDFException" });
   const said = errorText(asProblem(invalid));
-  expect(said).toBe("The file is damaged. Open it in its own program, save it again and upload the new copy.");
+  expect(said).toBe("The file is damaged. Open it in its own program, save a new copy and upload that.");
 });
 
 it("leaves what it has no words for", () => {
