@@ -66,7 +66,7 @@ def diagnose_scope(filename: str, narrowing: Sequence[str]) -> Verdict:
         stage="scope",
         code="filtered_out",
         values={"filename": filename, "fields": list(narrowing)},
-        reason=f"The search leaves {filename} out by {fields}.",
+        reason=f"Filters exclude {filename}: {fields}.",
         change=change,
     )
 
@@ -81,9 +81,7 @@ def diagnose_document(state: DocumentState) -> Verdict | None:
             code="no_text",
             values={"filename": state.filename},
             reason=f"{state.filename} has no text that could be read.",
-            change=SuggestedChange(
-                code="upload_text", text="Upload a file with text, or one that has been through text recognition."
-            ),
+            change=SuggestedChange(code="upload_text", text="Upload a file with text, or run OCR on it first."),
         )
     if state.status != "failed":
         return Verdict(
@@ -91,7 +89,7 @@ def diagnose_document(state: DocumentState) -> Verdict | None:
             code="still_processing",
             values={"filename": state.filename},
             reason=f"{state.filename} is still being processed.",
-            change=SuggestedChange(code="wait", text="Ask again when it is ready."),
+            change=SuggestedChange(code="wait", text="Try again when it is ready."),
         )
     error = (state.error_message or "it failed").rstrip(".")
     code = {"error_code": state.error_code} if state.error_code else {}
@@ -100,7 +98,7 @@ def diagnose_document(state: DocumentState) -> Verdict | None:
         code="not_read",
         values={**(state.error_details or {}), "filename": state.filename, "error": error, **code},
         reason=f"{state.filename} could not be read: {error}.",
-        change=SuggestedChange(code="mend_file", text="Mend the file or give its password, and ingest it again."),
+        change=SuggestedChange(code="mend_file", text="Repair the file or send its password, then reprocess it."),
     )
 
 
@@ -111,8 +109,8 @@ def diagnose_page(page_number: int, kind: str | None, *, page_count: int) -> Ver
             stage="not_in_document",
             code="no_such_page",
             values={"pages": page_count, "page": page_number},
-            reason=f"The document has {page_count} pages; there is no page {page_number}.",
-            change=SuggestedChange(code="give_other_page", text="Give another page."),
+            reason=f"The document has {page_count} pages. Page {page_number} does not exist.",
+            change=SuggestedChange(code="give_other_page", text="Give another page number."),
         )
     if kind in {"unreadable", "empty"}:
         return Verdict(
@@ -120,9 +118,7 @@ def diagnose_page(page_number: int, kind: str | None, *, page_count: int) -> Ver
             code="page_without_text",
             values={"page": page_number},
             reason=f"No text could be read from page {page_number}.",
-            change=SuggestedChange(
-                code="recognise_page", text="Upload a version with text, or recognise the text of the scanned page."
-            ),
+            change=SuggestedChange(code="recognise_page", text="Upload a version with text, or run OCR on the page."),
         )
     return None
 
@@ -134,8 +130,8 @@ def diagnose_page_without_chunks(page_number: int, kind: str) -> Verdict:
         stage="unreadable_page",
         code="page_of_contents" if kind == "toc" else "page_without_passages",
         values={"page": page_number},
-        reason=f"Page {page_number} {what}: nothing of it is searched.",
-        change=SuggestedChange(code="ask_for_target", text="Ask for the page that it points to."),
+        reason=f"Page {page_number} {what}. It is not searched.",
+        change=SuggestedChange(code="ask_for_target", text="Give the page it refers to."),
     )
 
 
@@ -145,9 +141,9 @@ def diagnose_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
         return Verdict(
             stage="split_across_chunks",
             code="quote_is_split",
-            reason="The quote begins in one passage and ends in the next, so neither is as near to the question.",
+            reason="The quote spans two passages, so neither matches the query well.",
             change=SuggestedChange(
-                code="halve_quote", text="Ask for one half of it, or ingest the document again with larger passages."
+                code="halve_quote", text="Give half of the quote, or reprocess the document with larger chunks."
             ),
         )
     if has_unreadable_pages:
@@ -155,9 +151,7 @@ def diagnose_quote(*, is_in_text: bool, has_unreadable_pages: bool) -> Verdict:
             stage="unreadable_page",
             code="quote_may_be_unreadable",
             reason="The quote is not in the text; the document has pages that could not be read.",
-            change=SuggestedChange(
-                code="recognise_pages", text="Upload a version with text, or recognise the text of the scanned pages."
-            ),
+            change=SuggestedChange(code="recognise_pages", text="Upload a version with text, or run OCR on the pages."),
         )
     return Verdict(
         stage="not_in_document",
@@ -179,7 +173,7 @@ def diagnose_ranking(facts: RankingFacts) -> Verdict:
             stage="top_k",
             code="below_top_k",
             values={"rank": rank, "asked": facts.top_k},
-            reason=f"The passage comes at rank {rank}; {facts.top_k} were requested.",
+            reason=f"The passage is at rank {rank}. The search returned the top {facts.top_k}.",
             change=_ask_for(rank),
         )
     if facts.language in facts.unmatched_languages:
@@ -239,7 +233,7 @@ def _voted_down(facts: RankingFacts, rank: int) -> Verdict:
     elif rank <= MAX_TOP_K:
         change = _ask_for(rank)
     else:
-        change = SuggestedChange(code="use_fewer_words", text="Use fewer words, those that the passage holds.")
+        change = SuggestedChange(code="use_fewer_words", text="Use fewer words, and only words from the passage.")
     return Verdict(
         stage="fusion",
         code="voted_down_by_keyword" if by_meaning else "voted_down_by_meaning",
@@ -255,7 +249,7 @@ def _too_far(facts: RankingFacts) -> Verdict:
     if facts.is_hybrid and by_keyword >= by_meaning:
         return _behind_by_keyword(facts)
     rank = facts.semantic_rank
-    change = SuggestedChange(code="use_other_words", text="Ask in other words, nearer to what the passage says.")
+    change = SuggestedChange(code="use_other_words", text="Rephrase the query, closer to the passage.")
     if not facts.is_hybrid and facts.keyword_rank is None:
         text = "Search by keyword too."
         change = SuggestedChange(code="search_by_keyword_too", text=text, field="hybrid", value=True)
@@ -277,7 +271,5 @@ def _behind_by_keyword(facts: RankingFacts) -> Verdict:
         code="holds_no_word" if rank is None else "too_low_by_keyword",
         values={"taken": facts.candidates} if rank is None else {"rank": rank, "taken": facts.candidates},
         reason=f"By keyword the passage {place}; {facts.candidates} are taken from each ranking.",
-        change=SuggestedChange(
-            code="use_its_words", text="Use words that the passage holds, or narrow the search to its document."
-        ),
+        change=SuggestedChange(code="use_its_words", text="Use words from the passage, or search only its document."),
     )
