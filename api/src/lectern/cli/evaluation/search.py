@@ -21,11 +21,10 @@ from lectern.embeddings.cache import CachedQueries
 from lectern.embeddings.errors import ModelNotSet
 from lectern.evaluation import comparison, reports
 from lectern.evaluation.calibration import LabelledSearch, calibrate
-from lectern.evaluation.calibration_data import run_labelled_searches
 from lectern.evaluation.golden import NAME as GOLDEN
 from lectern.evaluation.golden import golden_questions
 from lectern.evaluation.results import Run, read_run
-from lectern.evaluation.runner import RetrievalMode, SearchEvaluation
+from lectern.evaluation.runner import RetrievalMode, SearchEvaluation, run_labelled_searches
 from lectern.evaluation.search_settings import read_grid, settings_grid
 from lectern.evaluation.sets import LabelledQuestion, read_set
 from lectern.search.service import SearchEngine

@@ -8,8 +8,7 @@ from tests.answers.library import open_library
 from tests.api import Api
 
 from lectern.embedded.throwaway import ThrowawayDatabase
-from lectern.evaluation.calibration_data import run_labelled_searches
-from lectern.evaluation.runner import SearchEvaluation
+from lectern.evaluation.runner import SearchEvaluation, run_labelled_searches
 from lectern.evaluation.sets import LabelledQuestion
 from lectern.search.service import SearchEngine
 from lectern.settings import SearchSettings
