@@ -1,6 +1,6 @@
 """A loopback server with the OpenAI chat protocol and scripted answers.
 
-It stands for a model that obeys whoever spoke last: the adversary of these tests.
+It acts as a model that obeys the last instruction it reads: the adversary of these tests.
 """
 
 import base64
@@ -20,13 +20,13 @@ Said = Mapping[str, Any] | str
 
 @dataclass
 class ChatServer:
-    """`say` makes the answer from the request; `statuses` are used up first, one a request (or seconds to wait)."""
+    """`say` builds the answer to a request. `statuses` are consumed first. A float is a delay in seconds."""
 
     say: Callable[[dict[str, Any]], Said]
     url: str = ""
     statuses: list[int | float] = field(default_factory=list[int | float])
     refuses_schemas: bool = False
-    refuses_pictures: int = 0  # the status with which it does
+    refuses_pictures: int = 0  # the status it returns
     refusal: str = ""
     finish_reason: str = "stop"
     requests: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -41,7 +41,7 @@ class _Handler(BaseHTTPRequestHandler):
         state.requests.append({**body, "authorization": self.headers["authorization"], "path": self.path})
         status = state.statuses.pop(0) if state.statuses else 200
         if isinstance(status, float):
-            time.sleep(status)  # a slow server is what this is
+            time.sleep(status)  # simulates a slow server
             status = 200
         if state.refuses_schemas and body["response_format"]["type"] == "json_schema":
             status = 400
@@ -91,13 +91,13 @@ def chat_server(say: Callable[[dict[str, Any]], Said]) -> Generator[ChatServer]:
 
 
 def source_of(body: dict[str, Any], words: str) -> str:
-    """The label of the first source that has these words."""
+    """Return the label of the first source that contains these words."""
     blocks = body["messages"][1]["content"].split("[source ")[1:]
     return next(block.split("] ", 1)[1].split("\n", 1)[0] for block in blocks if words in block)
 
 
 def pictures_of(body: dict[str, Any]) -> dict[str, bytes]:
-    """The pictures of a request by their labels."""
+    """Return the images of a request by label."""
     content = body["messages"][1]["content"]
     parts: list[dict[str, Any]] = [] if isinstance(content, str) else content
     found: dict[str, bytes] = {}
@@ -111,5 +111,5 @@ def pictures_of(body: dict[str, Any]) -> dict[str, bytes]:
 
 
 def found(*sentences: tuple[str, list[str]]) -> dict[str, Any]:
-    """An answer in the form that is asked for."""
+    """Build an answer in the requested format."""
     return {"answer_found": True, "sentences": [{"text": text, "sources": labels} for text, labels in sentences]}

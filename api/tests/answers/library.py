@@ -28,7 +28,7 @@ SECRET = ["The vault of the branch opens at nine in the morning and closes at fi
 
 @asynccontextmanager
 async def open_library(database: ThrowawayDatabase, folder: Path, **settings: Any) -> AsyncGenerator[Api]:
-    """An API with four papers in its library; `settings` replace sections."""
+    """Open an API with four documents in its library. `settings` replace sections."""
     provider = HashProvider(64)
     generation = prepare_generation(database.owner_url, provider.info)
     made = api_settings(database, folder)
@@ -46,7 +46,7 @@ async def open_library(database: ThrowawayDatabase, folder: Path, **settings: An
 
 
 async def ask(api: Api, question: str, headers: dict[str, str] | None = None, **wanted: Any) -> dict[str, Any]:
-    """The response to a question."""
+    """Return the response to a question."""
     headers = headers or (await api.person()).headers
     response = await api.client.post(ANSWERS, json={"question": question, **wanted}, headers=headers)
     assert response.status_code == 200, response.text
@@ -54,7 +54,7 @@ async def ask(api: Api, question: str, headers: dict[str, str] | None = None, **
 
 
 async def stream(api: Api, question: str, **wanted: Any) -> list[tuple[str, dict[str, Any]]]:
-    """Names and data of the events."""
+    """Return the names and data of the events."""
     headers = (await api.person()).headers
     body = {"question": question, "stream": True, **wanted}
     response = await api.client.post(ANSWERS, json=body, headers=headers)

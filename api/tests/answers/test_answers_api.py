@@ -27,8 +27,8 @@ async def test_answer_quotes_a_sentence_with_page_and_rectangles(api: Api) -> No
     assert (citation["number"], citation["document"], citation["page_number"]) == (1, "tariff.pdf", 3)
     assert citation["snippet"] in data["answer"]
     assert data["sentences"][0]["citations"] == [1]
-    shown = (await api.client.get(citation["links"]["rectangles"], headers=(await api.person()).headers)).json()
-    assert shown["highlights"] == citation["highlights"]
+    rectangles = (await api.client.get(citation["links"]["rectangles"], headers=(await api.person()).headers)).json()
+    assert rectangles["highlights"] == citation["highlights"]
     assert citation["highlights"][0]["rects"]
     assert (metadata["mode"], metadata["model"], metadata["reason"]) == ("extractive", None, None)
     assert data["nearest"] == []

@@ -20,7 +20,7 @@ SAID = json.dumps(found(("The fee is 3 euro.", ["S1"])))
 
 
 class _Raw(BaseHTTPRequestHandler):
-    """Answers with these bytes, of a body that is said to be longer."""
+    """Sends these bytes with a Content-Length that is too large."""
 
     state: bytes
 
@@ -44,7 +44,7 @@ def chunk(content: Any, **more: Any) -> bytes:
     return event({"id": "c", "choices": [{"index": 0, "delta": {"content": content}}], **more})
 
 
-async def said_over(body: bytes) -> tuple[str, Exchange]:
+async def answer_over(body: bytes) -> tuple[str, Exchange]:
     with serving(_Raw, body) as url:
         settings = AnswersSettings(base_url=f"{url}/v1", model="m", timeout_seconds=20, max_answer_tokens=50)
         endpoint, exchange = ChatEndpoint(settings), Exchange()
@@ -69,7 +69,7 @@ async def said_over(body: bytes) -> tuple[str, Exchange]:
 )
 async def test_failure_during_the_stream_returns_a_problem(body: bytes, expected: type[LecternError]) -> None:
     with pytest.raises(expected):
-        await said_over(body)
+        await answer_over(body)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ async def test_failure_during_the_stream_returns_a_problem(body: bytes, expected
     ],
 )
 async def test_omitted_optional_fields_are_accepted(end: bytes) -> None:
-    text, _ = await said_over(chunk(SAID) + end + event("[DONE]"))
+    text, _ = await answer_over(chunk(SAID) + end + event("[DONE]"))
     assert text == SAID
 
 

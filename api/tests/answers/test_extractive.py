@@ -57,26 +57,28 @@ def hit(text: str, *, content_type: str = "text", page: int = 1) -> Hit:
     return Hit.model_construct(None, **{**absent, **given})
 
 
-async def said(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
-    """What is answered, the search being sure of its hits."""
+async def answer_sentences(question: str, passages: Sequence[Hit], provider: EmbeddingProvider) -> list[str]:
+    """Return the sentences of the answer, at full search confidence."""
     found = await best_sentences(make_question(question, language="en"), passages, confidence=1.0, provider=provider)
     return [one.text for one in found if one.is_answer]
 
 
 async def test_code_is_answered_by_its_row_only(provider: EmbeddingProvider) -> None:
     prices = hit(PRICES, content_type="table")
-    answer = await said("What is the price of SKU-0042?", [prices], provider)
+    answer = await answer_sentences("What is the price of SKU-0042?", [prices], provider)
     assert answer == ["Number Article EUR SKU-0042 Heavy-duty anchor, M10, 20 pieces. Zinc-plated steel. 22.60"]
-    assert await said("SKU-0044", [prices], provider) == ["SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"]
+    assert await answer_sentences("SKU-0044", [prices], provider) == [
+        "SKU-0044 Chain, galvanised, 4 mm. Sold by the metre. 3.10"
+    ]
 
 
 async def test_row_is_quoted_with_its_header(provider: EmbeddingProvider) -> None:
     table = hit(WEAKNESSES, content_type="table")
     question = "How quickly must a critical weakness open to the internet be mended?"
     header = "Severity Open to the internet Internal"
-    assert (await said(question, [table], provider))[0] == f"{header} Critical 48 hours 7 days"
+    assert (await answer_sentences(question, [table], provider))[0] == f"{header} Critical 48 hours 7 days"
     other = "How fast must a high severity weakness be fixed on internal systems?"
-    assert (await said(other, [table], provider))[0] == f"{header} … High 7 days 30 days"
+    assert (await answer_sentences(other, [table], provider))[0] == f"{header} … High 7 days 30 days"
 
 
 async def test_table_of_words_has_a_header(provider: EmbeddingProvider) -> None:
@@ -84,7 +86,9 @@ async def test_table_of_words_has_a_header(provider: EmbeddingProvider) -> None:
         "4. Data\nData Purpose Legal basis\nNames and addresses Running the account Contract\n"
         "Identity documents Due diligence Legal obligation\nHealth data Policies linked to mortgages Explicit consent"
     )
-    (answer, *_) = await said("On which legal basis is health data used?", [hit(rows, content_type="table")], provider)
+    (answer, *_) = await answer_sentences(
+        "On which legal basis is health data used?", [hit(rows, content_type="table")], provider
+    )
     assert answer == "Data Purpose Legal basis … Health data Policies linked to mortgages Explicit consent"
 
 
@@ -97,13 +101,15 @@ BONUS = (
 
 
 async def test_markdown_rows_follow_their_lead(provider: EmbeddingProvider) -> None:
-    (answer, *_) = await said("How much of the annual bonus depends on personal goals?", [hit(BONUS)], provider)
+    (answer, *_) = await answer_sentences(
+        "How much of the annual bonus depends on personal goals?", [hit(BONUS)], provider
+    )
     header = "The annual bonus depends on three things: Part | Weight | Measured by"
     assert answer == f"{header} … Personal goals | 25 % | Agreed in February"
 
 
 async def test_lead_is_quoted_with_its_items(provider: EmbeddingProvider) -> None:
-    (answer, *_) = await said("What does the annual bonus depend on?", [hit(BONUS)], provider)
+    (answer, *_) = await answer_sentences("What does the annual bonus depend on?", [hit(BONUS)], provider)
     assert answer == (
         "The annual bonus depends on three things: Part | Weight | Measured by; Company result | 40 % | Operating "
         "profit against budget; Shop or department | 35 % | Sales, waste, customer rating; "
@@ -113,23 +119,25 @@ async def test_lead_is_quoted_with_its_items(provider: EmbeddingProvider) -> Non
 
 async def test_lead_without_items_is_no_answer(provider: EmbeddingProvider) -> None:
     cut = hit("Pay\nThe annual bonus depends on three things:")
-    assert await said("What does the annual bonus depend on?", [cut], provider) == []
+    assert await answer_sentences("What does the annual bonus depend on?", [cut], provider) == []
 
 
 async def test_duration_question_needs_a_duration(provider: EmbeddingProvider) -> None:
     cover = hit("Supply contract\nSupply contract with the foundry Valmorsa, signed in Borgo Selce by both parties.")
-    assert await said("How long does the contract with the foundry Valmorsa last?", [cover], provider) == []
-    (answer,) = await said("Who signed the contract with the foundry Valmorsa?", [cover], provider)
+    assert await answer_sentences("How long does the contract with the foundry Valmorsa last?", [cover], provider) == []
+    (answer,) = await answer_sentences("Who signed the contract with the foundry Valmorsa?", [cover], provider)
     assert "Borgo Selce" in answer
 
 
 async def test_figures_below_a_time_unit_are_durations(provider: EmbeddingProvider) -> None:
     table = hit("Guarantees\nFamily Years\nGarden tools 12\nTaps Chiara 7\nMattresses 10", content_type="table")
-    assert (await said("How long is the guarantee of the taps Chiara?", [table], provider))[0].endswith("Taps Chiara 7")
+    assert (await answer_sentences("How long is the guarantee of the taps Chiara?", [table], provider))[0].endswith(
+        "Taps Chiara 7"
+    )
 
 
 async def test_sentence_is_quoted_with_its_context(provider: EmbeddingProvider) -> None:
-    (answer, *_) = await said("How much does project Alveare cost?", [hit(WAREHOUSE)], provider)
+    (answer, *_) = await answer_sentences("How much does project Alveare cost?", [hit(WAREHOUSE)], provider)
     assert answer.startswith("The project Alveare will bring")
     assert answer.endswith("It costs EUR 24 million and should pay back in a little more than six years.")
 
@@ -140,13 +148,13 @@ async def test_row_among_sentences_is_quoted_with_its_header(provider: Embedding
         "20 per cent during trade fairs.\nPlace Limit per night (EUR) Meals per day (EUR)\nMilan, Rome, Venice 165 55\n"
         "London, Paris, Zurich, Geneva 230 75\nOther places in Europe 170 60"
     )
-    (answer, *_) = await said("What is the hotel limit per night in London?", [hit(text)], provider)
+    (answer, *_) = await answer_sentences("What is the hotel limit per night in London?", [hit(text)], provider)
     header = "Place Limit per night (EUR) Meals per day (EUR)"
     assert answer == f"{header} … London, Paris, Zurich, Geneva 230 75"
 
 
 async def test_how_long_selects_the_matching_duration(provider: EmbeddingProvider) -> None:
-    (answer, *_) = await said("How long are documents about customers kept?", [hit(RECORDS)], provider)
+    (answer, *_) = await answer_sentences("How long are documents about customers kept?", [hit(RECORDS)], provider)
     assert "ten years" in answer
     assert "three working days" not in answer
 
@@ -209,13 +217,13 @@ ARTICLE = (
 
 
 async def test_question_about_a_section_quotes_its_beginning(provider: EmbeddingProvider) -> None:
-    (first, *more) = await said("What does art. 12-bis say?", [hit(ARTICLE)], provider)
+    (first, *more) = await answer_sentences("What does art. 12-bis say?", [hit(ARTICLE)], provider)
     assert first.startswith("If the mean price of electricity is above 160 euro")
     assert len(more) == 2
 
 
 async def test_question_within_a_section_quotes_the_sentence(provider: EmbeddingProvider) -> None:
-    (answer, *_) = await said("Where is the surcharge of art. 12-bis shown?", [hit(ARTICLE)], provider)
+    (answer, *_) = await answer_sentences("Where is the surcharge of art. 12-bis shown?", [hit(ARTICLE)], provider)
     assert "shown on the invoice" in answer
 
 
@@ -230,4 +238,4 @@ async def test_currency_in_header_marks_prices(provider: EmbeddingProvider, head
 
 
 async def test_price_of_unknown_article_is_not_answered(provider: EmbeddingProvider) -> None:
-    assert await said("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []
+    assert await answer_sentences("What is the price of SKU-9999?", [hit(PRICES, content_type="table")], provider) == []

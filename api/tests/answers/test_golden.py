@@ -22,7 +22,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
 
 
 async def passages(api: Api, headers: dict[str, str]) -> list[dict[str, Any]]:
-    """Of the tariff."""
+    """Return the chunks of the tariff."""
     found = await api.client.post("/api/v1/search", json={"query": QUERY, "top_k": 20}, headers=headers)
     return [hit for hit in found.json()["data"] if hit["document"] == "tariff.pdf"]
 
@@ -51,8 +51,8 @@ async def test_chunk_is_marked_separately_from_its_page(api: Api) -> None:
     assert marked["chunk"] == {key: hit[key] for key in ("chunk_id", "char_start", "char_end")}
     assert (marked["is_chunk"], whole["is_chunk"], whole["chunk"]) == (True, False, None)
     await api.sql("UPDATE chunks SET content_hash = 'another text'")
-    kept = (await golden(api, reader))["items"]
-    assert [(one["is_chunk"], one["chunk"]) for one in kept] == [(False, None), (True, None)]
+    saved = (await golden(api, reader))["items"]
+    assert [(one["is_chunk"], one["chunk"]) for one in saved] == [(False, None), (True, None)]
 
 
 async def test_chunk_of_another_page_cannot_be_marked(api: Api) -> None:

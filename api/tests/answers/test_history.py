@@ -69,12 +69,12 @@ async def test_history_is_paged_and_can_be_deleted(api: Api) -> None:
 async def test_answer_is_hidden_with_its_document(api: Api) -> None:
     maker = await api.person(role="admin")
     key = await api.key(maker, tags=["fees", "secret"])
-    kept = await ask(api, "When does the vault of the branch open in the morning?", key)
-    assert kept["data"]["answer_found"] is True
+    saved = await ask(api, "When does the vault of the branch open in the morning?", key)
+    assert saved["data"]["answer_found"] is True
     assert (await history(api, key))["total"] == 1
-    await api.sql("DELETE FROM document_tags WHERE document_id = :id", id=kept["data"]["citations"][0]["document_id"])
+    await api.sql("DELETE FROM document_tags WHERE document_id = :id", id=saved["data"]["citations"][0]["document_id"])
     assert (await history(api, key))["total"] == 0
-    gone = await api.client.get(f"{ANSWERS}/{kept['data']['id']}", headers=key)
+    gone = await api.client.get(f"{ANSWERS}/{saved['data']['id']}", headers=key)
     assert gone.status_code == 404
 
 
@@ -82,11 +82,11 @@ async def test_purging_a_document_deletes_its_answers(api: Api) -> None:
     asker = (await api.person()).headers
     cited = await ask(api, QUESTION, asker)
     document_id = cited["data"]["citations"][0]["document_id"]
-    shown = await ask(api, "How many astronauts work for the lighthouse of Alexandria?", asker)
-    assert shown["data"]["nearest"]
+    response = await ask(api, "How many astronauts work for the lighthouse of Alexandria?", asker)
+    assert response["data"]["nearest"]
     made = {"query": QUESTION, "document": document_id, "page_number": 3}
     assert (await api.client.post(GOLDEN, json=made, headers=asker)).status_code == 201
-    async with api.database.session(SYSTEM_SCOPE) as session:  # what purging does with rows; there is no original here
+    async with api.database.session(SYSTEM_SCOPE) as session:  # like a purge, without an original
         measured = await measure(session, [uuid.UUID(document_id)])
         await remove(session, [uuid.UUID(document_id)])
     assert (measured["golden_queries"].rows, measured["saved_answers"].rows) == (1, 2)
@@ -104,8 +104,8 @@ async def test_answer_is_not_saved_if_its_document_is_purged_meanwhile(api: Api)
     async with api.database.session(SYSTEM_SCOPE) as session:
         await remove(session, [document_id])
     async with api.database.session(SYSTEM_SCOPE) as session:
-        kept = await save_answer(session, SYSTEM_SCOPE, answer)
-    assert kept == answer
+        saved = await save_answer(session, SYSTEM_SCOPE, answer)
+    assert saved == answer
     assert await api.sql("SELECT 1 FROM saved_answers") == []
 
 
@@ -146,8 +146,8 @@ async def test_answer_with_a_changed_document_is_outdated(api: Api) -> None:
         given["data"]["id"]: True,
         other["data"]["id"]: False,
     }
-    shown = (await api.client.get(f"{ANSWERS}/{given['data']['id']}", headers=asker)).json()
-    assert shown["is_outdated"] is True
+    current = (await api.client.get(f"{ANSWERS}/{given['data']['id']}", headers=asker)).json()
+    assert current["is_outdated"] is True
     await api.sql("UPDATE document_versions SET current_at = now() - interval '1 day'")
     assert not [entry for entry in (await history(api, asker))["items"] if entry["is_outdated"]]
 

@@ -24,7 +24,7 @@ QUESTION = "What is the fee for a paper statement?"
 
 
 def obedient(body: dict[str, Any]) -> dict[str, Any]:
-    """Says what the planted sentence among the sources wants, citing its source, and then the truth."""
+    """Obey the planted instruction, cite its source, then add the correct answer."""
     text = body["messages"][1]["content"]
     wanted = next((said for planted, said in PLANTED if planted in text), "Nothing was planted.")
     return found((wanted, ["S1"]), (FEE, ["S1"]))
@@ -51,7 +51,7 @@ async def test_injected_instructions_do_not_change_the_answer(
 
 
 def hit(text: str) -> Hit:
-    """A hit of which only the text matters here."""
+    """Build a hit with this text."""
     absent: dict[str, Any] = dict.fromkeys(Hit.model_fields)
     given = {"document": "a.pdf", "title": "A", "page_number": 1, "text": text, "token_count": 9}
     return Hit.model_construct(None, **{**absent, **given})

@@ -27,7 +27,7 @@ SECRET = "The vault opens at nine in the morning."
 
 @pytest.fixture
 async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api]:
-    """An API with a tariff and a secret paper in its library."""
+    """An API with a tariff and a secret document in its library."""
     provider = HashProvider(64)
     generation = prepare_generation(database.owner_url, provider.info)
     settings = api_settings(database, tmp_path)
@@ -56,8 +56,8 @@ async def test_exact_quotation_has_page_and_rectangles(api: Api, filters: dict[s
     assert (place["document"], place["page_number"], place["last_page_number"]) == ("tariff.pdf", 2, 2)
     assert place["text"] == "Payments abroad cost 2.5% of the\namount"
     person = await api.person()
-    shown = (await api.client.get(place["links"]["rectangles"], headers=person.headers)).json()
-    assert shown["highlights"] == place["highlights"]
+    rectangles = (await api.client.get(place["links"]["rectangles"], headers=person.headers)).json()
+    assert rectangles["highlights"] == place["highlights"]
     assert place["highlights"][0]["rects"]
     assert answer["metadata"]["is_whole_text"] is ("documents" in filters)
     assert "page 2" in answer["message"]

@@ -1,6 +1,6 @@
 """`POST /answers` with a real language model: protocol and verification.
 
-What a model of this size writes is mostly wrong. So these tests hold what must be true whatever it writes.
+A small model is mostly wrong. These tests assert only properties that hold for any output.
 """
 
 from collections.abc import AsyncGenerator
@@ -46,8 +46,8 @@ async def api(database: ThrowawayDatabase, tmp_path: Path, address: str) -> Asyn
         yield made
 
 
-def hold(response: dict[str, Any]) -> None:
-    """What is true of every answer: each sentence is cited, and its citations are passages of the document named."""
+def assert_verified(response: dict[str, Any]) -> None:
+    """Assert that each sentence is cited and each citation is a chunk of the named document."""
     data, metadata = response["data"], response["metadata"]
     assert (metadata["mode"], metadata["model"], metadata["structured_output"]) == ("model", "smollm2", "json_schema")
     assert metadata["reason"] in SAID
@@ -64,7 +64,7 @@ def hold(response: dict[str, Any]) -> None:
 
 
 async def test_real_model_answers_are_verified(api: Api) -> None:
-    hold(await ask(api, QUESTION, top_k=1, document="tariff.pdf"))
+    assert_verified(await ask(api, QUESTION, top_k=1, document="tariff.pdf"))
 
 
 async def test_real_model_streams_the_same_answer(api: Api) -> None:
@@ -72,9 +72,9 @@ async def test_real_model_streams_the_same_answer(api: Api) -> None:
     names = [name for name, _ in events]
     assert (names[0], names[-1]) == ("retrieval", "end")
     end = events[-1][1]
-    hold(end)
-    told = [event["text"] for name, event in events if name == "token"]
-    assert told == [sentence["text"] for sentence in end["data"]["sentences"]]
+    assert_verified(end)
+    tokens = [event["text"] for name, event in events if name == "token"]
+    assert tokens == [sentence["text"] for sentence in end["data"]["sentences"]]
     assert names.count("citation") == len(end["data"]["citations"])
     assert FEE.split()[0] in str(events[0][1]["sources"])
 
@@ -83,11 +83,11 @@ async def test_real_server_without_vision_is_reported(
     database: ThrowawayDatabase, tmp_path: Path, address: str
 ) -> None:
     async with open_library(database, tmp_path, answers=settings_of(address, vision_pages=1)) as api:
-        await hold_refusal(api)
+        await assert_refusal(api)
 
 
-async def hold_refusal(api: Api) -> None:
-    """A document without any text is named, so that there is no text to ask about first."""
+async def assert_refusal(api: Api) -> None:
+    """Ask about a document without text, so the page images are needed."""
     headers = (await api.person()).headers
     item = await api.upload(headers, SCAN.read_bytes(), filename="scan.pdf")
     named = item["document"]["id"]

@@ -1,7 +1,7 @@
 """Vision: page images for questions that the text does not answer.
 
-The endpoint reads the pictures that it is sent, with text recognition, and says what it read: what comes back has gone
-through the drawn page. The library is ingested as any other, without text recognition.
+The endpoint runs text recognition on the images it receives and returns the text. The library is ingested without
+text recognition.
 """
 
 import asyncio
@@ -46,7 +46,7 @@ pytestmark = [
 
 
 def annex() -> bytes:
-    """A page of text, and behind it the two pages of a scan."""
+    """A page of text followed by two scanned pages."""
     made = Pdf()
     made.page().lines(60, 700, "Acceptance of the fire protection in Porto Levante.", "The signed record follows.")
     writer = pypdf.PdfWriter(io.BytesIO(made.render()))
@@ -55,7 +55,7 @@ def annex() -> bytes:
 
 
 def chart(*lines: str) -> bytes:
-    """A page with a few words as text, and the figures in a picture below them."""
+    """A page with a few words of text and numbers in an image below them."""
     picture = Image.new("RGB", (1240, 1754), "white")
     words, font = ImageDraw.Draw(picture), ImageFont.load_default(40)
     words.text((130, 900), DEPOSITS_ANSWER, fill="black", font=font)
@@ -75,7 +75,7 @@ def _rendered(writer: pypdf.PdfWriter) -> bytes:
 
 
 def read(jpeg: bytes) -> str:
-    """What the endpoint sees."""
+    """Recognize the text of an image."""
     assert READER is not None
     with Image.open(io.BytesIO(jpeg)) as picture:
         assert picture.format == "JPEG"
@@ -83,7 +83,7 @@ def read(jpeg: bytes) -> str:
 
 
 def sighted(body: dict[str, Any]) -> dict[str, Any]:
-    """Abstains without pictures; else says the figure that stands in one of them, and names it."""
+    """Abstain without images, otherwise cite the image that contains the number."""
     for label, jpeg in pictures_of(body).items():
         seen = read(jpeg)
         for sentence, figure in ((SPRINKLERS_ANSWER, "184 erogatori"), (DEPOSITS_ANSWER, "512 million")):
@@ -94,7 +94,7 @@ def sighted(body: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A filled library, to be opened with other settings of the endpoint."""
+    """A filled library that can be opened with different endpoint settings."""
 
     settings: Settings
 
@@ -103,7 +103,7 @@ class Shelf:
         values: dict[str, Any] = {"base_url": server.url, "model": "small"} if server else {}
         values |= {"vision_pages": 3, **answers}
         self.settings.answers = AnswersSettings(**values)
-        async with open_api(self.settings, is_new=True) as api:  # its first administrator is there already
+        async with open_api(self.settings, is_new=True) as api:  # its first administrator exists already
             yield api
 
 
@@ -171,7 +171,7 @@ async def test_named_image_only_file_is_read(shelf: Shelf, server: ChatServer) -
     assert response["data"]["retrieved_count"] == 0
     assert [(one["document"], one["page_number"]) for one in response["data"]["citations"]] == [("scan.pdf", 1)]
     usage = response["metadata"]["usage"]
-    assert (usage["requests"], usage["images"]) == (1, 2)  # there is no text to ask about first
+    assert (usage["requests"], usage["images"]) == (1, 2)  # there is no text for a first request
 
 
 async def test_usage_of_the_vision_request_is_reported(shelf: Shelf, server: ChatServer) -> None:
@@ -201,13 +201,13 @@ async def test_stream_and_history_agree(shelf: Shelf, server: ChatServer) -> Non
         body = {"question": SPRINKLERS, "document": "annex.pdf", "stream": True}
         response = await api.client.post(ANSWERS, json=body, headers=headers)
         blocks = [block.split("\n", maxsplit=1) for block in response.text.strip().split("\n\n")]
-        events = [(name.removeprefix("event: "), json.loads(told.removeprefix("data: "))) for name, told in blocks]
+        events = [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in blocks]
         assert [name for name, _ in events] == ["retrieval", "citation", "token", "end"]
         end = events[-1][1]
         assert events[1][1] == end["data"]["citations"][0]
         assert (end["metadata"]["is_vision_used"], end["metadata"]["usage"]["images"]) == (True, 3)
-        kept = await api.client.get(f"{ANSWERS}/{end['data']['id']}", headers=headers)
-        assert kept.json()["response"] == end
+        saved = await api.client.get(f"{ANSWERS}/{end['data']['id']}", headers=headers)
+        assert saved.json()["response"] == end
 
 
 async def test_text_is_cited_before_the_image(shelf: Shelf, server: ChatServer) -> None:
@@ -226,9 +226,9 @@ async def test_text_is_cited_before_the_image(shelf: Shelf, server: ChatServer) 
 
 async def test_pages_out_of_scope_are_not_sent(shelf: Shelf, server: ChatServer) -> None:
     async with shelf.open(server) as api:
-        stranger, admin = await api.person(), await api.person(role="admin")
+        outsider, admin = await api.person(), await api.person(role="admin")
         key = await api.key(admin, tags=["charts"])
-        for headers in (stranger.headers, key):
+        for headers in (outsider.headers, key):
             response = await ask(api, DEPOSITS, headers, top_k=20)
             assert "vault.pdf" not in json.dumps([response, server.requests])
         assert {page["document"] for page in response["metadata"]["vision"]["pages"]} == {"chart.pdf"}

@@ -1,4 +1,4 @@
-"""A library of this folder's tests' own, its model, and an engine to search it with."""
+"""Fixtures: an empty library, its model and a search engine."""
 
 import uuid
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ INDEXED = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0)
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """A database of one test's own with a table for embeddings."""
+    """A separate database for one test, with a table for embeddings."""
 
     database: Database
     shelf: Shelf
     addresses: ThrowawayDatabase
 
     def engine(self, settings: SearchSettings = EXACT, *, provider: EmbeddingProvider | None = None) -> SearchEngine:
-        """A search engine with the library's own model, or another."""
+        """Build a search engine with the library's model or another one."""
         assert self.shelf.provider is not None
         return SearchEngine(self.database, provider or self.shelf.provider, settings)
 
@@ -46,7 +46,7 @@ class Library:
 
 @pytest.fixture
 def library(engine: AsyncEngine, database: ThrowawayDatabase) -> Library:
-    """An empty library with a model of 64 dimensions in which texts are near that share words."""
+    """An empty library with a model of 64 dimensions that places texts with shared words near each other."""
     provider = HashProvider(64)
     generation = prepare_generation(database.owner_url, provider.info)
     return Library(Database(engine), Shelf(provider=provider, generation=generation), database)
@@ -60,6 +60,6 @@ async def store(
     title: str | None = None,
     tags: Sequence[str] = (),
 ) -> uuid.UUID:
-    """A document of these passages, a page each."""
+    """Store a document with one page per passage."""
     async with library.database.session(SYSTEM_SCOPE) as session:
         return await store_document(session, passages, filename=filename, title=title, tags=tags, shelf=library.shelf)

@@ -1,4 +1,4 @@
-"""Documents made of given texts, indexed as ingestion does it, for the tests of this folder."""
+"""Build documents from given texts and index them like ingestion does."""
 
 import hashlib
 import re
@@ -23,7 +23,7 @@ LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """What a chunk says, in which language, under which heading."""
+    """The text, language and heading of a chunk."""
 
     text: str
     language: str = "en"
@@ -36,7 +36,7 @@ def chunk_id(document_id: uuid.UUID, index: int) -> uuid.UUID:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """Where documents go: a collection, and (to be found by meaning) a model with its table."""
+    """The target of documents: a collection and, for semantic search, a model with its table."""
 
     collection: uuid.UUID = LIBRARY
     provider: HashProvider | None = None
@@ -52,7 +52,7 @@ async def store_document(
     tags: Sequence[str] = (),
     shelf: Shelf | None = None,
 ) -> uuid.UUID:
-    """A ready document with one chunk (and page) for each passage; a plain string is an English one."""
+    """Store a ready document with one chunk and page per passage. Plain strings are English."""
     shelf = shelf or Shelf()
     document_id = uuid.uuid4()
     parts = [part if isinstance(part, Passage) else Passage(part) for part in passages]
@@ -75,7 +75,7 @@ async def store_document(
 
 
 async def tag_document(session: AsyncSession, document_id: uuid.UUID, name: str) -> uuid.UUID:
-    """Hang a tag on a document; the tag is made where it is new."""
+    """Add a tag to a document. Create the tag if needed."""
     normalized = name.casefold()
     tag_id = await session.scalar(select(Tag.id).where(Tag.normalized_name == normalized))
     if tag_id is None:
@@ -121,7 +121,7 @@ def _page(document_id: uuid.UUID, index: int, part: Passage, char_start: int) ->
 
 
 def _boxes(text: str) -> bytes:
-    """All words on one line, as wide as their characters."""
+    """Place all words on one line, each as wide as its characters."""
     spans = [match.span() for match in re.finditer(r"\S+", text)]
     starts, ends = (np.array(column, np.int64) for column in zip(*spans, strict=True))
     corners = np.stack(
@@ -151,7 +151,7 @@ def _chunk(document_id: uuid.UUID, index: int, part: Passage, char_start: int) -
 
 
 async def counted(session: AsyncSession) -> dict[tuple[str, str], int]:
-    """The counts as a search sees them: (lexeme, language) -> chunks."""
+    """Return the stored counts by (lexeme, language)."""
     rows = await session.execute(
         text(
             "SELECT lexeme, language, sum(chunk_count)::bigint FROM"
@@ -163,7 +163,7 @@ async def counted(session: AsyncSession) -> dict[tuple[str, str], int]:
 
 
 async def recounted(session: AsyncSession) -> dict[tuple[str, str], int]:
-    """The counts as the index itself gives them."""
+    """Return the counts computed from the index by (lexeme, language)."""
     rows = await session.execute(
         text(
             "SELECT lexeme, language, count(*) FROM chunk_lexical,"

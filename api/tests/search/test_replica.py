@@ -1,4 +1,4 @@
-"""Searches are done on a hot standby as long as it has the library that the database has, and on the database else."""
+"""Searches run on a hot standby while it is current, otherwise on the database."""
 
 import uuid
 from collections.abc import AsyncGenerator, Generator
@@ -32,14 +32,14 @@ EVERYBODY = Scope(actor="key:1")
 
 @pytest.fixture(scope="module")
 def standby(postgres: ThrowawayPostgres) -> Generator[EmbeddedPostgres]:
-    """A standby of the server of all tests, that follows it."""
+    """A standby of the shared test server."""
     with standby_of(postgres.server) as server:
         yield server
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A library, and a standby that has it as soon as it has caught up."""
+    """A library and its standby."""
 
     library: Library
     standby: EmbeddedPostgres
@@ -74,7 +74,7 @@ async def pair(library: Library, standby: EmbeddedPostgres) -> AsyncGenerator[Pa
     await replica.database.dispose()
 
 
-async def test_a_search_is_done_on_the_replica_and_finds_the_same(pair: Pair) -> None:
+async def test_replica_search_finds_the_same(pair: Pair) -> None:
     document_id = await store(pair.library, ["Pears are sold here.", "Apples and pears."])
     pair.catch_up()
     for scope in (SYSTEM_SCOPE, EVERYBODY, Scope(actor="key:2", documents=frozenset({document_id}))):
@@ -86,7 +86,7 @@ async def test_a_search_is_done_on_the_replica_and_finds_the_same(pair: Pair) ->
         assert len(response.data) == 2
 
 
-async def test_the_replica_shows_a_key_no_more_than_the_database_does(pair: Pair) -> None:
+async def test_replica_enforces_the_scope_of_a_key(pair: Pair) -> None:
     mine = await store(pair.library, ["Pears are sold here."])
     await store(pair.library, ["Secret pears."], filename="secret.pdf")
     pair.catch_up()
@@ -96,7 +96,7 @@ async def test_the_replica_shows_a_key_no_more_than_the_database_does(pair: Pair
     assert (await pair.ask(scope=Scope(actor="key:3", collections=frozenset()))).data == []
 
 
-async def test_a_replica_that_lags_is_passed_over(pair: Pair) -> None:
+async def test_lagging_replica_is_skipped(pair: Pair) -> None:
     document_id = await store(pair.library, ["Pears are sold here."])
     pair.catch_up()
     pair.on_standby("SELECT pg_wal_replay_pause()")
@@ -114,7 +114,7 @@ async def test_a_replica_that_lags_is_passed_over(pair: Pair) -> None:
     assert response.data == []
 
 
-async def test_a_replica_that_is_gone_is_left_alone_for_a_while(pair: Pair, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unreachable_replica_is_skipped_for_a_while(pair: Pair, caplog: pytest.LogCaptureFixture) -> None:
     await store(pair.library, ["Pears are sold here."])
     nowhere = "postgresql://nobody:x@127.0.0.1:1/nothing"
     replica = Replica(Database(create_engine(nowhere)), retry_seconds=60)
@@ -130,7 +130,7 @@ async def test_a_replica_that_is_gone_is_left_alone_for_a_while(pair: Pair, capl
     await replica.database.dispose()
 
 
-async def test_one_request_tries_a_replica_again_while_the_others_pass_it_over() -> None:
+async def test_one_request_retries_a_replica_while_others_skip_it() -> None:
     now = [100.0]
     replica = Replica(Database(create_engine("postgresql://nobody:x@127.0.0.1:1/nothing")), clock=lambda: now[0])
     seen: list[bool] = []
@@ -152,7 +152,7 @@ async def test_one_request_tries_a_replica_again_while_the_others_pass_it_over()
     assert not replica.is_unavailable
 
 
-async def test_a_replica_that_stays_behind_is_told_of_once(caplog: pytest.LogCaptureFixture) -> None:
+async def test_lagging_replica_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     now = [100.0]
     replica = Replica(Database(create_engine("postgresql://nobody:x@127.0.0.1:1/nothing")), clock=lambda: now[0])
 
@@ -162,22 +162,22 @@ async def test_a_replica_that_stays_behind_is_told_of_once(caplog: pytest.LogCap
     async def level() -> str | None:
         return "found"
 
-    def told() -> int:
+    def warning_count() -> int:
         return sum("for a minute" in record.message for record in caplog.records)
 
     for seconds, expected in ((0, 0), (59, 0), (1, 1), (60, 1)):
         now[0] += seconds
         assert await replica.read(behind) is None
-        assert told() == expected
+        assert warning_count() == expected
     assert not replica.is_unavailable
     assert await replica.read(level) == "found"
     for seconds, expected in ((0, 1), (60, 2)):
         now[0] += seconds
         await replica.read(behind)
-        assert told() == expected
+        assert warning_count() == expected
 
 
-async def test_a_replica_that_ends_in_between_loses_no_search(pair: Pair) -> None:
+async def test_search_survives_a_replica_that_stops(pair: Pair) -> None:
     await store(pair.library, ["Pears are sold here."])
     pair.catch_up()
     assert (await pair.ask()).metadata.strategy.is_replica
@@ -193,7 +193,7 @@ async def test_a_replica_that_ends_in_between_loses_no_search(pair: Pair) -> Non
     assert (await pair.ask()).metadata.strategy.is_replica
 
 
-async def test_an_installation_searches_on_the_replica_that_it_names(
+async def test_installation_searches_on_the_configured_replica(
     pair: Pair, standby: EmbeddedPostgres, tmp_path: Path
 ) -> None:
     addresses = pair.library.addresses
@@ -210,7 +210,7 @@ async def test_an_installation_searches_on_the_replica_that_it_names(
         assert answer.json()["metadata"]["returned"] == 1
 
 
-async def test_another_database_is_never_taken_for_a_replica(pair: Pair, postgres: ThrowawayPostgres) -> None:
+async def test_other_database_is_not_accepted_as_replica(pair: Pair, postgres: ThrowawayPostgres) -> None:
     await store(pair.library, ["Pears are sold here."])
     with postgres.fresh_database() as other:
         made = Database(create_engine(other.service_url, pool_size=2))
@@ -220,7 +220,7 @@ async def test_another_database_is_never_taken_for_a_replica(pair: Pair, postgre
     assert not response.metadata.strategy.is_replica
 
 
-async def test_what_the_replica_found_is_kept_while_the_database_stays_the_same(pair: Pair) -> None:
+async def test_replica_response_is_cached_until_the_database_changes(pair: Pair) -> None:
     document_id = await store(pair.library, ["Pears are sold here."])
     pair.catch_up()
     keeping = replace(pair, engine=replace(pair.engine, cache=ResultCache(max_bytes=100_000)))

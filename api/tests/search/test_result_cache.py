@@ -1,4 +1,4 @@
-"""A search that is asked again is answered without searching, and never with what is no longer so."""
+"""Repeated searches return cached responses, and never outdated ones."""
 
 import asyncio
 import contextlib
@@ -45,12 +45,12 @@ def principal(scope: Scope) -> Principal:
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Searches as a principal does, with an engine that keeps responses."""
+    """Searches as a principal, with a result cache."""
 
     engine: SearchEngine
 
     @property
-    def kept(self) -> ResultCache:
+    def cache(self) -> ResultCache:
         assert self.engine.cache is not None
         return self.engine.cache
 
@@ -58,18 +58,18 @@ class Asker:
         request = SearchRequest.model_validate({"query": query, **fields})
         return await self.engine.search(request, principal(scope))
 
-    async def ask_anew(self, query: str = "pears", *, scope: Scope = EVERYBODY, **fields: object) -> SearchResponse:
+    async def ask_uncached(self, query: str = "pears", *, scope: Scope = EVERYBODY, **fields: object) -> SearchResponse:
         request = SearchRequest.model_validate({"query": query, **fields})
         return await self.engine.search_in_scope(request, scope)
 
 
 def asker(library: Library, *, max_bytes: int = 1_000_000, seconds: float = 60.0, **engine: Any) -> Asker:
-    kept = ResultCache(max_bytes=max_bytes, seconds=seconds)
-    return Asker(replace(library.engine(**engine), cache=kept))
+    cache = ResultCache(max_bytes=max_bytes, seconds=seconds)
+    return Asker(replace(library.engine(**engine), cache=cache))
 
 
-def told(response: SearchResponse) -> dict[str, Any]:
-    """All of it but what it took."""
+def without_timings(response: SearchResponse) -> dict[str, Any]:
+    """Return the response without its timings."""
     return response.model_dump(exclude={"metadata": {"took_ms", "is_cached"}})
 
 
@@ -79,18 +79,18 @@ async def change(library: Library, *statements: str, **values: object) -> None:
             await session.execute(text(statement), values)
 
 
-async def test_what_is_asked_again_is_what_was_found_and_says_so(library: Library) -> None:
+async def test_repeated_request_returns_the_cached_response(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     first, again = await asked.ask(explain=True, context=1), await asked.ask(explain=True, context=1)
     assert (first.metadata.is_cached, again.metadata.is_cached) == (False, True)
     assert len(first.data) == 3
-    assert told(again) == told(first)
+    assert without_timings(again) == without_timings(first)
     assert again.metadata.took_ms.search == 0
     assert again.metadata.took_ms.total > 0
 
 
-async def test_another_request_or_another_scope_is_searched_for(library: Library) -> None:
+async def test_other_request_or_scope_misses_the_cache(library: Library) -> None:
     mine = await store(library, PEARS)
     await store(library, ["Secret pears."], filename="secret.pdf")
     asked = asker(library)
@@ -106,15 +106,15 @@ async def test_another_request_or_another_scope_is_searched_for(library: Library
     ):
         response = await asked.ask(scope=other)
         assert not response.metadata.is_cached
-        assert told(response) == told(await asked.ask_anew(scope=other))
+        assert without_timings(response) == without_timings(await asked.ask_uncached(scope=other))
     assert (await asked.ask()).metadata.is_cached
 
 
-async def test_callers_without_a_principal_always_search(library: Library) -> None:
+async def test_callers_without_a_principal_bypass_the_cache(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
-    assert not (await asked.ask_anew()).metadata.is_cached
+    assert not (await asked.ask_uncached()).metadata.is_cached
     assert asked.engine.with_settings(EXACT).cache is None
     assert asked.engine.with_model(HashProvider(64)).cache is None
 
@@ -135,7 +135,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-async def test_it_is_searched_for_again_when(library: Library, what: str) -> None:
+async def test_change_invalidates_the_cache(library: Library, what: str) -> None:
     document_id = await store(library, PEARS)
     await store(library, ["Pears, tagged."], filename="b.pdf", tags=["fruit"])
     asked = asker(library)
@@ -144,10 +144,10 @@ async def test_it_is_searched_for_again_when(library: Library, what: str) -> Non
     await change(library, CHANGES[what] + " -- :id", id=document_id)
     response = await asked.ask()
     assert not response.metadata.is_cached
-    assert told(response) == told(await asked.ask_anew())
+    assert without_timings(response) == without_timings(await asked.ask_uncached())
 
 
-async def test_what_others_write_changes_nothing(library: Library) -> None:
+async def test_unrelated_writes_keep_the_library_version(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
@@ -161,7 +161,7 @@ async def test_what_others_write_changes_nothing(library: Library) -> None:
     assert (await asked.ask()).metadata.is_cached
 
 
-async def test_a_change_that_is_taken_back_leaves_no_mark(library: Library) -> None:
+async def test_rolled_back_change_keeps_the_library_version(library: Library) -> None:
     document_id = await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
@@ -177,8 +177,8 @@ async def test_a_change_that_is_taken_back_leaves_no_mark(library: Library) -> N
     assert (await asked.ask()).data == []
 
 
-async def test_a_transaction_that_ends_late_is_noticed_when_it_ends(library: Library) -> None:
-    """Whoever looked at the number of the last transaction only would miss the one that began before it."""
+async def test_long_transaction_invalidates_the_cache_on_commit(library: Library) -> None:
+    """Comparing only the highest transaction id would miss an older transaction that commits later."""
     early = await store(library, PEARS)
     late = await store(library, ["Pears again."], filename="b.pdf")
     asked = asker(library)
@@ -190,37 +190,37 @@ async def test_a_transaction_that_ends_late_is_noticed_when_it_ends(library: Lib
     assert (await asked.ask()).data == []
 
 
-async def test_what_was_found_in_an_older_library_is_not_kept(library: Library) -> None:
+async def test_response_for_an_older_library_version_is_not_cached(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     request = SearchRequest(query="pears")
     async with library.database.session(EVERYBODY, prelude_sql=repository.LIBRARY_VERSION_SQL) as session:
         old = repository.read_library_version(session)
-    assert asked.kept.get(old, request, EVERYBODY) is None
+    assert asked.cache.get(old, request, EVERYBODY) is None
     await change(library, "UPDATE documents SET deleted_at = now()")
     assert (await asked.ask(top_k=1)).data == []
-    asked.kept.put(old, request, EVERYBODY, await library.search("pears"))
+    asked.cache.put(old, request, EVERYBODY, await library.search("pears"))
     assert not (await asked.ask()).metadata.is_cached
 
 
-async def test_a_transaction_leaves_one_mark_and_settling_leaves_the_same_library(library: Library) -> None:
-    async def marks() -> Sequence[int]:
+async def test_transaction_adds_one_version_and_merging_keeps_the_cache(library: Library) -> None:
+    async def version_tokens() -> Sequence[int]:
         async with library.database.session(SYSTEM_SCOPE) as session:
             return (await session.scalars(text("SELECT token FROM library_version_tokens"))).all()
 
-    before = len(await marks())
+    before = len(await version_tokens())
     await store(library, PEARS)
-    assert len(await marks()) == before + 1
+    assert len(await version_tokens()) == before + 1
     await store(library, ["Pears."], filename="b.pdf")
     asked = asker(library)
     await asked.ask()
     async with library.database.session(SYSTEM_SCOPE) as session:
         assert await lexical_index.merge_library_versions(session)
-    assert len(await marks()) == 1
+    assert len(await version_tokens()) == 1
     assert (await asked.ask()).metadata.is_cached
 
 
-async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
+async def test_repair_invalidates_the_cache(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library)
     await asked.ask()
@@ -228,7 +228,7 @@ async def test_what_is_repaired_is_searched_for_again(library: Library) -> None:
     assert not (await asked.ask()).metadata.is_cached
 
 
-# Read by searches, and follow from the tables that are watched in the transaction that changes those.
+# Searches read these. Transactions that change a watched table derive them.
 DERIVED = {"document_counts", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
 WATCHED = """
 SELECT relname, EXISTS (SELECT FROM pg_trigger WHERE tgrelid = c.oid AND tgname = 'bump_library_version') AS is_watched
@@ -249,8 +249,8 @@ NARROWED: tuple[dict[str, Any], ...] = (
 QUESTIONS = ("pears", "what of pears on page 2 of acme 2021", "SKU-0042 of the pears, section 2.1", "e-mail of ACME")
 
 
-async def test_searches_read_no_table_that_is_not_watched(library: Library) -> None:
-    """All the others are locked, so that a search that read one of them would never end."""
+async def test_searches_read_only_watched_tables(library: Library) -> None:
+    """All other tables are locked, so a search that reads one of them never ends."""
     orchard = uuid.uuid4()
     async with library.database.session(SYSTEM_SCOPE) as session:
         session.add(Collection(id=orchard, name="Orchard"))
@@ -283,13 +283,13 @@ async def test_searches_read_no_table_that_is_not_watched(library: Library) -> N
         async with asyncio.timeout(60):
             for settings, scope, fields in itertools.product((EXACT, INDEXED), scopes, NARROWED):
                 asked = asker(library, settings=settings)
-                with contextlib.suppress(UnknownReference):  # a key narrowed by a tag knows of no other
+                with contextlib.suppress(UnknownReference):  # a key limited to a tag sees no other
                     seen += len([await asked.ask(query, scope=scope, **fields) for query in QUESTIONS])
         other.rollback()
     assert seen == 2 * (len(scopes) * len(NARROWED) - 1) * len(QUESTIONS)
 
 
-async def test_a_new_table_of_embeddings_is_watched(library: Library) -> None:
+async def test_new_embeddings_table_is_watched(library: Library) -> None:
     made = prepare_generation(library.addresses.owner_url, HashProvider(32).info)
     async with library.database.session(SYSTEM_SCOPE) as session:
         is_watched = {row.relname: row.is_watched for row in await session.execute(text(WATCHED))}
@@ -314,7 +314,7 @@ RANDOM_CHANGES = (
 )
 
 
-async def test_whatever_happens_nobody_is_told_what_a_search_would_not_find(library: Library) -> None:
+async def test_cached_responses_equal_fresh_searches_after_random_changes(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         session.add(Collection(id=uuid.uuid4(), name="Orchard"))
     for number in range(6):
@@ -323,7 +323,7 @@ async def test_whatever_happens_nobody_is_told_what_a_search_would_not_find(libr
     order = random.Random(11)
     asked = asker(library)
     scopes = (SYSTEM_SCOPE, EVERYBODY, Scope(actor="key:2", collections=frozenset({LIBRARY})))
-    kept = 0
+    cached = 0
     for _ in range(60):
         async with library.database.session(SYSTEM_SCOPE) as session:
             await session.execute(text("SELECT setseed(:seed)"), {"seed": order.random()})
@@ -331,9 +331,9 @@ async def test_whatever_happens_nobody_is_told_what_a_search_would_not_find(libr
             await session.execute(statement, {"library": LIBRARY})
         for scope in scopes:
             response = await asked.ask(scope=scope, top_k=20)
-            kept += response.metadata.is_cached
-            assert told(response) == told(await asked.ask_anew(scope=scope, top_k=20))
-    assert kept > 10
+            cached += response.metadata.is_cached
+            assert without_timings(response) == without_timings(await asked.ask_uncached(scope=scope, top_k=20))
+    assert cached > 10
 
 
 class Unreachable(HashProvider):
@@ -343,7 +343,7 @@ class Unreachable(HashProvider):
         raise EmbeddingsUnavailable
 
 
-async def test_what_was_found_without_the_model_is_not_given_again(library: Library) -> None:
+async def test_response_without_the_model_is_not_cached(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library, provider=Unreachable(64))
     for _ in range(2):
@@ -352,7 +352,7 @@ async def test_what_was_found_without_the_model_is_not_given_again(library: Libr
         assert not response.metadata.is_cached
 
 
-async def test_the_order_that_a_reranker_could_not_change_is_not_given_again(library: Library) -> None:
+async def test_response_of_a_failed_reranking_is_not_cached(library: Library) -> None:
     await store(library, PEARS)
     with rerank_server(lambda passage: float("apples" in passage)) as server:
         section = RerankingSettings.model_validate({"provider": f"rerank:{server.url}"}, by_name=True)
@@ -369,27 +369,27 @@ async def test_the_order_that_a_reranker_could_not_change_is_not_given_again(lib
         await reranker.close()
 
 
-async def test_the_least_recently_asked_goes_first(library: Library) -> None:
+async def test_least_recently_used_response_is_evicted_first(library: Library) -> None:
     await store(library, PEARS)
     size = len((await asker(library).ask()).model_dump_json())
     asked = asker(library, max_bytes=int(size * 2.5))
     for query in ("pears", "apples", "pears", "here"):
         await asked.ask(query)
-    assert len(asked.kept) == 2
+    assert len(asked.cache) == 2
     assert (await asked.ask("pears")).metadata.is_cached
     assert not (await asked.ask("apples")).metadata.is_cached
 
 
-async def test_a_response_that_is_too_large_is_not_kept(library: Library) -> None:
+async def test_too_large_response_is_not_cached(library: Library) -> None:
     await store(library, PEARS)
     asked = asker(library, max_bytes=100)
     await asked.ask()
-    assert len(asked.kept) == 0
+    assert len(asked.cache) == 0
     assert not (await asked.ask()).metadata.is_cached
 
 
 class ObservedCache(ResultCache):
-    """Signals when it clears itself."""
+    """A cache that signals when it is cleared."""
 
     def __init__(self) -> None:
         super().__init__(max_bytes=1_000_000, seconds=0.05)
@@ -401,13 +401,13 @@ class ObservedCache(ResultCache):
         super().clear()
 
 
-async def test_all_are_forgotten_after_a_while_though_nobody_asks(library: Library) -> None:
+async def test_cache_expires_without_requests(library: Library) -> None:
     await store(library, PEARS)
-    kept = ObservedCache()
-    asked = Asker(replace(library.engine(), cache=kept))
+    cache = ObservedCache()
+    asked = Asker(replace(library.engine(), cache=cache))
     await asked.ask()
-    assert len(kept) == 1
+    assert len(cache) == 1
     async with asyncio.timeout(10):
-        await kept.is_cleared.wait()
-    assert len(kept) == 0
+        await cache.is_cleared.wait()
+    assert len(cache) == 0
     assert not (await asked.ask()).metadata.is_cached

@@ -1,4 +1,4 @@
-"""What a search finds, refuses and says."""
+"""Hits, errors and messages of searches."""
 
 import pytest
 from sqlalchemy import text
@@ -28,7 +28,7 @@ REPORT = [
     ("query", "page"),
     [("222,730", 1), ("222.730", 1), ("art. 12-bis", 2), ("SKU-0042", 2), ("63/2013", 2), ("4,5 %", 2), ("sundays", 3)],
 )
-async def test_figures_and_identifiers_are_found_as_they_stand(
+async def test_numbers_and_identifiers_match_exactly(
     library: Library, settings: SearchSettings, query: str, page: int
 ) -> None:
     await store(library, [*REPORT, *("Nothing to see here, number 222 and 730.",) * 3])
@@ -40,7 +40,7 @@ async def test_figures_and_identifiers_are_found_as_they_stand(
     assert all(0 <= match.start < match.end <= len(shown.text) for match in shown.matches)
 
 
-async def test_the_words_of_title_filename_and_heading_find_a_passage(library: Library) -> None:
+async def test_words_of_title_filename_and_heading_match_a_chunk(library: Library) -> None:
     await store(library, ["Everything went well."], title="Acme Corporation", filename="acme_2017_report.pdf")
     await store(library, [Passage("Everything went well.", heading="Liquidity")], filename="b.pdf")
     for query, filename in (
@@ -63,7 +63,7 @@ async def test_the_words_of_title_filename_and_heading_find_a_passage(library: L
         ("What was the profit?", None, False),
     ],
 )
-async def test_a_document_that_the_question_names_by_word_and_year_or_as_the_latest_comes_first(
+async def test_document_named_by_word_and_year_or_as_latest_ranks_first(
     library: Library, query: str, best: str | None, *, is_named: bool
 ) -> None:
     passages = ["The profit of Acme was larger in 2021 than in 2022 and 2023.", "Nothing else."]
@@ -77,14 +77,14 @@ async def test_a_document_that_the_question_names_by_word_and_year_or_as_the_lat
         assert shares[best] == max(shares.values())
 
 
-async def test_each_passage_is_read_in_its_own_language(library: Library) -> None:
+async def test_each_chunk_is_stemmed_in_its_language(library: Library) -> None:
     await store(library, [Passage("Le acquisizioni delle società controllate", "it")], filename="it.pdf")
     await store(library, ["The acquisitions of subsidiaries"], filename="en.pdf")
     assert (await library.search("acquisizione di una società controllata")).data[0].document == "it.pdf"
     assert (await library.search("acquisition of a subsidiary")).data[0].document == "en.pdf"
 
 
-async def test_meaning_only_switches_the_keyword_arm_off(library: Library) -> None:
+async def test_semantic_mode_disables_the_keyword_arm(library: Library) -> None:
     await store(library, REPORT)
     response = await library.search("stores open on Sundays", hybrid=False)
     assert response.metadata.strategy.keyword == "off"
@@ -92,15 +92,15 @@ async def test_meaning_only_switches_the_keyword_arm_off(library: Library) -> No
     assert response.data[0].page_number == 3
 
 
-async def test_the_trash_is_not_searched(library: Library) -> None:
-    kept = await store(library, ["pears and apples"], filename="kept.pdf")
+async def test_trash_is_not_searched(library: Library) -> None:
+    active = await store(library, ["pears and apples"], filename="kept.pdf")
     thrown = await store(library, ["pears and apples"], filename="thrown.pdf")
     async with library.database.session(SYSTEM_SCOPE) as session:
         document = await session.get_one(Document, thrown)
         document.deleted_at = document.created_at
     for settings in (EXACT, INDEXED):
         response = await library.search("pears", settings=settings)
-        assert [hit.document_id for hit in response.data] == [kept]
+        assert [hit.document_id for hit in response.data] == [active]
         assert response.metadata.coverage.documents_in_scope == 1
     with pytest.raises(UnknownReference):
         await library.search("pears", documents=["thrown.pdf"])
@@ -113,7 +113,7 @@ class Unreachable(HashProvider):
         raise EmbeddingsUnavailable
 
 
-async def test_without_its_model_a_search_goes_by_keyword_and_says_so(library: Library) -> None:
+async def test_search_without_its_model_uses_keywords_and_reports_it(library: Library) -> None:
     await store(library, REPORT)
     engine = library.engine(provider=Unreachable(64))
     response = await engine.search_in_scope(SearchRequest(query="Sundays"), SYSTEM_SCOPE)
@@ -124,7 +124,7 @@ async def test_without_its_model_a_search_goes_by_keyword_and_says_so(library: L
         await engine.search_in_scope(SearchRequest(query="Sundays", hybrid=False), SYSTEM_SCOPE)
 
 
-async def test_embeddings_of_another_model_are_not_compared(library: Library) -> None:
+async def test_embeddings_of_other_models_are_not_compared(library: Library) -> None:
     await store(library, REPORT)
     response = await library.engine(provider=HashProvider(32)).search_in_scope(
         SearchRequest(query="Sundays"), SYSTEM_SCOPE
@@ -133,14 +133,14 @@ async def test_embeddings_of_another_model_are_not_compared(library: Library) ->
     assert "no complete embeddings of hash:32" in response.message
 
 
-async def test_an_empty_library_says_so(library: Library) -> None:
+async def test_empty_library_is_reported(library: Library) -> None:
     response = await library.search("anything")
     assert response.data == []
     assert response.message.startswith("No documents to search.")
     assert response.metadata.confidence is None
 
 
-async def test_a_search_for_what_is_not_there_is_of_low_confidence(library: Library) -> None:
+async def test_search_for_absent_text_has_low_confidence(library: Library) -> None:
     await store(library, REPORT)
     response = await library.search("zygomorphic xylophones quarrel unabashedly")
     assert response.metadata.confidence is not None
@@ -148,7 +148,7 @@ async def test_a_search_for_what_is_not_there_is_of_low_confidence(library: Libr
     assert "Low confidence" in response.message
 
 
-async def test_the_first_hit_has_the_confidence_and_scores_fall(library: Library) -> None:
+async def test_first_hit_has_the_confidence_and_scores_decrease(library: Library) -> None:
     await store(library, REPORT)
     response = await library.search("net sales in fiscal 2017")
     scores = [hit.score for hit in response.data]
@@ -157,7 +157,7 @@ async def test_the_first_hit_has_the_confidence_and_scores_fall(library: Library
 
 
 @pytest.mark.parametrize("state", ["available", "locked", "none"])
-async def test_a_hit_says_whether_pages_of_its_document_can_be_drawn(library: Library, state: str) -> None:
+async def test_hit_reports_if_its_pages_can_be_rendered(library: Library, state: str) -> None:
     document_id = await store(library, REPORT)
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(
@@ -166,7 +166,7 @@ async def test_a_hit_says_whether_pages_of_its_document_can_be_drawn(library: Li
     assert (await library.search("Sundays")).data[0].page_images == state
 
 
-async def test_what_could_not_be_searched_is_said(library: Library) -> None:
+async def test_unsearched_documents_are_reported(library: Library) -> None:
     await store(library, REPORT)
     async with library.database.session(SYSTEM_SCOPE) as session:
         for status in ("queued", "processing", "failed"):
@@ -189,7 +189,7 @@ async def test_what_could_not_be_searched_is_said(library: Library) -> None:
     assert "1 document could not be read." in response.message
 
 
-async def test_a_scope_hides_passages_names_and_statistics(library: Library) -> None:
+async def test_scope_hides_chunks_names_and_statistics(library: Library) -> None:
     seen = await store(library, ["apples for everybody"], filename="seen.pdf", tags=["public"])
     await store(library, ["apples in secret quarters"], filename="hidden.pdf", tags=["secret"])
     scope = Scope(actor="key:1", documents=frozenset({seen}))
@@ -209,7 +209,7 @@ async def test_a_scope_hides_passages_names_and_statistics(library: Library) -> 
         assert "hidden.pdf" not in refused.value.details["available"]
 
 
-async def test_of_two_passages_of_a_page_the_second_gives_way_except_where_the_document_has_one_page_only(
+async def test_second_chunk_of_a_page_is_demoted_unless_it_is_the_only_page(
     library: Library,
 ) -> None:
     passages = ["Pears pears pears.", "Pears pears and apples.", "Pears with plums, nuts and bread."]

@@ -1,4 +1,4 @@
-"""`POST /search` over HTTP: who may ask what, what bad input gets, and the shape of the answer."""
+"""`POST /search` over HTTP: access, invalid input and the response shape."""
 
 import uuid
 from collections.abc import AsyncGenerator
@@ -33,7 +33,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
         yield made
 
 
-async def test_hits_come_in_an_envelope_with_what_was_searched_and_what_to_do_next(api: Api) -> None:
+async def test_response_has_hits_coverage_and_next_steps(api: Api) -> None:
     person = await api.person()
     body = {"query": "pears", "explain": True}
     response = await api.client.post(SEARCH, json=body, headers=person.headers)
@@ -51,7 +51,7 @@ async def test_hits_come_in_an_envelope_with_what_was_searched_and_what_to_do_ne
     assert (await api.client.get(hit["links"]["document"], headers=person.headers)).status_code == 200
 
 
-async def test_highlights_are_those_that_the_document_gives_for_the_snippet(api: Api) -> None:
+async def test_highlights_equal_the_document_rectangles_of_the_snippet(api: Api) -> None:
     person = await api.person()
     response = await api.client.post(SEARCH, json={"query": "pears sold"}, headers=person.headers)
     hit = response.json()["data"][0]
@@ -64,12 +64,12 @@ async def test_highlights_are_those_that_the_document_gives_for_the_snippet(api:
     assert all(hit["highlights"] == [] for hit in bare.json()["data"])
 
 
-async def test_nobody_searches_without_signing_in(api: Api) -> None:
+async def test_search_requires_authentication(api: Api) -> None:
     response = await api.client.post(SEARCH, json={"query": "pears"})
     assert (response.status_code, response.json()["code"]) == (401, "unauthorized")
 
 
-async def test_a_key_finds_what_its_scope_holds_and_cannot_name_the_rest(api: Api) -> None:
+async def test_key_finds_and_names_only_documents_in_scope(api: Api) -> None:
     admin = await api.person("admin")
     key = await api.key(admin, tags=["fruit"])
     response = await api.client.post(SEARCH, json={"query": "secret pears"}, headers=key)
@@ -99,16 +99,14 @@ async def test_a_key_finds_what_its_scope_holds_and_cannot_name_the_rest(api: Ap
     ],
     ids=lambda body: str(body)[:40],
 )
-async def test_bad_input_is_refused_with_the_field_and_its_limit(api: Api, body: dict[str, object]) -> None:
+async def test_invalid_input_is_rejected_with_field_and_limit(api: Api, body: dict[str, object]) -> None:
     person = await api.person()
     response = await api.client.post(SEARCH, json=body, headers=person.headers)
     assert (response.status_code, response.json()["code"]) == (422, "validation_error")
     assert response.json()["errors"]
 
 
-async def test_what_is_asked_again_is_given_again_until_somebody_changes_something(
-    database: ThrowawayDatabase, tmp_path: Path
-) -> None:
+async def test_response_is_cached_until_something_changes(database: ThrowawayDatabase, tmp_path: Path) -> None:
     provider = HashProvider(64)
     shelf = Shelf(provider=provider, generation=prepare_generation(database.owner_url, provider.info))
     settings = api_settings(database, tmp_path, http={"rate_limit_per_minute": 1_000})  # each request is counted
@@ -132,7 +130,7 @@ async def test_what_is_asked_again_is_given_again_until_somebody_changes_somethi
         assert [await ask(other) for _ in range(2)] == [(False, 1), (True, 1)]
 
 
-async def test_an_installation_may_keep_no_responses(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_result_cache_can_be_disabled(database: ThrowawayDatabase, tmp_path: Path) -> None:
     settings = api_settings(database, tmp_path)
     settings.result_cache = ResultCacheSettings.model_validate({"max_bytes": 0}, by_name=True)
     async with open_api(settings) as api:
@@ -142,14 +140,14 @@ async def test_an_installation_may_keep_no_responses(database: ThrowawayDatabase
             assert answer.json()["metadata"]["is_cached"] is False
 
 
-async def test_unknown_documents_are_refused_not_ignored(api: Api) -> None:
+async def test_unknown_documents_are_rejected(api: Api) -> None:
     person = await api.person()
     body = {"query": "pears", "documents": [str(uuid.uuid4())]}
     response = await api.client.post(SEARCH, json=body, headers=person.headers)
     assert (response.status_code, response.json()["code"]) == (422, "unknown_document")
 
 
-async def test_why_says_which_stage_lost_a_passage_within_the_callers_scope(api: Api) -> None:
+async def test_why_reports_the_stage_that_lost_a_chunk_in_scope(api: Api) -> None:
     person = await api.person()
     body = {"query": "pears", "document": "pears.pdf", "quote": "Pears are sold"}
     found = await api.client.post(f"{SEARCH}/why", json=body, headers=person.headers)

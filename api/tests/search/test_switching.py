@@ -1,4 +1,4 @@
-"""A search goes by the model whose embeddings are searched, at once when another takes over, and loses nothing."""
+"""Searches switch to another embedding model at once and lose nothing."""
 
 import pytest
 from sqlalchemy import text
@@ -20,19 +20,19 @@ MEANT = SearchRequest(query="ferry leaves noon", hybrid=False)
 
 
 async def both_models(library: Library) -> tuple[ActiveProvider, int]:
-    """Both models, their embeddings stored; and the number of the other's."""
+    """Both models with stored embeddings, and the number of the second."""
     assert library.shelf.provider is not None
     generation = prepare_generation(library.addresses.owner_url, OTHER.info)
     document_id = await store(library, TEXTS)
     async with library.database.session(SYSTEM_SCOPE) as session:
-        # the other way round, so that it shows which are compared
+        # swapped, to show which embeddings are compared
         ids = [chunk_id(document_id, index) for index in (1, 0)]
         vectors = await OTHER.embed_documents(TEXTS)
         await replace_embeddings(session, generation, chunk_ids=ids, window_numbers=[1, 1], vectors=vectors)
     return ActiveProvider([library.shelf.provider, OTHER]), generation.id
 
 
-async def test_a_search_follows_a_switch_at_once_and_back(library: Library) -> None:
+async def test_search_follows_a_model_switch_in_both_directions(library: Library) -> None:
     models, other = await both_models(library)
     engine = library.engine(provider=models)
     found: list[tuple[str, int]] = []
@@ -48,7 +48,7 @@ async def test_a_search_follows_a_switch_at_once_and_back(library: Library) -> N
     assert found == [(TEXTS[0], 64), (TEXTS[1], 48), (TEXTS[1], 48), (TEXTS[0], 64)]
 
 
-async def test_a_process_that_does_not_run_the_model_in_use_says_so(library: Library) -> None:
+async def test_process_without_the_active_model_reports_it(library: Library) -> None:
     models, other = await both_models(library)
     async with library.database.session(SYSTEM_SCOPE) as session:
         await switch_generation(session, other, fingerprints=list(models.models))
@@ -56,7 +56,7 @@ async def test_a_process_that_does_not_run_the_model_in_use_says_so(library: Lib
         await library.engine().search_in_scope(MEANT, SYSTEM_SCOPE)
 
 
-async def test_embeddings_are_searched_before_anybody_uses_them(library: Library) -> None:
+async def test_embeddings_can_be_searched_before_activation(library: Library) -> None:
     models, _ = await both_models(library)
     engine = library.engine(provider=models)
     tried = await engine.with_model(OTHER).search_in_scope(MEANT, SYSTEM_SCOPE)

@@ -1,4 +1,4 @@
-"""Failures are planted, one a stage, and each is named with a change that mends it."""
+"""Each stage's planted failure is reported with a working remedy."""
 
 import uuid
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ async def why_in_scope(library: Library, scope: Scope, /, **fields: object) -> W
 
 
 async def means(library: Library, document_id: uuid.UUID, words: str) -> None:
-    """Give the document's only passage the meaning of other words."""
+    """Give the only chunk of a document the embedding of other words."""
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
@@ -53,14 +53,14 @@ async def means(library: Library, document_id: uuid.UUID, words: str) -> None:
         await replace_embeddings(session, generation, chunk_ids=ids, window_numbers=[1], vectors=vectors)
 
 
-async def test_a_passage_that_is_found_is_said_to_be_found(library: Library) -> None:
+async def test_found_chunk_is_reported_as_found(library: Library) -> None:
     await store(library, ["Pears, plums and cherries."])
     found = await why(library, page_number=1)
     assert (found.stage, found.fused_rank, found.change) == ("found", 1, None)
     assert (found.code, found.values) == ("found", {"rank": 1})
 
 
-async def test_a_filter_that_leaves_the_document_out_is_named(library: Library) -> None:
+async def test_filter_that_excludes_the_document_is_reported(library: Library) -> None:
     await store(library, ["Pears, plums and cherries."], tags=["fruit"])
     await store(library, ["Bread."], filename="b.pdf", tags=["bakery"])
     found = await why(library, tags=["bakery"])
@@ -73,7 +73,7 @@ async def test_a_filter_that_leaves_the_document_out_is_named(library: Library) 
     assert mended.stage == "found"
 
 
-async def test_a_document_that_is_still_processed_or_failed_is_named(library: Library) -> None:
+async def test_processing_or_failed_document_is_reported(library: Library) -> None:
     await store(library, ["Pears."])
     await change(library, "UPDATE documents SET status = 'processing', chunk_count = 0")
     assert (await why(library)).stage == "not_ingested"
@@ -86,7 +86,7 @@ async def test_a_document_that_is_still_processed_or_failed_is_named(library: Li
     assert (await why(library)).values == named
 
 
-async def test_a_page_without_readable_text_is_named(library: Library) -> None:
+async def test_page_without_readable_text_is_reported(library: Library) -> None:
     await store(library, ["Pears.", "Plums."])
     await change(library, "UPDATE pages SET kind = 'unreadable', text = '' WHERE page_number = 2")
     found = await why(library, page_number=2)
@@ -96,19 +96,19 @@ async def test_a_page_without_readable_text_is_named(library: Library) -> None:
     assert "table of contents" in (await why(library, page_number=2)).reason
 
 
-async def test_a_quote_that_two_passages_share_is_named(library: Library) -> None:
+async def test_quote_split_over_two_chunks_is_reported(library: Library) -> None:
     await store(library, ["We sell pears and", "plums every day."])
     found = await why(library, quote="Pears and plums")
     assert found.stage == "split_across_chunks"
 
 
 @pytest.mark.parametrize("expected", [{"quote": "melons"}, {"page_number": 7}])
-async def test_what_the_document_does_not_hold_is_named(library: Library, expected: dict[str, object]) -> None:
+async def test_quote_missing_from_the_document_is_reported(library: Library, expected: dict[str, object]) -> None:
     await store(library, ["We sell pears."])
     assert (await why(library, **expected)).stage == "not_in_document"
 
 
-async def test_a_passage_in_another_language_is_named(library: Library) -> None:
+async def test_chunk_in_another_language_is_reported(library: Library) -> None:
     await store(library, CROWD, filename="crowd.pdf")
     await store(library, [Passage("Vendiamo pane fresco ogni mattina nella bottega.", language="it")])
     found = await why(library, query="which pears, plums and cherries of this stall are the best")
@@ -117,7 +117,7 @@ async def test_a_passage_in_another_language_is_named(library: Library) -> None:
     assert "(it)" in found.change.text
 
 
-async def test_a_passage_without_the_words_of_the_question_is_named(library: Library) -> None:
+async def test_chunk_without_query_words_is_reported(library: Library) -> None:
     await store(library, CROWD, filename="crowd.pdf")
     await store(library, ["Bread is baked here every morning."])
     found = await why(library)
@@ -127,7 +127,7 @@ async def test_a_passage_without_the_words_of_the_question_is_named(library: Lib
     assert mended.stage == "found"
 
 
-async def test_a_passage_that_is_too_far_by_meaning_is_named(library: Library) -> None:
+async def test_chunk_too_distant_in_meaning_is_reported(library: Library) -> None:
     await store(library, CROWD, filename="crowd.pdf")
     await store(library, ["Bread is baked here every morning."])
     found = await why(library, hybrid=False)
@@ -136,7 +136,7 @@ async def test_a_passage_that_is_too_far_by_meaning_is_named(library: Library) -
     assert found.semantic_rank > SETTINGS.candidates
 
 
-async def test_a_passage_that_the_other_arm_votes_down_is_named(library: Library) -> None:
+async def test_chunk_voted_down_by_the_other_arm_is_reported(library: Library) -> None:
     await store(library, CROWD[:10], filename="crowd.pdf")
     document_id = await store(library, ["Fruit of all kinds."])
     await means(library, document_id, QUESTION)
@@ -147,7 +147,7 @@ async def test_a_passage_that_the_other_arm_votes_down_is_named(library: Library
     assert mended.stage == "found"
 
 
-async def test_a_passage_below_the_hits_asked_for_is_named_with_how_many_to_ask_for(library: Library) -> None:
+async def test_chunk_below_top_k_is_reported_with_the_needed_top_k(library: Library) -> None:
     crowd = [f"{QUESTION} {QUESTION} {'filler ' * number}" for number in range(8)]
     await store(library, crowd, filename="crowd.pdf")
     await store(library, ["Pears, plums and cherries with bread, nuts, wine, water, salt and all that is sold here."])
@@ -157,7 +157,7 @@ async def test_a_passage_below_the_hits_asked_for_is_named_with_how_many_to_ask_
     assert (await why(library, top_k=found.change.value)).stage == "found"
 
 
-async def test_a_passage_beyond_the_tokens_that_the_reader_takes_is_named(library: Library) -> None:
+async def test_chunk_beyond_the_token_limit_is_reported(library: Library) -> None:
     await store(library, ["Pears, plums and cherries."])
     found = await why(library, token_budget=1)
     assert found.stage == "token_budget"
@@ -165,7 +165,7 @@ async def test_a_passage_beyond_the_tokens_that_the_reader_takes_is_named(librar
     assert (await why(library, token_budget=found.change.value)).stage == "found"
 
 
-async def test_a_document_outside_the_callers_scope_does_not_exist_for_the_caller(library: Library) -> None:
+async def test_document_out_of_scope_is_not_found(library: Library) -> None:
     await store(library, ["Pears."])
     other = await store(library, ["Plums."], filename="b.pdf")
     scope = Scope(actor="key:1", documents=frozenset([other]))

@@ -1,4 +1,4 @@
-"""What a search without a filter covers is known without reading every document, and is always true."""
+"""Document counts for searches without a filter are exact and read no documents."""
 
 import asyncio
 import random
@@ -21,7 +21,7 @@ LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 async def overview(session: Session, documents: SearchFilter, scope: Scope) -> dict[str, int]:
-    """What a search is told; more than no chunks are not listed."""
+    """Return the document counts that a search reads, without zero chunk counts."""
     known: Overview = (
         await repository.look_up(
             session,
@@ -37,7 +37,7 @@ async def overview(session: Session, documents: SearchFilter, scope: Scope) -> d
 
 
 async def known_and_counted(database: Database, scope: Scope) -> tuple[dict[str, int], dict[str, int]]:
-    """Without a filter, and with one that every document passes."""
+    """Return the counts without a filter, and with a filter that every document passes."""
     everything = SearchFilter(created_after=LONG_AGO)
     async with database.session(scope) as session:
         return await overview(session, SearchFilter(), scope), await overview(session, everything, scope)
@@ -61,7 +61,7 @@ CHANGES = (
 )
 
 
-async def test_the_counts_are_those_of_the_documents_whatever_happens_to_them(engine: AsyncEngine) -> None:
+async def test_counts_match_the_documents_after_every_change(engine: AsyncEngine) -> None:
     database = Database(engine)
     collections = [uuid.uuid4() for _ in range(3)]
     async with database.session(SYSTEM_SCOPE) as session:
@@ -88,7 +88,7 @@ async def test_the_counts_are_those_of_the_documents_whatever_happens_to_them(en
     assert seen > 0
 
 
-async def test_a_key_is_told_of_its_own_collections_only(engine: AsyncEngine) -> None:
+async def test_key_counts_only_its_collections(engine: AsyncEngine) -> None:
     database = Database(engine)
     own, other = uuid.uuid4(), uuid.uuid4()
     async with database.session(SYSTEM_SCOPE) as session:
@@ -110,7 +110,7 @@ async def test_a_key_is_told_of_its_own_collections_only(engine: AsyncEngine) ->
     assert set(nothing.values()) == {0}
 
 
-async def test_a_narrow_key_is_told_of_what_row_level_security_leaves(engine: AsyncEngine) -> None:
+async def test_restricted_key_counts_what_row_level_security_allows(engine: AsyncEngine) -> None:
     database = Database(engine)
     async with database.session(SYSTEM_SCOPE) as session:
         collection = await session.scalar(text("SELECT id FROM collections"))
@@ -138,7 +138,7 @@ async def test_a_narrow_key_is_told_of_what_row_level_security_leaves(engine: As
         assert documents == expected
 
 
-async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(engine: AsyncEngine) -> None:
+async def test_concurrent_document_writers_do_not_block_or_miscount(engine: AsyncEngine) -> None:
     database = Database(engine)
     collection = uuid.uuid4()
     async with database.session(SYSTEM_SCOPE) as session:
@@ -154,7 +154,7 @@ async def test_writers_of_documents_neither_wait_for_each_other_nor_miscount(eng
                 ),
                 {"id": collection, "name": name},
             )
-            await both_are_inside.wait()  # would never be passed if one waited for the other
+            await both_are_inside.wait()  # never passes if one blocks the other
 
     await asyncio.gather(write("a"), write("b"))
     async with database.session(SYSTEM_SCOPE) as session:

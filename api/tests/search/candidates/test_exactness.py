@@ -1,4 +1,4 @@
-"""A search within tags, documents or a scope gives the true best passages, however its arms are run."""
+"""Filtered searches return the exact best chunks with every search strategy."""
 
 import random
 import uuid
@@ -45,7 +45,7 @@ CANDIDATES = SearchSettings().candidates
 
 
 async def fill(library: Library, chance: random.Random) -> dict[uuid.UUID, set[str]]:
-    """Twelve documents of words drawn at random, frequent ones more often; some tags on each."""
+    """Store twelve documents of random words, weighted by frequency, with random tags."""
     tags: dict[uuid.UUID, set[str]] = {}
     async with library.database.session(SYSTEM_SCOPE) as session:
         for number in range(12):
@@ -66,7 +66,7 @@ async def fill(library: Library, chance: random.Random) -> dict[uuid.UUID, set[s
 async def true_best(
     session: AsyncSession, library: Library, query: str, allowed: Sequence[uuid.UUID], *, top_k: int
 ) -> list[uuid.UUID]:
-    """Both arms by brute force over the allowed documents, and the pure fusion."""
+    """Run both arms by brute force over the allowed documents and fuse them in Python."""
     provider, generation = library.shelf.provider, library.shelf.generation
     assert provider is not None
     assert generation is not None
@@ -110,7 +110,7 @@ async def true_best(
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: int) -> None:
+async def test_filtered_search_equals_the_exact_top_k(library: Library, seed: int) -> None:
     chance = random.Random(seed)
     tags = await fill(library, chance)
     for _ in range(5):
@@ -137,7 +137,7 @@ async def test_a_narrowed_search_equals_the_exact_top_k(library: Library, seed: 
 @pytest.mark.parametrize(
     ("chunks", "breadth"), [(0, 200), (100_000, 200), (400_000, 400), (1_000_000, 632), (10**8, 1000)]
 )
-async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Library, chunks: int, breadth: int) -> None:
+async def test_large_library_uses_a_wider_index_scan(library: Library, chunks: int, breadth: int) -> None:
     expression = INDEX_SETTINGS["hnsw.ef_search"]
     async with library.database.session(SYSTEM_SCOPE) as session:
         asked = text(f"SELECT {expression} FROM (VALUES (CAST(:chunks AS bigint))) AS overview (library_chunks)")
@@ -146,7 +146,7 @@ async def test_the_index_of_a_large_library_is_walked_more_broadly(library: Libr
         await session.execute(text("SELECT set_config('hnsw.ef_search', :value, true)"), {"value": value})
 
 
-def test_a_large_library_has_more_passages_scored() -> None:
+def test_large_library_scores_more_chunks() -> None:
     budgets = [maxscore.candidate_budget(5_000, chunks=chunks) for chunks in (10, 100_000, 1_000_000, 3_000_000)]
     assert budgets == [5_000, 5_000, 10_000, 30_000]
     assert maxscore.candidate_budget(20_000, chunks=1_000_000) == 20_000
@@ -157,14 +157,14 @@ def test_a_large_library_has_more_passages_scored() -> None:
     ]
 
 
-async def test_rare_terms_alone_find_the_best_hits_when_they_prove_it(library: Library) -> None:
+async def test_rare_terms_suffice_when_the_bound_proves_it(library: Library) -> None:
     common = [f"common filler number{number}" for number in range(150)]
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, [*common, *["rare common words"] * 3], shelf=library.shelf)
     stingy = SearchSettings(exact_dense_chunks=0, exact_lexical_chunks=0, candidate_budget=100)
     cheap = await library.search("rare common", settings=stingy, top_k=6)
     exact = await library.search("rare common", settings=EXACT, top_k=6)
-    # a passage that is nearer by chance may come between them
+    # a chunk that is nearer by chance may rank between them
     best = [[hit.chunk_id for hit in found.data if (hit.keyword_rank or 4) <= 3] for found in (cheap, exact)]
     assert len(best[0]) == 3
     assert best[0] == best[1]

@@ -1,4 +1,4 @@
-"""Filters narrow exactly, and a name that does not exist is refused with those that do."""
+"""Filters are exact. Unknown names are rejected with suggestions."""
 
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -27,7 +27,7 @@ async def names(library: Library, **fields: object) -> set[str]:
 
 @pytest.fixture
 async def documents(library: Library) -> dict[str, uuid.UUID]:
-    """Four documents about apples: two English ones, an Italian one, one in a collection of its own."""
+    """Store four documents about apples: two English, one Italian, one in another collection."""
     other = uuid.uuid4()
     shelf = library.shelf
     async with library.database.session(SYSTEM_SCOPE) as session:
@@ -63,7 +63,7 @@ async def test_filters_narrow_exactly(
     assert await names(library, **fields) == expected
 
 
-async def test_ids_and_dates_narrow_too(library: Library, documents: dict[str, uuid.UUID]) -> None:
+async def test_ids_and_dates_filter_exactly(library: Library, documents: dict[str, uuid.UUID]) -> None:
     assert await names(library, documents=[str(documents["two"]), "one.pdf"]) == {"one.pdf", "two.pdf"}
     async with library.database.session(SYSTEM_SCOPE) as session:
         (await session.get_one(Document, documents["old"])).created_at = datetime(2020, 1, 1, tzinfo=UTC)
@@ -72,7 +72,7 @@ async def test_ids_and_dates_narrow_too(library: Library, documents: dict[str, u
     assert await names(library, created_after=yesterday) == {"one.pdf", "two.pdf", "Tre.PDF"}
 
 
-async def test_a_filename_that_two_documents_share_means_both(library: Library) -> None:
+async def test_shared_filename_selects_both_documents(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         for _ in range(2):
             await store_document(session, ["apples"], filename="same.pdf", shelf=library.shelf)
@@ -90,7 +90,7 @@ async def test_a_filename_that_two_documents_share_means_both(library: Library) 
         ({"language": "fr"}, "unknown_language", "fr", []),
     ],
 )
-async def test_an_unknown_name_is_refused_with_what_exists(
+async def test_unknown_name_is_rejected_with_suggestions(
     library: Library,
     documents: dict[str, uuid.UUID],
     fields: dict[str, object],

@@ -1,4 +1,4 @@
-"""Ids that stay as Postgres wrote them."""
+"""Ids are parsed from the text output of Postgres."""
 
 import uuid
 
@@ -10,7 +10,7 @@ from lectern.search.candidates.scope import IdList
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 500])
-async def test_ids_are_what_postgres_wrote(connection: AsyncConnection, count: int) -> None:
+async def test_ids_equal_the_postgres_output(connection: AsyncConnection, count: int) -> None:
     ids = [uuid.uuid4() for _ in range(count)]
     literal = (await connection.execute(text("SELECT CAST(:ids AS uuid[])::text"), {"ids": ids})).scalar_one()
     listed = IdList(literal)

@@ -1,4 +1,4 @@
-"""The lexical index holds the right terms with the right weights, and its counts are exact whatever happens."""
+"""The lexical index has the right terms, weights and counts after every change."""
 
 import asyncio
 import uuid
@@ -31,7 +31,7 @@ async def test_counts_are_exact_after_adding_removing_and_adding_again(engine: A
         assert await counted(session) == {}
 
 
-async def test_a_purged_document_leaves_no_lexeme_behind(engine: AsyncEngine) -> None:
+async def test_purged_document_leaves_no_lexemes(engine: AsyncEngine) -> None:
     database = Database(engine)
     async with database.session(SYSTEM_SCOPE) as session:
         document_id = await store_document(session, ["unmistakable"])
@@ -43,14 +43,14 @@ async def test_a_purged_document_leaves_no_lexeme_behind(engine: AsyncEngine) ->
         assert (await session.execute(text("SELECT count(*) FROM lexeme_deltas"))).scalar_one() == 0
 
 
-async def test_concurrent_writers_neither_wait_for_each_other_nor_miscount(engine: AsyncEngine) -> None:
+async def test_concurrent_writers_do_not_block_or_miscount(engine: AsyncEngine) -> None:
     database = Database(engine)
     both_are_inside = asyncio.Barrier(2)
 
     async def write(word: str) -> list[uuid.UUID]:
         async with database.session(SYSTEM_SCOPE) as session:
             ids = [await store_document(session, [f"common {word}", "common words"]) for _ in range(3)]
-            await both_are_inside.wait()  # would never be passed if one waited for the other
+            await both_are_inside.wait()  # never passes if one blocks the other
             await lexical_index.remove_document(session, ids[0])
             return ids
 
@@ -64,7 +64,7 @@ async def test_concurrent_writers_neither_wait_for_each_other_nor_miscount(engin
         assert await counted(session) == counts
 
 
-async def test_a_rebuild_mends_counts_that_were_wrong(engine: AsyncEngine, database: ThrowawayDatabase) -> None:
+async def test_rebuild_corrects_wrong_counts(engine: AsyncEngine, database: ThrowawayDatabase) -> None:
     service = Database(engine)
     async with service.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples and pears", "apples again"])

@@ -44,7 +44,7 @@ async def matched(session: AsyncSession, query: str | None, *, terms: int) -> se
 
 
 @pytest.mark.parametrize("seed", range(30))
-async def test_every_set_of_terms_that_could_exceed_the_gap_is_taken(library: Library, seed: int) -> None:
+async def test_term_sets_above_the_threshold_are_matched(library: Library, seed: int) -> None:
     chance = random.Random(seed)
     bounds = sorted(
         (chance.choice((0.0, 1.0, chance.uniform(0, 9))) for _ in range(chance.randint(1, 7))), reverse=True
@@ -52,19 +52,19 @@ async def test_every_set_of_terms_that_could_exceed_the_gap_is_taken(library: Li
     threshold = chance.uniform(0, 1) * sum(bounds)
     async with library.database.session(SYSTEM_SCOPE) as session:
         query = await maxscore_query(session, bounds, threshold=threshold, shares=[0.5] * len(bounds), budget=math.inf)
-        taken = await matched(session, query, terms=len(bounds))
-    needed = {bits for bits in range(1, 2 ** len(bounds)) if worth(bounds, bits) > threshold + 1e-9}
-    assert needed <= taken
+        matching_sets = await matched(session, query, terms=len(bounds))
+    needed = {bits for bits in range(1, 2 ** len(bounds)) if bound_of(bounds, bits) > threshold + 1e-9}
+    assert needed <= matching_sets
     if len(bounds) > 1 and threshold >= bounds[0]:  # then no single term is enough
-        assert not {1 << number for number in range(len(bounds))} & taken
+        assert not {1 << number for number in range(len(bounds))} & matching_sets
 
 
-def worth(bounds: Sequence[float], bits: int) -> float:
-    """The sum of the bounds of a set of terms."""
+def bound_of(bounds: Sequence[float], bits: int) -> float:
+    """Return the sum of the bounds of a set of terms."""
     return math.fsum(bound for number, bound in enumerate(bounds) if bits >> number & 1)
 
 
-async def test_where_too_many_could_exceed_it_the_gap_is_taken_for_wider(library: Library) -> None:
+async def test_threshold_is_lowered_for_too_many_term_sets(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         ask = functools.partial(maxscore_query, session, [3.0, 2.0, 1.0], shares=[0.1, 0.2, 0.4])
         assert await ask(threshold=0.5, budget=700) == "'t0' | 't1' | 't2'"
@@ -76,8 +76,8 @@ async def test_where_too_many_could_exceed_it_the_gap_is_taken_for_wider(library
         assert await maxscore_query(session, [], threshold=0.0, shares=[], budget=0) is None
 
 
-async def test_a_chunk_without_the_rarest_terms_can_rank_first(library: Library) -> None:
-    """Twelve passages have the rarest word and no other, three all of the others: these come first."""
+async def test_chunk_without_the_rarest_terms_can_rank_first(library: Library) -> None:
+    """Twelve chunks have only the rarest word. Three have all the other words and rank first."""
     rare = [f"rare filler number{number}" for number in range(12)]
     common = [f"{word} filler other{number}" for word in ("red", "green", "blue", "grey") for number in range(120)]
     async with library.database.session(SYSTEM_SCOPE) as session:

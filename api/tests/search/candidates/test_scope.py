@@ -1,4 +1,4 @@
-"""The function that reads the keyword index for everybody shows nobody more than row-level security does."""
+"""The keyword index function returns no more than row-level security allows."""
 
 import uuid
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tests.search.library import LIBRARY, store_document, tag_document
 from lectern.collections.models import Collection
 from lectern.db.scope import SYSTEM_SCOPE, Scope
 
-# What a service that forgot every filter would ask.
+# The query of a service without any filter.
 UNFILTERED = text(
     "SELECT chunk_id FROM lectern_find_lexical_candidates('{1:1}/1000000000', '''appl''', '{}', '{}', '{}', 3, 100,"
     " 10, 50, NULL, NULL)"
@@ -27,7 +27,7 @@ async def visible(session: AsyncSession) -> set[uuid.UUID]:
     return set((await session.execute(text("SELECT id FROM chunks"))).scalars())
 
 
-# The functions that tell of chunks by their ids, asked for every chunk there is.
+# The functions that return chunks by id, called with every chunk id.
 PASSAGES = text("SELECT chunk_id, tags FROM lectern_load_chunks(CAST(:ids AS uuid[]), '{}')")
 LANGUAGES = text("SELECT lectern_filter_chunks_by_language(CAST(:ids AS uuid[]), '{en}')")
 PLACES = text("SELECT chunk_id FROM lectern_get_page_keys(CAST(:ids AS uuid[]))")
@@ -54,9 +54,7 @@ SELECT c.id, ARRAY(SELECT t.name FROM tags t JOIN document_tags dt ON dt.tag_id 
 
 
 @pytest.mark.parametrize("narrowed_by", ["nothing", "collections", "tags", "documents", "tags and collections", "none"])
-async def test_without_the_service_s_filter_the_index_shows_what_the_policies_show(
-    library: Library, narrowed_by: str
-) -> None:
+async def test_index_without_service_filter_obeys_row_level_security(library: Library, narrowed_by: str) -> None:
     other = uuid.uuid4()
     async with library.database.session(SYSTEM_SCOPE) as session:
         session.add(Collection(id=other, name="Other"))
@@ -94,13 +92,13 @@ async def test_without_the_service_s_filter_the_index_shows_what_the_policies_sh
             assert set((await session.execute(arm, every | query)).scalars()) == seen
         named = (await session.execute(NAMED)).scalar_one()
         assert {uuid.UUID(name[0]) for name in named} == expected
-        shown = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
-        assert shown == {row.id: row.names for row in await session.execute(TAGS)}
+        tags_by_chunk = {row.chunk_id: row.tags for row in await session.execute(PASSAGES, ids)}
+        assert tags_by_chunk == {row.id: row.names for row in await session.execute(TAGS)}
         documents = await session.execute(text("SELECT lectern_list_documents_in_scope()"))
         assert set(documents.scalars()) == expected
 
 
-async def test_a_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
+async def test_transaction_without_a_scope_finds_nothing(library: Library, engine: AsyncEngine) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples", "pears"], shelf=library.shelf)
         ids = {"ids": list(await visible(session))}
@@ -114,7 +112,7 @@ async def test_a_transaction_without_a_scope_finds_nothing(library: Library, eng
         assert (await connection.execute(NAMED)).scalar_one() == []
 
 
-async def test_everything_is_found_by_those_who_see_everything(library: Library) -> None:
+async def test_unrestricted_scope_finds_everything(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["apples", "apple", "pears"])
         assert len(await found(session)) == 2

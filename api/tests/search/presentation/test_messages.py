@@ -1,4 +1,4 @@
-"""What a response tells its reader to do next."""
+"""Messages of a response and the next steps they suggest."""
 
 from lectern.search.presentation.response import compose_message
 from lectern.search.schemas import Coverage, SearchRequest
@@ -13,7 +13,7 @@ WHOLE = Coverage(
 )
 
 
-def said(confidence: float, *unmatched_languages: str) -> str:
+def message_of(confidence: float, *unmatched_languages: str) -> str:
     request = SearchRequest(query="fees", language="it")
     return compose_message(
         returned=2,
@@ -25,14 +25,14 @@ def said(confidence: float, *unmatched_languages: str) -> str:
     )
 
 
-def test_low_confidence_says_what_to_try() -> None:
-    assert said(0.29) == (
+def test_low_confidence_message_suggests_next_steps() -> None:
+    assert message_of(0.29) == (
         "2 passages found. Low confidence: they may not answer the question. Use other words, remove a filter, or ask "
         "for one thing at a time."
     )
-    assert said(0.3) == "2 passages found."
+    assert message_of(0.3) == "2 passages found."
 
 
-def test_where_documents_share_no_words_with_the_question_their_language_is_worth_a_try() -> None:
-    assert "ask in the language of other documents (de, it), or" in said(0.1, "de", "it")
-    assert said(0.9, "it") == "2 passages found."
+def test_message_suggests_the_unmatched_language() -> None:
+    assert "ask in the language of other documents (de, it), or" in message_of(0.1, "de", "it")
+    assert message_of(0.9, "it") == "2 passages found."

@@ -1,4 +1,4 @@
-"""The sentence that matters and its rectangles: by the question's words, or by meaning where they tell nothing."""
+"""Selection of the best sentence and its rectangles, by query words or by meaning."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from lectern.search.schemas import Hit, SearchRequest
 
 FILLER = [f"Chapter {name} is about something that nobody asked for at all." for name in ("one", "two", "three")]
 ANSWER = "The vault opens at nine in the morning."
-# Long enough for its beginning not to hold the answer.
+# Long enough that the answer is not in its beginning.
 PASSAGE = " ".join([*FILLER * 3, ANSWER, *FILLER])
 
 
@@ -30,20 +30,20 @@ def sentence_of(hit: Hit) -> str:
     return hit.snippet.text[hit.sentence.start : hit.sentence.end]
 
 
-async def test_the_sentence_with_the_question_s_words_has_rectangles_of_its_own(library: Library) -> None:
+async def test_sentence_with_query_words_has_its_own_rectangles(library: Library) -> None:
     await store(library, [f"{ANSWER} It closes at five.", "Something else."])
     (hit,) = (await library.search("when does the vault open", top_k=1)).data
     assert sentence_of(hit) == ANSWER
     assert hit.sentence is not None
     assert hit.sentence.basis == "words"
     ((rectangle,), (whole,)) = [
-        [rect for place in shown for rect in place.rects] for shown in (hit.sentence.highlights, hit.highlights)
+        [rect for place in part for rect in place.rects] for part in (hit.sentence.highlights, hit.highlights)
     ]
     assert (rectangle.x, rectangle.y) == (whole.x, whole.y)
     assert rectangle.w == pytest.approx(whole.w * len(ANSWER) / len(hit.snippet.text), abs=0.02)
 
 
-async def test_where_words_tell_nothing_the_snippet_is_cut_around_the_nearest_sentence(library: Library) -> None:
+async def test_snippet_without_word_matches_shows_the_nearest_sentence(library: Library) -> None:
     await store(library, [PASSAGE, "Something else."])
     question = "vault opens at nine in the morning"
     (plain,) = (await library.search(question, hybrid=False, top_k=1)).data
@@ -59,13 +59,13 @@ async def test_where_words_tell_nothing_the_snippet_is_cut_around_the_nearest_se
     assert response.metadata.took_ms.sentences > 0
 
 
-async def test_a_heading_is_not_the_nearest_sentence(library: Library) -> None:
+async def test_heading_is_not_the_nearest_sentence(library: Library) -> None:
     await store(library, [f"Vault hours\n\n{ANSWER}"])
     response = await library.search("vault hours", hybrid=False, nearest_sentence=True)
     assert sentence_of(response.data[0]) == ANSWER
 
 
-async def test_hits_with_the_question_s_words_are_not_compared(library: Library) -> None:
+async def test_hits_with_query_words_are_not_compared(library: Library) -> None:
     await store(library, [PASSAGE])
     response = await library.search("vault opens", nearest_sentence=True)
     assert sentence_of(response.data[0]) == ANSWER
@@ -74,7 +74,7 @@ async def test_hits_with_the_question_s_words_are_not_compared(library: Library)
 
 
 class Counting(HashProvider):
-    """How many texts it was given at once; unreachable for documents where it is told so."""
+    """A model that counts the texts of each call. It can be made unreachable for documents."""
 
     def __init__(self, *, is_reachable: bool = True) -> None:
         super().__init__(64)
@@ -83,12 +83,12 @@ class Counting(HashProvider):
 
     async def embed_documents(self, texts: Sequence[str]) -> Vectors:
         self.given.append(len(texts))
-        if not self._is_reachable and len(texts) > 1:  # the question is one
+        if not self._is_reachable and len(texts) > 1:  # the query is a single text
             raise EmbeddingsUnavailable
         return await super().embed_documents(texts)
 
 
-async def test_only_the_first_hits_are_compared_and_the_very_first_always(library: Library) -> None:
+async def test_only_top_hits_are_compared_and_the_first_always(library: Library) -> None:
     long = " ".join(f"Row {number} of many has nothing to say." for number in range(MAX_COMPARED * 2))
     await store(library, [f"The vault. {long}", PASSAGE, PASSAGE.replace("nine", "ten")])
     request = SearchRequest(query="vault of many rows", hybrid=False, nearest_sentence=True)
@@ -99,7 +99,7 @@ async def test_only_the_first_hits_are_compared_and_the_very_first_always(librar
     assert response.data[0].sentence is not None
 
 
-async def test_a_model_that_is_gone_meanwhile_is_told(library: Library) -> None:
+async def test_model_lost_during_a_search_is_reported(library: Library) -> None:
     await store(library, [PASSAGE])
     request = SearchRequest(query="vault", hybrid=False, nearest_sentence=True)
     engine = library.engine(EXACT, provider=Counting(is_reachable=False))

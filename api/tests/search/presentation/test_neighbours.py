@@ -1,4 +1,4 @@
-"""A search brings the passages around its hits when asked."""
+"""Searches return the chunks around their hits on request."""
 
 from tests.search.conftest import Library
 from tests.search.library import store_document
@@ -8,7 +8,7 @@ from lectern.db.scope import SYSTEM_SCOPE
 PASSAGES = ["First.", "Second.", "Third.", "Pears here.", "Fifth."]
 
 
-async def test_passages_before_and_after_come_in_their_order_as_far_as_they_exist(library: Library) -> None:
+async def test_context_has_existing_neighbours_in_order(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, PASSAGES, shelf=library.shelf)
         await store_document(session, ["Other.", "Words.", "Here."], filename="b.pdf", shelf=library.shelf)
@@ -21,7 +21,7 @@ async def test_passages_before_and_after_come_in_their_order_as_far_as_they_exis
     assert [near.page_number for near in (*hit.before, *hit.after)] == [2, 3, 5]
 
 
-async def test_a_search_without_context_brings_none(library: Library) -> None:
+async def test_search_without_context_returns_no_neighbours(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, PASSAGES, shelf=library.shelf)
 
@@ -30,7 +30,7 @@ async def test_a_search_without_context_brings_none(library: Library) -> None:
     assert hit.before == hit.after == []
 
 
-async def test_a_hit_beside_a_better_one_is_folded_into_it(library: Library) -> None:
+async def test_hit_next_to_a_better_one_is_folded_into_it(library: Library) -> None:
     passages = ["Pears.", "Pears and pears here.", "Third.", "Pears of another place, where many words are said."]
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, passages, shelf=library.shelf)
@@ -49,7 +49,7 @@ async def test_a_hit_beside_a_better_one_is_folded_into_it(library: Library) -> 
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-async def test_context_around_folded_hits_comes_once(library: Library) -> None:
+async def test_context_of_folded_hits_is_returned_once(library: Library) -> None:
     async with library.database.session(SYSTEM_SCOPE) as session:
         await store_document(session, ["First.", "Pears.", "Third.", "Pears here.", "Fifth."], shelf=library.shelf)
 

@@ -1,4 +1,4 @@
-"""Passages are cut into sentences, entries and rows, whatever way their lines are wrapped."""
+"""Chunks are split into sentences, list items and rows, however their lines wrap."""
 
 from itertools import pairwise
 
@@ -31,7 +31,7 @@ def parts(text: str, content_type: str, heading: str | None = None) -> list[str]
     return [" ".join(text[span.start : span.end].split()) for span in spans]
 
 
-def test_entries_of_a_list_are_whole_sentences() -> None:
+def test_list_items_are_whole_sentences() -> None:
     assert parts(LIST, "list", "Licences") == [
         "The administration has to choose one of the licences below.",
         "They are grouped by what they are meant for, and each is named by its code.",
@@ -43,7 +43,7 @@ def test_entries_of_a_list_are_whole_sentences() -> None:
     ]
 
 
-def test_rows_of_a_table_stay_rows_and_wrapped_ones_are_joined() -> None:
+def test_table_rows_stay_rows_and_wrapped_rows_are_joined() -> None:
     assert parts(TABLE, "table", "How long it is kept") == [
         "Data Kept for Counted from",
         "Invoices 10 years End of the year",
@@ -52,24 +52,24 @@ def test_rows_of_a_table_stay_rows_and_wrapped_ones_are_joined() -> None:
     ]
 
 
-def test_rows_of_words_are_not_taken_for_one_that_is_wrapped() -> None:
+def test_rows_of_words_are_not_joined() -> None:
     rows = ["Identity documents Due diligence Legal obligation", "Health data Policies of mortgages Explicit consent"]
     assert parts("\n".join(rows), "table") == rows
 
 
-def test_rows_of_markdown_are_rows_whatever_they_say() -> None:
+def test_markdown_rows_are_rows_with_any_content() -> None:
     rows = ["| Part | Measured by |", "| --- | --- |", "| Goals | Agreed in May. Then again in June. |"]
     text = "It depends on this:\n\n" + "\n".join(rows) + "\nAnd on that."
     assert parts(text, "text") == ["It depends on this:", *rows, "And on that."]
 
 
 @pytest.mark.parametrize("content_type", ["table", "list"])
-def test_lines_that_end_with_a_figure_are_rows(content_type: str) -> None:
+def test_lines_ending_with_a_number_are_rows(content_type: str) -> None:
     rows = ["net sales 12 11", "net profit 3 2", "of which abroad 1 1"]
     assert parts("\n".join(rows), content_type) == rows
 
 
-def test_the_price_of_an_article_that_takes_two_lines_is_in_its_row() -> None:
+def test_price_of_a_two_line_article_is_in_its_row() -> None:
     text = "SKU-0067 Lawn mower, two batteries. Cut 42 cm, mulching\nplug.\n449.00\nSKU-0068 Can, 5 l. 26.00\n12.5 11.9"
     assert parts(text, "table") == [
         "SKU-0067 Lawn mower, two batteries. Cut 42 cm, mulching plug. 449.00",
@@ -78,7 +78,7 @@ def test_the_price_of_an_article_that_takes_two_lines_is_in_its_row() -> None:
     ]
 
 
-def test_a_list_of_names_and_prices_is_kept_by_its_lines() -> None:
+def test_list_of_names_and_prices_is_split_by_line() -> None:
     rows = ["SKU-0042 Anchor, M10. Zinc-plated. 22.60", "SKU-0044 Chain, galvanised, 4 mm. By the metre. 3.10"]
     assert parts("\n".join(rows), "list") == rows
 
@@ -94,7 +94,7 @@ def test_every_letter_is_in_one_part_in_order(text: str, content_type: str) -> N
     assert all(before.end <= after.start for before, after in pairwise(spans))
 
 
-def test_a_number_at_the_beginning_of_a_line_belongs_to_what_follows() -> None:
+def test_leading_number_belongs_to_the_text_after_it() -> None:
     text = "The doors close within 60 seconds, 38 were measured\n3. Outcome\nThe test is passed. It is repeated in May."
     parts = [text[part.start : part.end] for part in split_sentences(text, content_type="text")]
     assert parts == [

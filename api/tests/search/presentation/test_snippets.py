@@ -1,4 +1,4 @@
-"""Snippets show why a passage was found, and stand where its text stands on the page."""
+"""Snippets show the match and have their location on the page."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ PROSE = (
 )
 
 
-def test_the_sentence_with_most_of_the_query_is_chosen_and_its_words_marked() -> None:
+def test_snippet_is_the_best_matching_sentence_with_marked_words() -> None:
     long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
     matching = {"Net": {"net"}, "sales": {"sale"}, "222,730": {"222730"}, "bank": {"bank"}}
     snippet = make_snippet(long, matching, weights={"net": 1, "sale": 1, "222730": 3, "bank": 0.5}, content_type="text")
@@ -32,18 +32,18 @@ def test_the_sentence_with_most_of_the_query_is_chosen_and_its_words_marked() ->
     ]
 
 
-def test_without_matches_a_snippet_is_the_beginning() -> None:
+def test_snippet_without_matches_is_the_beginning() -> None:
     snippet = make_snippet(PROSE, {}, weights={}, content_type="text")
     assert (snippet.start, snippet.matches) == (0, ())
     assert PROSE[snippet.start : snippet.end].startswith("The bank was founded")
 
 
-def test_a_part_of_an_identifier_marks_the_whole() -> None:
+def test_part_of_an_identifier_marks_the_whole() -> None:
     snippet = make_snippet("See SKU-0042 there.", {"0042": {"0042"}}, weights={"0042": 1}, content_type="text")
     assert snippet.matches == ((4, 12),)
 
 
-def test_a_part_of_a_number_is_no_match_of_it() -> None:
+def test_part_of_a_number_does_not_match() -> None:
     matching = {"2": {"2"}, "4": {"4"}}
     for number in ("4.2", "4,2 %", "2,004.4", "1.002", "4.2%"):
         snippet = make_snippet(f"See {number} there.", matching, weights={"2": 1, "4": 1}, content_type="text")
@@ -51,7 +51,7 @@ def test_a_part_of_a_number_is_no_match_of_it() -> None:
     assert make_snippet("See 4.2.1 and 2-bis.", matching, weights={"2": 1}, content_type="text").matches
 
 
-def test_rows_of_a_table_stay_whole() -> None:
+def test_table_rows_stay_whole() -> None:
     table = "\n".join(f"row {number} value {number * 7}" for number in range(60))
     snippet = make_snippet(
         table, {"row": {"row"}, "301": {"301"}}, weights={"301": 5, "row": 0.1}, content_type="table"
@@ -61,21 +61,21 @@ def test_rows_of_a_table_stay_whole() -> None:
     assert all(line in table.split("\n") for line in lines)
 
 
-def test_a_snippet_around_a_sentence_has_it_whole_with_what_leads_up_to_it() -> None:
+def test_snippet_has_the_whole_sentence_and_its_lead() -> None:
     long = "Padding that says nothing at all. " * 20 + PROSE + " More padding follows here." * 20
     start = long.index("The board thanks")
     around = Span(start, start + len("The board thanks all customers."))
     snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, content_type="text", around=around)
     text = long[snippet.start : snippet.end]
     assert snippet.sentence == around
-    assert text.startswith("The bank was founded")  # the weight that still fits before it
+    assert text.startswith("The bank was founded")  # the preceding sentence that still fits
     far = Span(long.rindex("More padding"), len(long))
     snippet = make_snippet(long, {"bank": {"bank"}}, weights={"bank": 9}, content_type="text", around=far)
     assert snippet.sentence == far
     assert "bank" not in long[snippet.start : snippet.end]
 
 
-def test_the_sentence_that_holds_most_weight_matters() -> None:
+def test_sentence_with_the_highest_weight_is_selected() -> None:
     matching = {"bank": {"bank"}, "nine": {"nine"}, "branches": {"branch"}}
     snippet = make_snippet(PROSE, matching, weights={"bank": 2, "nine": 1.5, "branch": 1}, content_type="text")
     assert snippet.sentence is not None
@@ -91,9 +91,7 @@ LETTERS = st.sampled_from(["ab .\n,é1", "ab  ", "ab", "abé1\n"])
     words=st.sets(st.sampled_from(["a", "ab", "b1", "é"])),
     place=st.none() | st.tuples(st.floats(0, 0.999), st.integers(1, 700)),
 )
-def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(
-    text: str, words: set[str], place: tuple[float, int] | None
-) -> None:
+def test_snippet_is_a_bounded_part_of_its_chunk(text: str, words: set[str], place: tuple[float, int] | None) -> None:
     matching = {word: {word} for word in words}
     start = int(place[0] * len(text)) if place else 0
     around = Span(start, min(start + place[1], len(text))) if place and text else None
@@ -105,12 +103,12 @@ def test_a_snippet_is_a_part_of_its_passage_of_bounded_length(
     assert all(0 <= left < right <= snippet.end - snippet.start for left, right in snippet.matches)
 
 
-def test_words_that_begin_as_a_term_does_are_to_be_checked() -> None:
+def test_words_with_the_prefix_of_a_term_are_candidates() -> None:
     found = list_words("Città e CITTADINI, SKU-0042; nothing", ["citt", "0042"])
     assert found == {"Città", "CITTADINI", "0042"}
 
 
-def test_a_passage_is_found_again_across_pages_without_the_footer_between() -> None:
+def test_chunk_is_located_across_pages_without_the_footer() -> None:
     pages = [PageText(1, 0, "Heading\nfirst line\nfooter 1"), PageText(2, 27, "header\nsecond line\nthird line")]
     passage = "first line\nsecond line\nthird line"
     assert locate(passage, 0, len(passage), char_start=8, pages=pages) == [
@@ -120,17 +118,17 @@ def test_a_passage_is_found_again_across_pages_without_the_footer_between() -> N
     assert locate(passage, 6, 17, char_start=8, pages=pages) == [PageSpan(1, 14, 18), PageSpan(2, 7, 13)]
 
 
-def test_a_repeated_header_of_a_table_has_no_place() -> None:
+def test_repeated_table_header_has_no_location() -> None:
     pages = [PageText(3, 100, "2017 10\n2016 20")]
     passage = "year value\n2017 10\n2016 20"
     assert locate(passage, 0, len(passage), char_start=100, pages=pages) == [PageSpan(3, 0, 15)]
 
 
-def test_without_pages_nothing_has_a_place() -> None:
+def test_chunk_without_pages_has_no_location() -> None:
     assert locate("some text", 0, 9, char_start=0, pages=[]) == []
 
 
-def test_a_passage_that_stands_unbroken_is_found_where_it_begins() -> None:
+def test_contiguous_chunk_is_located_at_its_start() -> None:
     pages = [PageText(1, 0, "Total 5\nCash 3\n\nTotal 5\nDebt 2")]
 
     assert locate("Total 5\nDebt 2", 0, 14, char_start=16, pages=pages) == [PageSpan(1, 16, 30)]

@@ -1,4 +1,4 @@
-"""The scores of the keyword arm are those of BM25, as a reference implementation computes them."""
+"""Keyword scores equal BM25 scores of a reference implementation."""
 
 import random
 import re
@@ -36,10 +36,10 @@ FIGURE = re.compile(r"[0-9.]+%?")
 
 
 def reference_scores(documents: list[list[str]], query: list[str]) -> list[float]:
-    """bm25s scores.
+    """Return the scores of bm25s.
 
-    It counts figures into the length of a text and takes the average from the corpus, where ours counts words and has
-    a frozen average: so length is given to it as that text's own k1. It leaves out the constant factor k1 + 1.
+    bm25s counts numbers into the length of a text and uses the average of the corpus. Lectern counts words and uses a
+    fixed average, so each text's length is passed as its own k1. bm25s omits the constant factor k1 + 1.
     """
     return [_reference_score(documents, query, number) for number in range(len(documents))]
 
@@ -54,7 +54,7 @@ def _reference_score(documents: list[list[str]], query: list[str], number: int) 
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_keyword_scores_equal_a_reference_on_the_same_terms(library: Library, seed: int) -> None:
+async def test_keyword_scores_equal_the_bm25_reference(library: Library, seed: int) -> None:
     chance = random.Random(seed)
     passages = [" ".join(chance.choices(WORDS, k=chance.randint(3, 40))) for _ in range(20)]
     async with library.database.session(SYSTEM_SCOPE) as session:
@@ -82,7 +82,7 @@ async def test_keyword_scores_equal_a_reference_on_the_same_terms(library: Libra
             assert (score or 0.0) == pytest.approx(expected[index], abs=2e-4)
 
 
-async def test_figures_do_not_make_a_passage_longer(library: Library) -> None:
+async def test_numbers_do_not_count_into_chunk_length(library: Library) -> None:
     words = "dividend of the share for the year"
     statement = f"{words} " + " ".join(f"{number},250" for number in range(1, 90))
     async with library.database.session(SYSTEM_SCOPE) as session:

@@ -1,4 +1,4 @@
-"""Identifiers of a question: what is one, and where passages that have it come."""
+"""Detection of identifiers in a query, and the rank of chunks that contain them."""
 
 import pytest
 from tests.search.conftest import EXACT, INDEXED, Library, store
@@ -29,21 +29,21 @@ def query(term: str, *, chunks: int = 1, total: int = 100, is_expansion: bool = 
         "fy-20",
     ],
 )
-def test_marks_of_letters_and_digits_and_long_numbers_are_identifiers(term: str) -> None:
+def test_codes_of_letters_and_digits_and_long_numbers_are_identifiers(term: str) -> None:
     assert query(term).identifiers == (term,)
 
 
 @pytest.mark.parametrize("term", ["fy20", "fy2021", "cy21", "q32021", "4q22", "1h2023", "h122", "2002-03", "1999/2000"])
-def test_periods_are_none(term: str) -> None:
+def test_periods_are_no_identifiers(term: str) -> None:
     assert query(term).identifiers == ()
 
 
 @pytest.mark.parametrize("term", ["2022", "42", "12.5", "4.5%", "12345%", "1st", "22nd", "3º", "q2", "policy", "a-b"])
-def test_years_short_numbers_shares_ordinals_and_words_are_none(term: str) -> None:
+def test_years_short_numbers_and_words_are_no_identifiers(term: str) -> None:
     assert query(term).identifiers == ()
 
 
-def test_what_many_passages_have_or_was_added_is_none() -> None:
+def test_frequent_terms_and_expansions_are_no_identifiers() -> None:
     assert query("10-k", chunks=10).identifiers == ("10-k",)
     assert query("10-k", chunks=11).identifiers == ()
     assert query("10-k", chunks=20, total=1_000).identifiers == ("10-k",)
@@ -60,9 +60,7 @@ def test_what_many_passages_have_or_was_added_is_none() -> None:
     ],
 )
 @pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])
-async def test_the_passage_with_the_identifier_comes_first(
-    library: Library, asked: str, settings: SearchSettings
-) -> None:
+async def test_chunk_with_the_identifier_ranks_first(library: Library, asked: str, settings: SearchSettings) -> None:
     prices = [f"What the price is of things, and how much they cost: {number} euro." for number in range(1, 40)]
     await store(library, prices, filename="prices.pdf")
     italian = [

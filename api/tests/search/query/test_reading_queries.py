@@ -1,4 +1,4 @@
-"""How the keyword arm understands a query: what terms weigh, which find candidates, where it is blind."""
+"""Keyword query parsing: term weights, candidate terms and unmatched languages."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ COUNTS = {
 
 
 def read(words: Mapping[str, Mapping[str, str | None]]) -> list[ReadWord]:
-    """Words as `lectern_tokenize_query` gives them: {word: {language: term}}."""
+    """Build words in the form of `lectern_tokenize_query`: {word: {language: term}}."""
     return [
         ReadWord(word, 1, language, term, abs(hash(term)) % 1000)
         for word, by_language in words.items()
@@ -44,7 +44,7 @@ ITALIAN = {
 }
 
 
-def test_the_language_whose_words_a_query_uses_is_recognised_and_the_others_are_blind() -> None:
+def test_query_language_is_detected_and_the_others_are_unmatched() -> None:
     assert build_keyword_query(read(ITALIAN), COUNTS).unmatched_languages == ("en",)
     english: Mapping[str, Mapping[str, str | None]] = {
         "the": {"it": "the", "en": None},
@@ -55,12 +55,12 @@ def test_the_language_whose_words_a_query_uses_is_recognised_and_the_others_are_
     assert build_keyword_query(read(english), COUNTS).unmatched_languages == ("it",)
 
 
-def test_two_words_are_too_few_to_tell() -> None:
+def test_two_words_are_too_few_to_detect_a_language() -> None:
     few: Mapping[str, Mapping[str, str | None]] = {name: ITALIAN[name] for name in ("il", "lordo")}
     assert build_keyword_query(read(few), COUNTS).unmatched_languages == ()
 
 
-def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
+def test_unknown_words_count_for_the_query_language() -> None:
     counts = {"": {"en": 100}, "amcor": {"en": 40}}
     words: Mapping[str, Mapping[str, str | None]] = {
         name: {"it": name, "en": name} for name in ("quanto", "vale", "azienda", "amcor")
@@ -70,25 +70,25 @@ def test_words_that_no_chunk_has_speak_for_the_language_of_the_query() -> None:
     assert build_keyword_query(read(words), counts).unmatched_languages == ()
 
 
-def test_figures_speak_for_no_language() -> None:
+def test_numbers_count_for_no_language() -> None:
     figure = ReadWord("2023", 1, None, "2023", 7)
     query = build_keyword_query([figure], COUNTS)
     assert [term.term for term in query.terms] == ["2023"]
     assert query.unmatched_languages == ()
 
 
-def test_a_stop_word_of_the_query_s_language_is_not_searched_as_a_word_of_another() -> None:
+def test_stop_word_of_the_query_language_is_not_searched_in_another() -> None:
     counts = {**COUNTS, "di": {"en": 1}}
     assert "di" not in {term.term for term in build_keyword_query(read(ITALIAN), counts).terms}
 
 
-def test_words_that_the_library_does_not_know_are_reported() -> None:
+def test_unknown_words_are_reported() -> None:
     assert build_keyword_query(read({"zebra": {"en": "zebra"}, "margin": {"en": "margin"}}), COUNTS).unknown_words == (
         "zebra",
     )
 
 
-def test_idf_is_that_of_the_formula_and_never_negative() -> None:
+def test_idf_follows_the_formula_and_is_never_negative() -> None:
     assert inverse_document_frequency(1, total=10) == pytest.approx(1.9924301646902063)
     assert inverse_document_frequency(10, total=10) > 0
     assert inverse_document_frequency(12, total=10) >= 0
@@ -98,7 +98,7 @@ TERMS = st.lists(st.integers(1, 1_000), min_size=1, max_size=12).map(sorted)
 
 
 @given(frequencies=TERMS, budget=st.integers(1, 2_000), selectivity=st.floats(0.001, 1))
-def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_worth(
+def test_rarest_terms_fit_the_budget_and_the_rest_is_sorted_by_bound(
     frequencies: list[int], budget: int, selectivity: float
 ) -> None:
     terms = tuple(
@@ -115,7 +115,7 @@ def test_the_rarest_terms_keep_to_the_budget_and_the_rest_is_told_by_falling_wor
     assert all(0 < share <= 1 for share in chosen.shares)
 
 
-def test_terms_are_quoted_for_a_tsquery() -> None:
+def test_terms_are_quoted_for_tsquery() -> None:
     assert quote_term("o'neil\\x") == "'o''neil\\\\x'"
 
 
@@ -129,5 +129,5 @@ def test_terms_are_quoted_for_a_tsquery() -> None:
         (100, 10**6, 100),
     ],
 )
-def test_the_first_look_grows_with_the_library_up_to_the_budget(budget: int, chunks: int, first: int) -> None:
+def test_first_pass_grows_with_the_library_up_to_the_budget(budget: int, chunks: int, first: int) -> None:
     assert first_pass_budget(budget, chunks=chunks) == first

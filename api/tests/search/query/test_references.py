@@ -1,4 +1,4 @@
-"""A question may name the page that it is about, in the words of several languages."""
+"""Page and section references in queries, in several languages."""
 
 import re
 from typing import Any
@@ -44,7 +44,7 @@ from lectern.search.schemas import SearchResponse
         ("en la página 6", (6,)),
     ],
 )
-def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -> None:
+def test_page_references_are_parsed(question: str, pages: tuple[int, ...]) -> None:
     assert parse_page_references(question) == pages
 
 
@@ -66,7 +66,7 @@ def test_pages_are_read_from_a_question(question: str, pages: tuple[int, ...]) -
         "the balance sheet 2018",
     ],
 )
-def test_what_only_looks_like_a_page_is_none(question: str) -> None:
+def test_lookalikes_are_not_page_references(question: str) -> None:
     assert parse_page_references(question) == ()
 
 
@@ -88,7 +88,7 @@ def place_of(page: int, response: SearchResponse) -> int:
 
 
 @pytest.mark.parametrize(("named", "page"), [("page 2", 2), ("last page", 4), ("pagina 3", 3), ("p. 4", 4)])
-async def test_the_passage_on_the_page_that_a_question_names_rises(library: Library, named: str, page: int) -> None:
+async def test_chunk_on_the_named_page_is_boosted(library: Library, named: str, page: int) -> None:
     await store(library, TALK, filename="talk.pdf")
     before = await library.search(QUESTION, documents=["talk.pdf"])
     response = await library.search(f"{QUESTION}, {named}", documents=["talk.pdf"], explain=True)
@@ -110,16 +110,14 @@ SEVERAL = [f"talk-{number}.pdf" for number in range(6)]
     ],
     ids=["no such page", "library", "many documents", "by meaning alone"],
 )
-async def test_elsewhere_a_page_number_is_a_word_like_others(
-    library: Library, named: str, fields: dict[str, Any]
-) -> None:
+async def test_page_number_is_an_ordinary_word_elsewhere(library: Library, named: str, fields: dict[str, Any]) -> None:
     for name in SEVERAL:
         await store(library, TALK, filename=name)
     assert raised(await library.search(f"{QUESTION}, {named}", explain=True, **fields)) == []
 
 
 @pytest.mark.parametrize(("named", "pages"), [("page 2", [2] * 5), ("last page", [4, 4, 4, 4, 3])])
-async def test_of_few_documents_the_page_of_each_rises(library: Library, named: str, pages: list[int]) -> None:
+async def test_named_page_of_each_of_few_documents_is_boosted(library: Library, named: str, pages: list[int]) -> None:
     for name in SEVERAL[:4]:
         await store(library, TALK, filename=name)
     await store(library, TALK[:3], filename="short.pdf")
@@ -127,7 +125,7 @@ async def test_of_few_documents_the_page_of_each_rises(library: Library, named: 
     assert sorted(raised(response), reverse=True) == pages, "the last page of each is its own"
 
 
-async def test_of_many_documents_the_page_of_the_one_that_is_named_rises(library: Library) -> None:
+async def test_among_many_documents_only_the_named_one_is_boosted(library: Library) -> None:
     for name in SEVERAL:
         await store(library, TALK, filename=name)
     meant = await store(library, TALK, filename="Acme_2021.pdf")
@@ -137,7 +135,7 @@ async def test_of_many_documents_the_page_of_the_one_that_is_named_rises(library
     assert response.data[0] == rising[0]
 
 
-async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(library: Library) -> None:
+async def test_page_with_more_chunks_than_candidates_boosts_nothing(library: Library) -> None:
     await store(
         library,
         [f"Row {number} of {'sales' if number < 140 else 'costs'}." for number in range(150)],
@@ -152,7 +150,7 @@ async def test_a_page_of_more_passages_than_candidates_tells_nothing_apart(libra
 
 
 def heads(question: str, heading: str) -> tuple[bool, bool]:
-    """Whether a heading, and a line of the text, begins a section that the question names."""
+    """Match a heading, and a line of text, against the section reference of a question."""
     sections = parse_section_references(question)
     plain = heading.lower()
     return any(re.match(one.heading, plain) for one in sections), any(re.match(one.line, plain) for one in sections)
@@ -173,7 +171,7 @@ def heads(question: str, heading: str) -> tuple[bool, bool]:
         ("Summarise chapter 3", "Chapter 3: Results"),
     ],
 )
-def test_a_section_is_named_by_its_word_and_label(question: str, heading: str) -> None:
+def test_section_is_referenced_by_word_and_label(question: str, heading: str) -> None:
     assert heads(question, heading) == (True, True)
 
 
@@ -195,12 +193,12 @@ def test_another_label_is_another_section(question: str, heading: str) -> None:
     assert heads(question, heading) == (False, False)
 
 
-def test_a_whole_number_heads_a_section_only_where_headings_are_known() -> None:
+def test_whole_number_starts_a_section_only_in_a_heading() -> None:
     assert heads("What does section 4 say?", "4. Due diligence") == (True, False)
     assert heads("What does section 4 say?", "Section 4. Due diligence") == (True, True)
 
 
-async def test_the_passage_of_the_named_section_comes_first(library: Library) -> None:
+async def test_chunk_of_the_named_section_ranks_first(library: Library) -> None:
     articles = [
         Passage(f"Art. {number} - Clause\nWhat art. 7 says of penalties holds for the contract, article by article.")
         for number in (1, 2, 3, 4, 5, 6, 17, 70)

@@ -1,4 +1,4 @@
-"""What a question is looked for under besides its own words, and what says so."""
+"""Query expansion with synonyms, and its report in the response."""
 
 import tomllib
 from pathlib import Path
@@ -34,21 +34,21 @@ def names(question: str) -> list[str]:
     return [match.term for match in load_synonyms().match(question)]
 
 
-def test_names_are_found_in_any_spelling_and_the_longest_counts() -> None:
+def test_terms_match_in_any_spelling_and_the_longest_wins() -> None:
     assert names("Has the Quick-Ratio improved?") == ["Quick-Ratio"]
     assert names("Are gross margins stable, and what is the ROE?") == ["gross margins", "ROE"]
     assert names("What is fixed asset turnover?") == ["fixed asset turnover"]
     assert names("What are the stores' opening hours?") == []
 
 
-def test_letters_that_are_words_when_written_small_count_in_capitals_only() -> None:
+def test_acronyms_that_are_also_words_match_in_capitals_only() -> None:
     assert names("Who is in HR?") == ["HR"]
     assert names("Dio mio, 3 hr late") == []
     assert names("what is the ebitda and the capex?") == ["ebitda", "capex"]
     assert names("Q&A about AR&DX") == []
 
 
-def test_words_that_the_question_has_itself_are_not_added() -> None:
+def test_words_of_the_query_are_not_added_again() -> None:
     (match,) = load_synonyms().match("Quick ratio from inventories and total current assets")
     assert "inventories" not in match.phrases
     assert "total current liabilities" in match.phrases
@@ -56,13 +56,13 @@ def test_words_that_the_question_has_itself_are_not_added() -> None:
     assert names("the EPS, or utile per azione") == ["EPS"]  # one entry
 
 
-def test_the_words_are_those_of_the_question_s_language_or_english() -> None:
+def test_synonyms_are_in_the_query_language_or_english() -> None:
     (match,) = load_synonyms().match("Com'è il margine lordo?")
     assert match.in_language("it") == ("utile lordo", "costo del venduto")
     assert match.in_language("de") == match.in_language(None) == match.synonyms["en"]
 
 
-def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> None:
+def test_built_in_terms_are_unique_and_have_other_synonyms() -> None:
     entries = tomllib.loads(Path(synonyms.__file__).with_suffix(".toml").read_text(encoding="utf-8"))["entry"]
     every = [name.lower() for entry in entries for name in entry["terms"]]
     assert len(entries) > 40
@@ -72,7 +72,7 @@ def test_no_name_is_delivered_twice_and_none_stands_in_for_itself_alone() -> Non
         assert phrases - {term.lower() for term in entry["terms"]}, entry
 
 
-def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: Path) -> None:
+def test_synonyms_file_adds_and_replaces_entries(tmp_path: Path) -> None:
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")
     own = load_synonyms(file)
@@ -98,7 +98,7 @@ def test_a_file_of_one_s_own_adds_entries_and_replaces_delivered_ones(tmp_path: 
         ('[[entry]]\nterm = ["a"]\nsynonyms = { en = ["a"] }', "entry.0"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_refused_with_its_place(tmp_path: Path, content: str | None, said: str) -> None:
+def test_invalid_synonyms_file_is_rejected_with_its_location(tmp_path: Path, content: str | None, said: str) -> None:
     file = tmp_path / "wrong.toml"
     if content is not None:
         file.write_text(content, encoding="utf-8")
@@ -108,7 +108,7 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_place(tmp_path: Path, co
     assert "[[entry]]" in (refused.value.hint or "")
 
 
-def test_added_words_weigh_but_are_no_evidence_of_a_language_and_never_unknown() -> None:
+def test_expansions_have_weight_but_no_language_and_are_never_unknown() -> None:
     counts = {"": {"en": 10, "it": 10}, "ratio": {"en": 2}, "asset": {"en": 3}, "and": {"it": 9}}
     asked = [
         ReadWord(word, 1, language, word, number)
@@ -128,7 +128,7 @@ def test_added_words_weigh_but_are_no_evidence_of_a_language_and_never_unknown()
 
 
 @pytest.mark.parametrize("settings", [EXACT, INDEXED], ids=["exact", "index"])
-async def test_a_statement_is_found_by_the_name_of_a_measure_and_the_response_says_why(
+async def test_statement_is_found_by_a_synonym_that_the_response_lists(
     library: Library, settings: SearchSettings
 ) -> None:
     await store(library, [*OTHERS, STATEMENT])
@@ -144,7 +144,7 @@ async def test_a_statement_is_found_by_the_name_of_a_measure_and_the_response_sa
     assert {term.term for term in hit.explain.terms if term.is_expansion} >= {"current", "asset", "inventori"}
 
 
-async def test_without_synonyms_only_the_words_of_the_question_count(library: Library) -> None:
+async def test_without_synonyms_only_query_words_match(library: Library) -> None:
     await store(library, [*OTHERS, STATEMENT])
     plain = EXACT.model_copy(update={"synonyms": False})
     response = await library.search("Has the quick ratio improved?", settings=plain)
@@ -152,7 +152,7 @@ async def test_without_synonyms_only_the_words_of_the_question_count(library: Li
     assert all(hit.keyword_rank is None for hit in response.data if hit.page_number == 3)
 
 
-async def test_what_was_added_counts_for_confidence_where_it_is_found(library: Library) -> None:
+async def test_matched_expansions_count_for_confidence(library: Library) -> None:
     await store(library, [*OTHERS, STATEMENT, *("Nothing of the sort is said here.",) * 5])
     plain = EXACT.model_copy(update={"synonyms": False})
     question = "Has the quick ratio improved?"
@@ -166,7 +166,7 @@ async def test_what_was_added_counts_for_confidence_where_it_is_found(library: L
     assert elsewhere.metadata.confidence < LOW_CONFIDENCE
 
 
-async def test_an_engine_searches_with_a_synonyms_file(library: Library, tmp_path: Path) -> None:
+async def test_engine_uses_a_synonyms_file(library: Library, tmp_path: Path) -> None:
     await store(library, ["Systems are back within their recovery time objective of 4 hours.", *OTHERS])
     file = tmp_path / "own.toml"
     file.write_text(OWN, encoding="utf-8")

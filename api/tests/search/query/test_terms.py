@@ -1,4 +1,4 @@
-"""What a text is indexed and searched as: stems of its language, figures and identifiers as they stand."""
+"""Indexed terms: stems of each language, numbers and identifiers unchanged."""
 
 import pytest
 from sqlalchemy import text
@@ -39,7 +39,7 @@ async def terms(connection: AsyncConnection, body: str, *, language: str = "en")
         ("…!?", set[str]()),
     ],
 )
-async def test_figures_and_identifiers_are_kept_as_they_stand(
+async def test_numbers_and_identifiers_are_indexed_unchanged(
     connection: AsyncConnection, body: str, expected: set[str]
 ) -> None:
     assert set(await terms(connection, body)) == expected
@@ -58,7 +58,7 @@ async def test_figures_and_identifiers_are_kept_as_they_stand(
         ("en", "acquisitions", "acquisition"),
     ],
 )
-async def test_words_of_each_language_meet_in_their_stem(
+async def test_words_are_stemmed_in_each_language(
     connection: AsyncConnection, language: str, one: str, other: str
 ) -> None:
     assert set(await terms(connection, one, language=language)) == set(
@@ -66,5 +66,5 @@ async def test_words_of_each_language_meet_in_their_stem(
     )
 
 
-async def test_a_language_without_a_stemmer_is_indexed_word_by_word(connection: AsyncConnection) -> None:
+async def test_language_without_a_stemmer_is_indexed_unstemmed(connection: AsyncConnection) -> None:
     assert await terms(connection, "Łódź the cats the", language="pl") == {"lodz": 1, "the": 2, "cats": 1}

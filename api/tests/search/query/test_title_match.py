@@ -1,4 +1,4 @@
-"""Documents that a question names: by which words and figures, and what becomes of their passages."""
+"""Matching documents by title words and numbers, and boosting their chunks."""
 
 import uuid
 from dataclasses import replace
@@ -34,8 +34,8 @@ NOTHING: set[uuid.UUID] = set()
 COUNTS = {"": {"en": 1000}, "acme": {"en": 300}, "bolt": {"en": 200}, "report": {"en": 900}, "year": {"en": 500}}
 
 
-def asked(question: str, names: tuple[TitleMatch, ...] = NAMES, *, most: int = 10_000) -> set[uuid.UUID]:
-    """As the search asks, but by a library of five documents: of their names those terms that the question has."""
+def match(question: str, names: tuple[TitleMatch, ...] = NAMES, *, most: int = 10_000) -> set[uuid.UUID]:
+    """Match a question against a library of five documents, with only the terms the question has."""
     words = [word.strip("?.,'") for word in question.lower().split()]
     terms = set(words) | set(parse_periods(question))
     held = [replace(one, words=one.words & terms, figures=one.figures & terms) for one in names]
@@ -70,31 +70,31 @@ def asked(question: str, names: tuple[TitleMatch, ...] = NAMES, *, most: int = 1
         ("Who earned most in Q2?", NOTHING),
     ],
 )
-def test_a_document_is_named_by_a_word_and_a_figure(question: str, named: set[uuid.UUID]) -> None:
-    assert asked(question) == named
+def test_title_matches_by_a_word_and_a_number(question: str, named: set[uuid.UUID]) -> None:
+    assert match(question) == named
 
 
-def test_a_word_of_little_weight_does_not_name_beside_a_better_one() -> None:
+def test_low_weight_word_does_not_match_beside_a_better_one() -> None:
     other = name(uuid.uuid4(), "report", "2021")
-    assert asked("What does the report of Acme say of 2021?", (*NAMES, other)) == {ACME_21}
-    assert asked("What does the report say of 2021?", (*NAMES, other)) == {other.document_id}
+    assert match("What does the report of Acme say of 2021?", (*NAMES, other)) == {ACME_21}
+    assert match("What does the report say of 2021?", (*NAMES, other)) == {other.document_id}
 
 
-def test_names_that_share_little_more_than_a_word_are_not_versions_of_each_other() -> None:
+def test_titles_that_share_one_word_are_not_versions() -> None:
     older, newer, plan = (uuid.uuid4() for _ in range(3))
     reports = (name(older, "acme report works", "2019"), name(newer, "acme report works", "2024"))
-    assert asked("What does the report say?", reports) == {newer}
+    assert match("What does the report say?", reports) == {newer}
     others = (*reports, name(plan, "report budget plan sales", "2025"))
-    assert asked("What does the report say?", others) == NOTHING
-    assert asked("What does the report of Acme say?", others) == {newer}
+    assert match("What does the report say?", others) == NOTHING
+    assert match("What does the report of Acme say?", others) == {newer}
 
 
-def test_more_passages_than_can_be_compared_are_not_named() -> None:
-    assert asked("What did Acme earn?", most=200) == {ACME_23, ACME_Q2}
-    assert asked("What did Acme earn?", most=199) == set()
+def test_too_many_chunks_disable_title_match() -> None:
+    assert match("What did Acme earn?", most=200) == {ACME_23, ACME_Q2}
+    assert match("What did Acme earn?", most=199) == set()
 
 
-def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
+def test_title_match_is_a_proper_subset_of_the_filtered_documents() -> None:
     words = [ReadWord("acme", 1, "en", "acme", 1)]
     names, query = NAMES[:3], build_keyword_query(words, COUNTS)
 
@@ -118,11 +118,11 @@ def test_only_what_a_filter_leaves_is_named_and_never_all_of_it() -> None:
         ("20 of 21", ()),
     ],
 )
-def test_periods_behind_abbreviations(question: str, years: tuple[str, ...]) -> None:
+def test_period_after_an_abbreviation_is_recognized(question: str, years: tuple[str, ...]) -> None:
     assert parse_periods(question) == years
 
 
-async def test_the_passage_of_the_named_document_is_found_among_many_that_say_it_better(library: Library) -> None:
+async def test_chunk_of_the_named_document_is_found_among_better_matches(library: Library) -> None:
     for year in range(2000, 2012):
         passages = [f"The dividend of the year was {place} cents a share of the dividend." for place in range(8)]
         await store(library, passages, filename=f"Gamma_{year}_report.pdf")
@@ -135,7 +135,7 @@ async def test_the_passage_of_the_named_document_is_found_among_many_that_say_it
     assert not any(hit.explain.title_share for hit in response.data if hit.explain and hit not in found)
 
 
-async def test_without_a_year_the_latest_document_of_a_name_is_meant(library: Library) -> None:
+async def test_name_without_a_year_matches_the_latest_document(library: Library) -> None:
     passages = ["Meals are paid up to 40 euro a day.", "Hotels are booked by the office."]
     for year in (2021, 2025, 2023):
         await store(library, passages, filename=f"travel-policy-{year}.pdf")
@@ -149,7 +149,7 @@ async def test_without_a_year_the_latest_document_of_a_name_is_meant(library: Li
     assert response.data[0].document == "travel-policy-2021.pdf"
 
 
-async def test_a_quarter_and_its_year_name_a_document_without_a_word(library: Library) -> None:
+async def test_quarter_and_year_match_a_document_without_words(library: Library) -> None:
     passages = ["Cash and cash equivalents fell.", "Cash and cash equivalents at the end of the period: 12."]
     for name in ("Acme_2023_10K.pdf", "Acme_2024_10K.pdf", "Acme_2024Q1_10Q.pdf", "Bolt_2023Q2_10Q.pdf"):
         await store(library, passages, filename=name)
@@ -162,7 +162,7 @@ async def test_a_quarter_and_its_year_name_a_document_without_a_word(library: Li
     assert {hit.document_id for hit in response.data if hit.explain and hit.explain.title_share} == {meant}
 
 
-async def test_a_word_of_which_all_speak_names_nothing(library: Library) -> None:
+async def test_common_word_matches_no_title(library: Library) -> None:
     await store(library, [Passage("What the committee decides.", "en")], filename="committee_2021.pdf")
     for number in range(6):
         await store(

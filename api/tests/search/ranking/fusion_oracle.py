@@ -1,4 +1,4 @@
-"""The fusion of the hybrid statement in plain Python: the oracle of its tests."""
+"""Fusion in plain Python: the oracle for the hybrid statement."""
 
 import uuid
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The statement fuses as the pure function says, for any two rankings."""
+"""The statement fuses any two rankings like the pure function."""
 
 import json
 import uuid
@@ -51,7 +51,7 @@ SQL = fusion_sql(
     candidates=st.integers(1, 100),
     top_k=st.integers(1, 60),
 )
-async def test_the_statement_fuses_as_the_pure_function(
+async def test_statement_fuses_like_the_pure_function(
     shared_engine: AsyncEngine,
     semantic: list[uuid.UUID],
     keyword: list[uuid.UUID],
@@ -98,25 +98,25 @@ async def test_the_statement_fuses_as_the_pure_function(
     assert found == [(hit.chunk_id, hit.score, hit.semantic_rank, hit.keyword_rank) for hit in expected[:top_k]]
 
 
-def test_a_chunk_that_both_arms_put_first_gets_the_best_score() -> None:
+def test_chunk_first_in_both_arms_gets_the_best_score() -> None:
     first, second = IDS[0], IDS[1]
     assert fuse([first, second], [first])[0].score == best_score()
 
 
-def test_a_chunk_of_a_blind_language_is_not_punished_for_what_the_keyword_arm_missed() -> None:
+def test_unmatched_language_is_not_penalized_for_missing_keywords() -> None:
     foreign, own = IDS[0], IDS[1]
     assert fuse([foreign, own], [own])[0].chunk_id == own
     assert fuse_all([foreign, own], [own], unmatched={foreign})[0].chunk_id == foreign
 
 
-def test_what_only_the_keyword_arm_lists_is_not_buried_by_what_is_last_in_a_blind_language() -> None:
+def test_keyword_only_hit_ranks_above_last_unmatched_language_hit() -> None:
     first, own, foreign = IDS[0], IDS[1], IDS[2:39]
     fused = [hit.chunk_id for hit in fuse_all(foreign, [first, own], candidates=37, unmatched=set(foreign))]
-    assert fused.index(own) == 25  # without the share of what is not listed it would be the last of them
+    assert fused.index(own) == 25  # last without the share of unlisted chunks
     assert [hit.score for hit in fuse([], [own])] == [best_score() / 2], "no ranking says nothing"
 
 
-def test_the_first_by_keyword_is_among_the_first_five_unless_its_language_is_unmatched() -> None:
+def test_first_keyword_hit_is_in_top_five_unless_language_is_unmatched() -> None:
     own, near = IDS[0], IDS[1:31]
     keyword = [own, *near]
     assert [hit.chunk_id for hit in fuse(near, keyword)] == [*near[:4], own, *near[4:]]
@@ -131,31 +131,31 @@ def test_ties_are_broken_by_chunk_id() -> None:
     assert [hit.chunk_id for hit in fuse([high], [low])] == [low, high]
 
 
-def test_a_further_passage_of_a_page_gives_way_to_one_of_another_page() -> None:
+def test_second_chunk_of_a_page_ranks_below_another_page() -> None:
     best, beside, elsewhere = IDS[:3]
     places = {best: "page 1", beside: "page 1", elsewhere: "page 2"}
     assert [hit.chunk_id for hit in fuse_all([best, beside, elsewhere], [], places=places)] == [best, elsewhere, beside]
 
 
-def test_of_passages_alike_that_of_the_document_which_the_question_names_comes_first() -> None:
+def test_equal_chunk_of_the_named_document_ranks_first() -> None:
     older, newer = sorted(IDS[:2])
     assert [hit.chunk_id for hit in fuse([older, newer], [])] == [older, newer]
     assert [hit.chunk_id for hit in fuse_all([older, newer], [], titled=([newer], []))] == [newer, older]
 
 
-def test_what_the_named_document_alone_has_found_stands_beside_the_rest() -> None:
+def test_hits_found_only_in_the_named_document_are_merged() -> None:
     elsewhere, own = [uuid.UUID(int=number) for number in range(1, 101)], uuid.UUID(int=200)
     order = [hit.chunk_id for hit in fuse_all(elsewhere, [], titled=([own], [own]))]
     assert order[:2] == [elsewhere[0], own], "first in both arms of its document is as much as first in one of all"
     assert fuse_all(elsewhere, [], titled=([own], []))[-1].score < fuse(elsewhere, [])[0].score
 
 
-def test_a_passage_with_an_identifier_of_the_question_comes_before_what_both_arms_put_first() -> None:
+def test_identifier_match_ranks_above_first_of_both_arms() -> None:
     found = [uuid.UUID(int=number) for number in range(1, 51)]
     assert fuse_all(found, found, identified={found[49]})[0].chunk_id == found[49]
 
 
-def test_the_page_that_the_question_names_is_a_third_vote() -> None:
+def test_named_page_is_a_third_vote() -> None:
     found, unread = [uuid.UUID(int=number) for number in range(1, 31)], uuid.UUID(int=99)
     order = [hit.chunk_id for hit in fuse_all(found, found, paged={found[29], unread})]
     assert order[:2] == [found[29], found[0]], "the last of both arms comes before their first"

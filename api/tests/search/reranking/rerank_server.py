@@ -1,4 +1,4 @@
-"""A server on loopback that speaks both protocols of reranking and scores as it is told to."""
+"""A loopback server with both reranking protocols and scripted scores."""
 
 import json
 import time
@@ -13,7 +13,7 @@ from tests.loopback import serving
 
 @dataclass
 class RerankServer:
-    """`score` judges a passage; `answer` (if any) replaces the whole answer; `pause_seconds` makes it slow."""
+    """`score` scores a passage. `answer`, if set, replaces the response. `pause_seconds` delays it."""
 
     score: Callable[[str], float]
     url: str = ""
@@ -30,7 +30,7 @@ class _Handler(BaseHTTPRequestHandler):
         state = self.state
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         state.requests.append({**body, "authorization": self.headers["authorization"]})
-        time.sleep(state.pause_seconds)  # a slow server is what this is
+        time.sleep(state.pause_seconds)  # simulates a slow server
         payload = json.dumps(self._answer(body)).encode()
         self.send_response(state.status)
         self.send_header("content-type", "application/json")

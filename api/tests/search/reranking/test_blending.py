@@ -1,4 +1,4 @@
-"""Two orders become one; what was not read keeps its place, and the keyword arm's first stays."""
+"""Blending of two orders. Unscored chunks keep their ranks, and the first keyword hit stays."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,11 +8,11 @@ from lectern.search.reranking.blending import blend
 FUSED = list("abcdefgh")
 
 
-def test_a_passage_that_both_orders_like_comes_first() -> None:
+def test_chunk_ranked_high_in_both_orders_comes_first() -> None:
     assert blend(FUSED, {"a": 1.0, "b": 3.0, "c": 2.0}, top_k=3) == ["b", "a", "c"]
 
 
-def test_passages_that_are_not_read_keep_their_places() -> None:
+def test_chunks_without_a_score_keep_their_ranks() -> None:
     scores = {"a": 0.0, "c": 1.0, "d": 2.0, "e": 3.0, "f": 4.0}
 
     blended = blend(FUSED, scores, top_k=8)
@@ -21,13 +21,13 @@ def test_passages_that_are_not_read_keep_their_places() -> None:
     assert sorted(blended) == FUSED
 
 
-def test_the_keyword_arms_first_is_not_pushed_out() -> None:
+def test_first_keyword_hit_stays_in_the_results() -> None:
     scores = dict(zip(FUSED, [float(place) for place in range(len(FUSED))], strict=True)) | {"b": -9.0}
     without = blend(FUSED, scores, top_k=3)
 
     assert "b" not in without
     assert blend(FUSED, scores, keyword_first="b", top_k=3) == [*without[:2], "b"]
-    assert blend(FUSED, scores, keyword_first="h", top_k=3) == without  # it was not among the first before
+    assert blend(FUSED, scores, keyword_first="h", top_k=3) == without  # it was not in the top hits before
 
 
 @given(
@@ -35,7 +35,7 @@ def test_the_keyword_arms_first_is_not_pushed_out() -> None:
     top_k=st.integers(1, len(FUSED)),
     keyword_first=st.sampled_from(FUSED) | st.none(),
 )
-def test_nothing_is_lost_or_doubled(scores: dict[str, float], top_k: int, keyword_first: str | None) -> None:
+def test_blending_loses_and_repeats_nothing(scores: dict[str, float], top_k: int, keyword_first: str | None) -> None:
     blended = blend(FUSED, scores, keyword_first=keyword_first, top_k=top_k)
 
     assert len(blended) == len(set(blended)) == top_k

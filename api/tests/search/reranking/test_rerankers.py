@@ -1,4 +1,4 @@
-"""Every reranker keeps the port's promise, and says what is wrong where it cannot."""
+"""Every reranker meets the contract of the port and reports its failures."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -41,7 +41,7 @@ def make_provider(kind: str, folder: Path, server: RerankServer) -> str:
 
 
 @pytest.mark.parametrize("kind", [kind.name for kind in RERANKERS if kind.name != "local"])
-async def test_a_reranker_gives_each_passage_its_score(kind: str, tmp_path: Path) -> None:
+async def test_reranker_scores_each_chunk(kind: str, tmp_path: Path) -> None:
     with rerank_server(liking_apples) as server:
         async with reranker_of(make_provider(kind, tmp_path, server)) as reranker:
             scores = await reranker.score("fruit", PASSAGES)
@@ -50,7 +50,7 @@ async def test_a_reranker_gives_each_passage_its_score(kind: str, tmp_path: Path
     assert scores[2] > scores[1] > scores[0]
 
 
-async def test_each_protocol_is_spoken_as_its_servers_expect_it() -> None:
+async def test_each_protocol_sends_the_expected_request() -> None:
     with rerank_server(liking_apples) as server:
         async with reranker_of(f"rerank:{server.url}", model="m", api_key=SecretStr("k")) as reranker:
             await reranker.score("fruit", PASSAGES)
@@ -73,7 +73,7 @@ async def test_each_protocol_is_spoken_as_its_servers_expect_it() -> None:
         [],
     ],
 )
-async def test_an_answer_that_is_no_score_for_each_passage_is_refused(answer: object) -> None:
+async def test_response_without_a_score_per_chunk_is_rejected(answer: object) -> None:
     with rerank_server(liking_apples) as server:
         server.answer = answer
         async with reranker_of(f"rerank:{server.url}") as reranker:
@@ -84,7 +84,7 @@ async def test_an_answer_that_is_no_score_for_each_passage_is_refused(answer: ob
 @pytest.mark.parametrize(
     ("status", "error"), [(500, RerankingUnavailable), (429, RerankingUnavailable), (401, RerankingRejected)]
 )
-async def test_a_refusal_names_the_status_and_never_what_was_said(status: int, error: type[Exception]) -> None:
+async def test_error_has_the_status_but_not_the_response_body(status: int, error: type[Exception]) -> None:
     with rerank_server(liking_apples) as server:
         server.status, server.answer = status, {"error": "your key sk-123"}
         async with reranker_of(f"rerank:{server.url}") as reranker:
@@ -93,7 +93,7 @@ async def test_a_refusal_names_the_status_and_never_what_was_said(status: int, e
     assert "sk-123" not in str(raised.value)
 
 
-async def test_a_server_that_is_slow_or_not_there_is_given_up() -> None:
+async def test_slow_or_missing_server_times_out() -> None:
     with rerank_server(liking_apples) as server:
         server.pause_seconds = 0.5
         async with reranker_of(f"rerank:{server.url}", timeout_seconds=0.05) as reranker:
@@ -104,18 +104,18 @@ async def test_a_server_that_is_slow_or_not_there_is_given_up() -> None:
             await reranker.score("fruit", PASSAGES)
 
 
-async def test_a_model_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+async def test_slow_model_times_out(tmp_path: Path) -> None:
     folder = write_tiny_cross_encoder(tmp_path / "model", LIKES_APPLES)
     async with reranker_of(f"onnx:{folder}", timeout_seconds=0.000_001) as reranker:
         with pytest.raises(RerankingUnavailable, match="in time"):
             await reranker.score("fruit", PASSAGES * 1_000)
 
 
-async def test_a_passage_longer_than_the_model_is_cut(tmp_path: Path) -> None:
+async def test_chunk_longer_than_the_model_limit_is_truncated(tmp_path: Path) -> None:
     folder = write_tiny_cross_encoder(tmp_path / "model", LIKES_APPLES)
     async with reranker_of(f"onnx:{folder}") as reranker:
         (score,) = await reranker.score("fruit", ["apples " * 10_000])
-    assert score == pytest.approx((512 - 4) / 512)  # of 512 tokens four are the query and the marks around both
+    assert score == pytest.approx((512 - 4) / 512)  # 4 of 512 tokens are query and separators
 
 
 def no_package(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def other_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("prepare", "said"), [(no_package, "not installed"), (other_files, "not the file")])
-def test_a_packaged_model_that_is_missing_or_another_is_refused(
+def test_missing_or_different_packaged_model_is_rejected(
     prepare: Callable[[pytest.MonkeyPatch], None], said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepare(monkeypatch)
@@ -140,10 +140,10 @@ def test_a_packaged_model_that_is_missing_or_another_is_refused(
 
 
 @pytest.mark.parametrize("provider", ["colour", "onnx:", "onnx:/nowhere", "rerank:", "tei:ftp://host", "local:x"])
-def test_a_setting_that_names_no_reranker_is_refused(provider: str) -> None:
+def test_unknown_reranker_setting_is_rejected(provider: str) -> None:
     with pytest.raises(RerankingMisconfigured):
         create_reranker(RerankingSettings.model_validate({"provider": provider}, by_name=True))
 
 
-def test_without_the_setting_there_is_none() -> None:
+def test_reranker_is_off_without_the_setting() -> None:
     assert create_reranker(RerankingSettings()) is None

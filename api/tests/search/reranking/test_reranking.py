@@ -1,4 +1,4 @@
-"""A search whose best passages a second model orders anew."""
+"""Searches with a reranker for the top chunks."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -51,7 +51,7 @@ async def fill(library: Library, *passages: Passage | str) -> None:
         await store_document(session, passages, title="Orchard", shelf=library.shelf)
 
 
-async def test_the_rerankers_favourite_rises_and_the_response_says_how(library: Library) -> None:
+async def test_highest_reranker_score_rises_and_is_explained(library: Library) -> None:
     await fill(library, *PASSAGES)
     with rerank_server(liking_apples) as server:
         async with engine_with(library, server.url) as engine:
@@ -71,7 +71,7 @@ async def test_the_rerankers_favourite_rises_and_the_response_says_how(library: 
     assert all(text.startswith("Orchard\n") for text in server.requests[0]["documents"])
 
 
-async def test_passages_beyond_those_wanted_are_read_too_and_the_keyword_arms_first_stays(library: Library) -> None:
+async def test_chunks_beyond_top_k_are_reranked_and_first_keyword_hit_stays(library: Library) -> None:
     await fill(library, *PASSAGES)
     with rerank_server(liking_apples) as server:
         async with engine_with(library, server.url) as engine:
@@ -84,7 +84,7 @@ async def test_passages_beyond_those_wanted_are_read_too_and_the_keyword_arms_fi
     assert [hit.text for hit in reranked.data] == [champion]
 
 
-async def test_when_it_fails_the_order_of_the_fusion_stands_and_the_message_says_so(library: Library) -> None:
+async def test_failed_reranking_returns_the_fusion_order_and_a_message(library: Library) -> None:
     await fill(library, *PASSAGES)
     with rerank_server(liking_apples) as server:
         server.status = 500
@@ -97,7 +97,7 @@ async def test_when_it_fails_the_order_of_the_fusion_stands_and_the_message_says
     assert "Not reranked: The reranker answered 500." in failed.message
 
 
-async def test_what_the_reranker_cannot_read_is_not_given_to_it(library: Library) -> None:
+async def test_unsupported_chunks_are_not_sent_to_the_reranker(library: Library) -> None:
     await fill(library, *PASSAGES, Passage("Le pere del giardino della casa sono mature.", language="it"))
     with rerank_server(liking_apples) as server:
         async with engine_with(library, server.url, languages=["en"]) as engine:
@@ -112,7 +112,7 @@ async def test_what_the_reranker_cannot_read_is_not_given_to_it(library: Library
     assert italian.metadata.reranking.reason.endswith("reads en only")
 
 
-async def test_it_can_be_left_to_those_who_ask_for_it(library: Library) -> None:
+async def test_reranking_can_be_limited_to_requests_that_ask_for_it(library: Library) -> None:
     await fill(library, *PASSAGES)
     with rerank_server(liking_apples) as server:
         async with engine_with(library, server.url, is_default=False) as engine:
@@ -120,6 +120,6 @@ async def test_it_can_be_left_to_those_who_ask_for_it(library: Library) -> None:
             assert (await ask(engine, rerank=True)).metadata.reranking is not None
 
 
-async def test_asking_for_a_reranker_that_is_not_there_is_refused(library: Library) -> None:
+async def test_request_for_a_missing_reranker_is_rejected(library: Library) -> None:
     with pytest.raises(RerankingNotConfigured):
         await ask(library.engine(), rerank=True)

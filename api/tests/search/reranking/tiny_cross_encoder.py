@@ -1,4 +1,4 @@
-"""A cross-encoder as it is exported: its score of a pair is the mean weight of the tokens it is given."""
+"""A tiny exported cross-encoder. Its score is the mean weight of the input tokens."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
 
 
 def write_tiny_cross_encoder(folder: Path, weights: Mapping[str, float]) -> Path:
-    """A folder with a model that knows the words of `weights`; every other word weighs nothing."""
+    """Write a model that knows the words of `weights`. Other words weigh zero."""
     folder.mkdir(parents=True)
     words = [*SPECIAL, *weights]
     tokenizer = Tokenizer(WordLevel({word: number for number, word in enumerate(words)}, unk_token="[UNK]"))
