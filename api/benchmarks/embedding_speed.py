@@ -3,7 +3,7 @@
     python benchmarks/embedding_speed.py PDF [--model-dir DIR] [--threads N] [--seconds S] [--shapes]
 
 Prints windows per chunk, tokens a second of the bare model and through the provider (both in wall and CPU time, so
-that a busy machine can be told from a slow one), latency of queries, resident memory. `--shapes` compares batch sizes
+which separates a busy machine from a slow one), latency of queries, resident memory. `--shapes` compares batch sizes
 and threads of the bare model.
 """
 

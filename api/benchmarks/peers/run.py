@@ -181,7 +181,7 @@ def environment(folder: Path, requirements: str) -> Path:
 
 
 def runs(interpreter: str) -> bool:
-    """Whether it is there; one that a version manager only stands in for is not."""
+    """Return True if it runs. A shim of a version manager does not count."""
     command = [interpreter, "--version"]
     return bool(shutil.which(interpreter)) and not subprocess.run(command, capture_output=True, check=False).returncode
 
@@ -197,7 +197,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         environments = arguments.environment or Path(folder)
-        for name in arguments.peer:  # one that cannot be made is told before anything is measured
+        for name in arguments.peer:  # fail before anything is measured
             environment(environments, REQUIREMENTS.get(name, "requirements.txt"))
         for item in arguments.sets:
             run_set(item, environments, arguments)

@@ -1,4 +1,4 @@
-"""The worker: runs the jobs of the queue and the periodic tasks until it is told to stop.
+"""The worker: runs the jobs of the queue and the periodic tasks until it stops.
 
 Any number of workers may run on any number of hosts. They share only the database and the storage of originals. A
 worker survives the loss of its database: it drops the running jobs and continues when Postgres is back.

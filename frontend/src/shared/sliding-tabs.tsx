@@ -50,7 +50,7 @@ function Strip({ tabs, chosen, label }: SlidingTabsProps) {
           ))}
         </Tabs.List>
       </Box>
-      {/* For the mouse: the keys go from tab to tab, and what has the focus comes in sight by itself. */}
+      {/* For the mouse: the keys go from tab to tab, and the browser scrolls to the focused one. */}
       {canScrollStart ? (
         <button type="button" tabIndex={-1} aria-hidden className={styles.before} onClick={scrollStart}>
           <IconChevronLeft size={16} />

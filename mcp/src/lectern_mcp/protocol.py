@@ -149,7 +149,7 @@ async def _progress(context: AnyContext | None, most_seconds: float) -> AsyncGen
         yield
     finally:
         telling.cancel()
-        await asyncio.gather(telling, return_exceptions=True)  # a client that left is told nothing
+        await asyncio.gather(telling, return_exceptions=True)  # a client that left gets nothing
 
 
 def _public(error: ToolError | TimeoutError, *, tool: Tool) -> Failure:

@@ -101,7 +101,7 @@ class DiskCache:
     async def _build(self, key: str, build: Callable[[], Awaitable[bytes]]) -> bytes:
         value = bytes(await build())
         await asyncio.to_thread(self._write, key, value)
-        # nobody may ask again: what is too old goes by itself
+        # expired entries go even if nobody asks again
         asyncio.get_running_loop().call_later(self.ttl_seconds + _LATER_SECONDS, self._fresh)
         return value
 

@@ -99,7 +99,7 @@ async def retry_ingestion(session: Session, job_id: uuid.UUID, *, password: Secr
 
 
 async def cancel_ingestion(session: Session, job_id: uuid.UUID) -> Job:
-    """Cancel an ingestion at once. Its worker is told to stop and can change nothing any more.
+    """Cancel an ingestion at once. Its worker stops and can change nothing any more.
 
     A document that was ready stays ready. Any other becomes `failed` with the code `cancelled`, and keeps the keyword
     index that it has.

@@ -10,7 +10,7 @@ const PAGE = 100;
 /** The API counts no further. */
 export const MOST_PLACES = 10_000;
 
-/** The places where the words stand in a document, in reading order. */
+/** Positions of the words in a document, in reading order. */
 export function useFinding(documentId: string, words: string | undefined) {
   const query = $api.useInfiniteQuery(
     "get",

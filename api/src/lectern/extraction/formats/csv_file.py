@@ -38,7 +38,7 @@ def extract(path: Path, *, limits: ExtractionLimits, password: str | None, on_pa
         if "field limit" in str(error):
             message = f"A cell has more than {limits.max_page_characters:,} characters."
             raise FileTooLarge(message, details={"max_page_characters": limits.max_page_characters}) from error
-        raise Corrupt("The file is damaged: its cells cannot be told apart.") from error
+        raise Corrupt("The file is damaged: its cells cannot be separated.") from error
     add_tables(pages, rows)
     return DocumentMetadata(outline=pages.finish(on_page))
 

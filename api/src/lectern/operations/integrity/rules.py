@@ -123,7 +123,7 @@ def _uuids(ids: Sequence[str]) -> list[uuid.UUID]:
 
 
 _READ_AGAIN: Final = "Process the documents again. Unchanged chunks keep their embeddings."
-# rule: what is told, what is done, whether a worker completes it
+# rule: message, repair, whether a worker completes it
 _REPAIRS: Final[dict[str, tuple[str, Repair, bool]]] = {
     "a document that is not finished has a job at work": (_READ_AGAIN, _read_again, False),
     "a document with a job at work is not finished": (

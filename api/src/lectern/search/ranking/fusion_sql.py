@@ -9,7 +9,7 @@ from typing import Final
 KEYWORD_FIRST_PLACE: Final = 5  # the lowest place of the first chunk by keyword
 
 # Reciprocal rank fusion: rank r of an arm is worth 1 / (k + r). In an unmatched language, 95 % of the rank among the
-# chunks of such languages counts if that is more, and the dense share stands in for the missing lexical one.
+# chunks of such languages counts if that is more, and the dense share replaces the missing lexical one.
 # Chunks missing from the dense candidates get rank 2 * candidates.
 _VOTES: Final = """
 {of}arm AS MATERIALIZED (
