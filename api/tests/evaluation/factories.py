@@ -18,7 +18,7 @@ def question(document: str = "a.pdf", *pages: int) -> LabelledQuestion:
 
 
 def result(key: str, rank: int | None, *, set_name: str = "set", confidence: float | None = 0.9) -> QuestionResult:
-    """A question whose answer came at a rank; None with `confidence` given makes one that was missed."""
+    """Build a result with the answer at a rank. A rank of None with `confidence` builds a miss."""
     return QuestionResult(
         id=key,
         set_name=set_name,

@@ -68,15 +68,15 @@ async def _store(
         {
             "document_id": document_id,
             "page_number": page.page_number,
-            "kind": kept.kind.value,
+            "kind": layout.kind.value,
             "text": page.text,
-            "char_start": kept.char_start,
-            "char_count": kept.char_end - kept.char_start,
+            "char_start": layout.char_start,
+            "char_count": layout.char_end - layout.char_start,
             "width_points": page.width_points,
             "height_points": page.height_points,
             "boxes": page.boxes,
         }
-        for page, kept in zip(extracted.pages, cut.pages, strict=True)
+        for page, layout in zip(extracted.pages, cut.pages, strict=True)
     ]
     await session.execute(insert(DocumentPage), pages)
     ids = [uuid.uuid5(document_id, str(chunk.chunk_index)) for chunk in cut.chunks]

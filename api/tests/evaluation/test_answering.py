@@ -140,8 +140,8 @@ async def test_citations_are_compared_with_labels(api: Api) -> None:
 
 async def test_failure_fails_a_question_and_rejection_ends_the_run(api: Api) -> None:
     def say(body: dict[str, Any]) -> dict[str, Any] | str:
-        asked = body["messages"][1]["content"]
-        return found((FEE, [source_of(body, "paper statement")])) if "What is the fee" in asked else "no JSON at all"
+        content = body["messages"][1]["content"]
+        return found((FEE, [source_of(body, "paper statement")])) if "What is the fee" in content else "no JSON at all"
 
     with chat_server(say) as server:
         settings = AnswersSettings(base_url=server.url, model="small", api_key=SecretStr("k"))
@@ -167,7 +167,7 @@ async def test_model_judge_requires_a_verdict() -> None:
         assert await judge.is_right("What?", expected="3 euro", answer="Three euro.") is True
         assert '"expected": "3 euro"' in server.requests[0]["messages"][1]["content"]
         assert server.requests[0]["temperature"] == 0
-        for said in ("Certainly!", '{"is_correct": "maybe"}', "{}"):
-            server.say = lambda _, said=said: said
+        for verdict in ("Certainly!", '{"is_correct": "maybe"}', "{}"):
+            server.say = lambda _, verdict=verdict: verdict
             with pytest.raises(ModelUnreadable):
                 await judge.is_right("What?", expected="3", answer="3")

@@ -9,14 +9,14 @@ from lectern.evaluation.errors import NothingToCalibrate
 from lectern.search.ranking.confidence import UNCALIBRATED, Calibration
 
 
-def searches(*, sets: int = 1, seed: int = 3, tells: bool = True) -> list[LabelledSearch]:
-    """40 questions a set, with and without what answers them; the first are surer, if confidence tells at all."""
+def searches(*, sets: int = 1, seed: int = 3, is_informative: bool = True) -> list[LabelledSearch]:
+    """Build 40 searches per set. Informative confidence is higher for those with an answer."""
     chance = random.Random(seed)
     made: list[LabelledSearch] = []
     for number in range(sets):
         for key in range(40):
             for is_answered in (True, False):
-                confidence = chance.betavariate(8, 2) if is_answered and tells else chance.betavariate(5, 4)
+                confidence = chance.betavariate(8, 2) if is_answered and is_informative else chance.betavariate(5, 4)
                 made.append(
                     LabelledSearch(
                         set_name=f"set {number}", question=str(key), confidence=confidence, is_answered=is_answered
@@ -37,7 +37,7 @@ def test_calibrated_confidence_is_a_probability() -> None:
     assert (report.searches, report.unanswered, report.held_out) == (80, 40, "a fifth of the questions at a time")
 
 
-def test_of_several_sets_one_is_held_out_at_a_time() -> None:
+def test_cross_validation_holds_out_one_set_at_a_time() -> None:
     assert calibrate(searches(sets=2)).held_out == "one set at a time"
 
 
@@ -62,10 +62,10 @@ def test_fit_recovers_bias_and_slope() -> None:
 
 def test_uninformative_confidence_is_not_calibrated() -> None:
     with pytest.raises(NothingToCalibrate, match="does not predict"):
-        calibrate(searches(tells=False))
+        calibrate(searches(is_informative=False))
 
 
-def test_too_few_searches_are_refused() -> None:
+def test_too_few_searches_are_rejected() -> None:
     with pytest.raises(NothingToCalibrate, match=f"{MIN_PER_OUTCOME - 1} answered"):
         calibrate(searches()[: 2 * (MIN_PER_OUTCOME - 1)])
 

@@ -47,7 +47,7 @@ async def test_question_runs_with_and_without_its_documents(api: Api) -> None:
     assert judged[0].confidence > judged[1].confidence
     assert judged == await run_labelled_searches(
         SearchEvaluation(engine=running), questions
-    )  # what was fitted before has no say
+    )  # earlier fits have no effect
     response = await api.client.post(
         "/api/v1/search", json={"query": questions[0].text}, headers=(await api.person()).headers
     )

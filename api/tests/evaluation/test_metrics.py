@@ -53,14 +53,14 @@ def test_interval_contains_the_mean_and_is_deterministic(values: list[float]) ->
     assert found == metrics.estimate(values)
 
 
-def test_an_interval_narrows_with_more_questions() -> None:
+def test_interval_narrows_with_more_questions() -> None:
     few, many = metrics.estimate([0.0, 1.0] * 5), metrics.estimate([0.0, 1.0] * 200)
 
     assert few.value == many.value == 0.5
     assert many.high - many.low < few.high - few.low
 
 
-def test_the_measures_of_a_known_ranking() -> None:
+def test_known_ranking_has_known_measures() -> None:
     gains = [0, 1, 0, 1]
 
     assert metrics.first_rank(gains) == 2

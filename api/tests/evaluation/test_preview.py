@@ -40,13 +40,13 @@ async def test_preview_compares_settings_without_applying_them(api: Api) -> None
 
     response = await api.client.post(f"{EVALUATIONS}/preview", json={"settings": {"rrf_k": 7}}, headers=admin)
 
-    shown = response.json()
+    preview = response.json()
     assert response.status_code == 200, response.text
-    assert shown["questions"] == 2  # two pages of one document answer the same words
-    assert shown["before"]["recall@5"]["value"] == 1.0
-    assert shown["environment"] == {"LECTERN_SEARCH_RRF_K": "7"}
-    assert len(shown["improved"]) + len(shown["regressed"]) + shown["unchanged"] == 2
-    assert "Nothing is applied." in shown["message"]
+    assert preview["questions"] == 2  # two pages of one document answer the same words
+    assert preview["before"]["recall@5"]["value"] == 1.0
+    assert preview["environment"] == {"LECTERN_SEARCH_RRF_K": "7"}
+    assert len(preview["improved"]) + len(preview["regressed"]) + preview["unchanged"] == 2
+    assert "Nothing is applied." in preview["message"]
     listed = (await api.client.get(f"{EVALUATIONS}/settings", headers=admin)).json()["items"]
     by_name = {setting["name"]: setting for setting in listed}
     assert set(by_name) == {name for name, field in SearchSettings.model_fields.items() if field.validation_alias}
@@ -93,8 +93,10 @@ async def test_preview_compares_embeddings(database: ThrowawayDatabase, tmp_path
         assert await used(later.id) == (204, "")
         facts = (await api.client.get("/api/v1/system", headers=admin)).json()["embeddings"]
         assert (facts["embedding_model"], facts["dimensions"]) == ("hash:48", 48)
-        shown = [(each["id"], each["state"], each["is_set"], each["embedded_chunks"]) for each in facts["generations"]]
-        assert shown == [(later.id, "active", True, len(ids)), (generation.id, "retired", True, len(ids))]
+        preview = [
+            (each["id"], each["state"], each["is_set"], each["embedded_chunks"]) for each in facts["generations"]
+        ]
+        assert preview == [(later.id, "active", True, len(ids)), (generation.id, "retired", True, len(ids))]
         answer = await api.client.post(
             "/api/v1/answers", json={"question": "What is the fee for a paper statement?"}, headers=admin
         )

@@ -24,19 +24,19 @@ def test_comparison_lists_improved_regressed_and_unchanged() -> None:
     assert [change.key[1] for change in found.regressed] == ["2"]
     assert [change.key[1] for change in found.unchanged] == ["4"]
     assert found.unmatched == 1
-    shown = reports.comparison_markdown(found)
-    assert "2 improved, 1 regressed, 1 unchanged; 1 in one run only." in shown
-    assert "- set 2: rank 1 -> not found: Question 2?" in shown
+    markdown = reports.comparison_markdown(found)
+    assert "2 improved, 1 regressed, 1 unchanged; 1 in one run only." in markdown
+    assert "- set 2: rank 1 -> not found: Question 2?" in markdown
 
 
 def test_regression_beyond_tolerance_is_listed() -> None:
-    held = comparison.to_baseline(run(result("1", 1), result("2", 1)).summaries)
+    baseline = comparison.to_baseline(run(result("1", 1), result("2", 1)).summaries)
     worse = run(result("1", 1), result("2", None)).summaries
 
-    lost = comparison.find_regressions(worse, held, tolerance=0.02)
+    lost = comparison.find_regressions(worse, baseline, tolerance=0.02)
 
     assert "all: recall@1 fell from 1.000 to 0.500." in lost
-    assert comparison.find_regressions(worse, held, tolerance=0.5) == []
+    assert comparison.find_regressions(worse, baseline, tolerance=0.5) == []
     assert comparison.find_regressions([], {"all": {"mrr": 0.5}}, tolerance=1) == [
         "all: mrr was 0.500 and is now missing."
     ]
@@ -61,11 +61,11 @@ def test_low_confidence_predicts_unanswerable() -> None:
 
 
 def test_saved_run_can_be_read(tmp_path: Path) -> None:
-    kept = run(result("1", 1))
+    saved = run(result("1", 1))
     path = tmp_path / "run.json"
-    path.write_text(kept.model_dump_json(), encoding="utf-8")
+    path.write_text(saved.model_dump_json(), encoding="utf-8")
 
-    assert read_run(path) == kept
+    assert read_run(path) == saved
     path.write_text('{"questions": []}', encoding="utf-8")
     with pytest.raises(UnreadableRun, match=r"run\.json"):
         read_run(path)
@@ -88,7 +88,7 @@ def test_tables_and_plot_show_every_group() -> None:
     assert all(len((line.get("points") or "").split()) == 20 for line in lines)
 
 
-def test_a_sweep_tries_every_combination() -> None:
+def test_sweep_tries_every_combination() -> None:
     grid = read_grid(["rrf_k=10,60", "candidates=50"])
 
     tried = [(each.rrf_k, each.candidates) for each in settings_grid(SearchSettings(), grid)]

@@ -1,6 +1,6 @@
 """The sample questions reach the committed baseline.
 
-After a change for the better, run these tests with `LECTERN_KEEP_BASELINE=1`: the baseline is written anew.
+After an improvement, run these tests with `LECTERN_KEEP_BASELINE=1` to write a new baseline.
 """
 
 import json
@@ -32,7 +32,7 @@ from lectern.settings import EmbeddingsSettings, SearchSettings
 from .samples import ROOT, fill
 
 BASELINES = Path(__file__).parent / "baselines"
-TOLERANCE = 0.05  # of a mean over all questions; where few are asked, one may be lost
+TOLERANCE = 0.05  # of a mean over all questions: with few questions one may fail
 MIN_PER_OUTCOME = 20
 
 
@@ -49,15 +49,15 @@ async def library(
     await provider.close()
 
 
-async def asked(library: SearchEngine, mode: RetrievalMode) -> Run:
+async def run_questions(library: SearchEngine, mode: RetrievalMode) -> Run:
     return await SearchEvaluation(engine=library, mode=mode).run(read_set(ROOT / "manifest.json"))
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1200)  # the samples are read and embedded first
+@pytest.mark.timeout(1200)  # includes ingesting the samples
 @pytest.mark.parametrize("mode", [RetrievalMode.HYBRID, RetrievalMode.KEYWORD])
 async def test_no_measure_is_below_its_baseline(library: SearchEngine, mode: RetrievalMode) -> None:
-    run = await asked(library, mode)
+    run = await run_questions(library, mode)
     summaries = [summary for summary in run.summaries if summary.questions >= MIN_PER_OUTCOME]
     path = BASELINES / f"samples-{mode.value}.json"
     if os.environ.get("LECTERN_KEEP_BASELINE"):
@@ -105,9 +105,9 @@ PLAIN = [json.loads(line) for line in (Path(__file__).parent / "plain_questions.
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 async def test_plain_questions_are_found_and_answered(library: SearchEngine) -> None:
-    """Questions as people ask in passing, in their own words; 30 of them about what no document says.
+    """Colloquial questions, 30 of them without an answer in any document.
 
-    A passage says one of `says`; an answer without an endpoint is right when it does.
+    A chunk must contain one of `says`. An extractive answer is right if it does.
     """
     service = AnswerService(library)
     outcomes: Counter[str] = Counter()

@@ -27,7 +27,7 @@ def test_line_has_question_document_and_pages(tmp_path: Path) -> None:
     assert (found.documents, found.pages, found.is_answerable) == (frozenset(["a.pdf"]), frozenset([3]), True)
 
 
-def test_other_keys_are_accepted_and_a_folder_names_the_set(tmp_path: Path) -> None:
+def test_other_keys_are_accepted_and_folder_names_the_set(tmp_path: Path) -> None:
     folder = tmp_path / "bench"
     folder.mkdir()
     rows = [

@@ -16,7 +16,7 @@ ReadText = Callable[[str | bytes], ExtractedDocument]
 
 @pytest.fixture
 def read_pdf(tmp_path: Path) -> ReadPdf:
-    """Writes a PDF and reads it in this process."""
+    """Write a PDF and read it in this process."""
 
     def read(pdf: Pdf) -> ExtractedDocument:
         return extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=ExtractionLimits())
@@ -26,13 +26,13 @@ def read_pdf(tmp_path: Path) -> ReadPdf:
 
 @pytest.fixture
 def read_text(tmp_path: Path) -> ReadText:
-    """Writes plain text and reads it in this process."""
+    """Write plain text and read it in this process."""
     return _reader(tmp_path / "made.txt", "text/plain")
 
 
 @pytest.fixture
 def read_markdown(tmp_path: Path) -> ReadText:
-    """Writes Markdown and reads it in this process."""
+    """Write Markdown and read it in this process."""
     return _reader(tmp_path / "made.md", "text/markdown")
 
 

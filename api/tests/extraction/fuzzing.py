@@ -1,4 +1,4 @@
-"""Sample files of every format, and ways to break bytes, structure and the XML in archives."""
+"""Sample files of every format, and mutations of their bytes, structure and XML."""
 
 import io
 import random
@@ -35,7 +35,7 @@ MAIL = (
 
 
 def picture(kind: str) -> bytes:
-    """A small picture of two frames where the format has them."""
+    """Return a small image, with two frames if the format supports them."""
     output = io.BytesIO()
     frames = {"save_all": True, "append_images": [Image.new("L", (60, 40))]} if kind in {"TIFF", "WEBP"} else {}
     Image.new("L", (60, 40), 255).save(output, kind, **frames)
@@ -43,7 +43,7 @@ def picture(kind: str) -> bytes:
 
 
 def outlook() -> bytes:
-    """A message with a message and a file attached to it."""
+    """Return a message with an attached message and an attached file."""
     inner = message({0x0037: "Inner", 0x1000: "words"}, is_inner=True)
     attached = (attachment({}, inner=inner), attachment({0x3707: "a.pdf"}))
     html = {0x1013: b"<p>Twelve <b>euro</b>"}
@@ -53,7 +53,7 @@ def outlook() -> bytes:
 
 
 def report() -> bytes:
-    """A PDF of two pages."""
+    """Return a PDF of two pages."""
     pdf = Pdf(outline=[("Fees", 2)], information={"Title": "The yearly report"})
     pdf.page().lines(60, 700, "Of the first page", "two lines.")
     pdf.page().text(60, 760, "Fees", size=20, bold=True)
@@ -98,12 +98,12 @@ FORMATS = tuple(_SAMPLES)
 
 
 def samples(content_type: str) -> list[bytes]:
-    """The files of a format."""
+    """Return the sample files of a format."""
     return [make() for make in _SAMPLES[content_type]]
 
 
 def mutated(content: bytes, chance: random.Random) -> bytes:
-    """The file broken a few times; one in two archives is broken in one of its parts and packed again."""
+    """Mutate a file a few times. Half of the archives are mutated in one part and packed again."""
     if content.startswith(b"PK\x03\x04") and chance.random() < 0.7:
         return _repacked(content, chance)
     return _broken(content, chance)

@@ -27,7 +27,7 @@ NUMBERING = f"""<w:numbering xmlns:w="{WORD}"><w:abstractNum w:abstractNumId="7"
 
 
 def archive(parts: Parts) -> bytes:
-    """A ZIP archive; a part `mimetype` comes first and unpacked, as the formats that have it ask."""
+    """Return a ZIP archive. The part `mimetype` is first and uncompressed, as its formats require."""
     output = io.BytesIO()
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED) as opened:
         first = ("mimetype", "[Content_Types].xml")
@@ -38,7 +38,7 @@ def archive(parts: Parts) -> bytes:
 
 
 def relations(*entries: tuple[str, str, str]) -> str:
-    """A part of relations: id, kind, target; addresses are external."""
+    """Return a part of relations (id, kind, target). Addresses are external."""
     outside = ' TargetMode="External"'
     made = "".join(
         f'<Relationship Id="{key}" Type="{_RELATIONS}/{kind}" Target="{target}"{outside if "://" in target else ""}/>'
@@ -48,7 +48,7 @@ def relations(*entries: tuple[str, str, str]) -> str:
 
 
 def content_types(part: str, media_type: str) -> str:
-    """The part that names the main part's type."""
+    """Return the part that names the main part's type."""
     return (
         f'<Types xmlns="{_PACKAGE}/content-types"><Override PartName="/{part}" '
         f'ContentType="{media_type}.main+xml"/></Types>'
@@ -56,7 +56,7 @@ def content_types(part: str, media_type: str) -> str:
 
 
 def core(title: str) -> str:
-    """The part of properties."""
+    """Return the part of core properties."""
     return (
         f'<c:coreProperties xmlns:c="{_PACKAGE}/metadata/core-properties" '
         f'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>{title}</dc:title></c:coreProperties>'
@@ -66,7 +66,7 @@ def core(title: str) -> str:
 def docx(
     body: str, *, title: str = "", parts: Parts | None = None, links: Sequence[tuple[str, str, str]] = ()
 ) -> bytes:
-    """A Word file around the XML of a body, with the styles H1, H2 and Top and the numbered list 3."""
+    """Return a Word file from the XML of a body, with the styles H1, H2 and Top and the numbered list 3."""
     document = f'<w:document xmlns:w="{WORD}" xmlns:r="{_RELATIONS}"><w:body>{body}</w:body></w:document>'
     return archive({
         "[Content_Types].xml": content_types("word/document.xml", f"{_OFFICE}wordprocessingml.document"),
@@ -95,7 +95,7 @@ def word_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def shape(*paragraphs: str, kind: str = "", level: int = 0) -> str:
-    """A shape of a slide with paragraphs; `kind` makes it a placeholder."""
+    """Return a slide shape with paragraphs. `kind` makes it a placeholder."""
     place = f'<p:nvPr><p:ph type="{kind}"/></p:nvPr>' if kind else ""
     made = "".join(f'<a:p><a:pPr lvl="{level}"/><a:r><a:t>{text}</a:t></a:r></a:p>' for text in paragraphs)
     return f"<p:sp><p:nvSpPr>{place}</p:nvSpPr><p:txBody>{made}</p:txBody></p:sp>"
@@ -110,7 +110,7 @@ def slide_xml(shapes: str, *, root: str = "sld", attributes: str = "") -> str:
 
 
 def pptx(*slides: str, parts: Parts | None = None) -> bytes:
-    """A presentation of slides made by `slide_xml`; the parts' names are ppt/slides/slide1.xml and so on."""
+    """Return a presentation of slides made by `slide_xml`. Part names are ppt/slides/slide1.xml and so on."""
     listed = "".join(f'<p:sldId id="{256 + n}" r:id="r{n}"/>' for n in range(len(slides)))
     main = (
         f'<p:presentation xmlns:p="{_SLIDES}" xmlns:r="{_RELATIONS}"><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>'
@@ -129,22 +129,22 @@ def pptx(*slides: str, parts: Parts | None = None) -> bytes:
 
 
 def odt(body: str, *, parts: Parts | None = None) -> bytes:
-    """An OpenDocument text around the XML of its body."""
+    """Return an OpenDocument text from the XML of its body."""
     return _open_document("text", body, parts=parts)
 
 
 def ods(sheets: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
-    """An OpenDocument spreadsheet around the XML of its sheets and of its automatic styles."""
+    """Return an OpenDocument spreadsheet from the XML of its sheets and automatic styles."""
     return _open_document("spreadsheet", sheets, styles=styles, parts=parts)
 
 
 def odp(slides: str, *, styles: str = "", parts: Parts | None = None) -> bytes:
-    """An OpenDocument presentation around the XML of its slides and of its automatic styles."""
+    """Return an OpenDocument presentation from the XML of its slides and automatic styles."""
     return _open_document("presentation", slides, styles=styles, parts=parts)
 
 
 def ods_rows(*rows: Sequence[str]) -> str:
-    """Rows of cells that show these texts."""
+    """Return rows of cells that display these texts."""
     cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
     return "".join(f"<table:table-row>{''.join(map(cell.format, row))}</table:table-row>" for row in rows)
 

@@ -19,7 +19,7 @@ class _Sectors:
         self.size, self.content, self.table = size, b"", list[int]()
 
     def add(self, content: bytes) -> int:
-        """Where a stream begins."""
+        """Add a stream and return its first sector."""
         if not content:
             return _END
         start = len(self.table)
@@ -30,7 +30,7 @@ class _Sectors:
 
 
 def ole(tree: Tree) -> bytes:
-    """A compound file with these streams and storages."""
+    """Return a compound file with these streams and storages."""
     big, mini = _Sectors(_SECTOR), _Sectors(_MINI)
     entries: list[list[Any]] = []
 
@@ -87,7 +87,7 @@ def message(
     attached: tuple[Tree, ...] = (),
     is_inner: bool = False,
 ) -> dict[str, Any]:
-    """A message by its properties; texts are Unicode, or bytes in a code page."""
+    """Return a message from its properties. Texts are Unicode, or bytes in a code page."""
     made: dict[str, Any] = {}
     for key, value in texts.items():
         kind, raw = ("001F", value.encode("utf-16-le")) if code_page is None else ("001E", value.encode(code_page))
@@ -105,7 +105,7 @@ def message(
 
 
 def attachment(texts: Mapping[int, str], *, inner: Tree | None = None) -> dict[str, Any]:
-    """A file, or a message, attached to another."""
+    """Return an attached file or message."""
     made = message(texts)
     made["__properties_version1.0"] = b"\0" * 8
     return made | ({"__substg1.0_3701000D": inner} if inner else {"__substg1.0_37010102": b"%PDF"})

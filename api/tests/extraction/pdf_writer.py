@@ -11,14 +11,14 @@ A4 = (595.0, 842.0)
 
 
 class Picture(NamedTuple):
-    """A picture as a file holds it: the entries of its dictionary, and its bytes."""
+    """An embedded image: its dictionary entries and its bytes."""
 
     entries: str
     data: bytes
 
     @classmethod
     def of(cls, image: Image.Image) -> "Picture":
-        """The pixels of an image, compressed; of mode L, RGB or CMYK."""
+        """Compress the pixels of an image of mode L, RGB or CMYK."""
         space = {"L": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK"}[image.mode]
         entries = f"/Width {image.width} /Height {image.height} /ColorSpace /{space} /BitsPerComponent 8"
         return cls(f"{entries} /Filter /FlateDecode", zlib.compress(image.tobytes(), 1))
@@ -26,7 +26,7 @@ class Picture(NamedTuple):
 
 @dataclass
 class Page:
-    """A page to be written; coordinates are PDF's own, from the lower left corner of the uncropped, unrotated page."""
+    """A page to write. Coordinates start at the lower left corner of the uncropped, unrotated page."""
 
     size: tuple[float, float] = A4
     rotation: int = 0
@@ -35,7 +35,7 @@ class Page:
     pictures: list[Picture] = field(default_factory=list[Picture])
 
     def text(self, x: float, y: float, words: str, *, size: float = 11, bold: bool = False, turn: int = 0) -> "Page":
-        """Draw words from (x, y); `turn` are quarter turns against the clock."""
+        """Draw words from (x, y). `turn` counts quarter turns counterclockwise."""
         cosine, sine = ((1, 0), (0, 1), (-1, 0), (0, -1))[turn % 4]
         escaped = words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         font = "/Bold" if bold else "/Plain"
@@ -49,7 +49,7 @@ class Page:
         return self
 
     def picture(self, x: float, y: float, width: float, height: float, picture: Picture) -> "Page":
-        """Draw a picture with its lower left corner at (x, y)."""
+        """Draw an image with its lower left corner at (x, y)."""
         self.operators.append(f"q {width} 0 0 {height} {x} {y} cm /P{len(self.pictures)} Do Q")
         self.pictures.append(picture)
         return self
@@ -62,7 +62,7 @@ class Page:
 
 @dataclass
 class Pdf:
-    """A document to be written."""
+    """A PDF to write."""
 
     pages: list[Page] = field(default_factory=list[Page])
     outline: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
@@ -80,7 +80,7 @@ class Pdf:
         return path
 
     def render(self) -> bytes:
-        """The file."""
+        """Return the bytes of the file."""
         first_page = 6
         first_entry = first_page + 2 * len(self.pages)
         entries = len(self.outline)
@@ -140,7 +140,7 @@ def _outline_entry(title: str, page_object: int, *, number: int, last: int) -> b
 
 
 def assemble(objects: list[bytes]) -> bytes:
-    """A file of these objects; the first is the catalog, the fourth the information."""
+    """Return a file of these objects. The first is the catalog, the fourth the information."""
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     offsets: list[int] = []
     for number, body in enumerate(objects, start=1):

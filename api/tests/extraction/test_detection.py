@@ -66,7 +66,7 @@ PDF_FILE = Pdf().render()
         (b"<svg width='9'></svg>\n\n# Lectern", "README.md", "text/markdown"),
     ],
 )
-def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, content_type: str) -> None:
+def test_type_is_detected_from_the_bytes(head: bytes, filename: str, content_type: str) -> None:
     assert detect_content_type(head[:HEAD_BYTES], filename) == content_type
 
 
@@ -93,7 +93,7 @@ def test_the_type_is_established_from_the_bytes(head: bytes, filename: str, cont
         (b"text with many\x00\x01\x02\x03 controls" * 3, "noise.txt", "binary"),
     ],
 )
-def test_a_refusal_says_what_it_is_and_names_the_accepted_types(head: bytes, filename: str, words: str) -> None:
+def test_rejection_names_the_type_and_the_accepted_types(head: bytes, filename: str, words: str) -> None:
     with pytest.raises(UnsupportedFile) as caught:
         detect_content_type(head, filename)
     assert words in caught.value.message
@@ -103,13 +103,13 @@ def test_a_refusal_says_what_it_is_and_names_the_accepted_types(head: bytes, fil
     assert caught.value.hint
 
 
-def test_an_office_document_with_a_password_says_so() -> None:
+def test_protected_office_document_is_reported() -> None:
     for head, filename in [(OLE, "report.docx"), (OLE + "EncryptedPackage".encode("utf-16-le"), "old.doc")]:
         with pytest.raises(Encrypted, match="password"):
             detect_content_type(head, filename)
 
 
-def test_a_pdf_without_its_beginning_is_corrupt() -> None:
+def test_pdf_without_its_beginning_is_corrupt() -> None:
     with pytest.raises(Corrupt, match="beginning is missing"):
         detect_content_type(b"1 0 obj << /Type /Catalog >> endobj\ntrailer\n%%EOF", "cut.pdf")
 
@@ -120,7 +120,7 @@ def test_a_pdf_without_its_beginning_is_corrupt() -> None:
     ),
     st.sampled_from(["a.pdf", "a.txt", "a.md", "a", "a.exe", "a.docx", "a.csv"]),
 )
-def test_any_bytes_have_a_type_or_a_typed_refusal(head: bytes, filename: str) -> None:
+def test_any_bytes_have_a_type_or_a_typed_failure(head: bytes, filename: str) -> None:
     try:
         content_type = detect_content_type(head, filename)
     except (UnsupportedFile, Corrupt, Encrypted):

@@ -1,4 +1,4 @@
-"""Files broken at random raise typed failures only."""
+"""Randomly broken files raise only typed failures."""
 
 import random
 import signal
@@ -21,7 +21,7 @@ LIMITS = ExtractionLimits(max_memory_bytes=536_870_912, max_characters=2_000_000
 
 @contextmanager
 def no_longer_than(seconds: int) -> Generator[None]:
-    """Fail when what is inside hangs."""
+    """Fail if the block hangs."""
 
     def stop(_signal: int, _frame: object) -> None:
         raise TimeoutError(f"It took longer than {seconds} seconds.")
@@ -36,7 +36,7 @@ def no_longer_than(seconds: int) -> Generator[None]:
 
 
 @pytest.mark.parametrize("content_type", FORMATS)
-def test_broken_files_are_read_or_refused(tmp_path: Path, content_type: str) -> None:
+def test_broken_files_are_read_or_rejected(tmp_path: Path, content_type: str) -> None:
     path = tmp_path / "broken"
     silent: list[tuple[int, str]] = []
     for case in range(CASES):

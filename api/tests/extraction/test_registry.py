@@ -55,7 +55,7 @@ SAMPLES: dict[str, Callable[[], bytes]] = {
 }
 
 
-# pictures have no text of their own: test_ocr.py
+# images have no text layer: test_ocr.py
 WITH_TEXT = [extractor for extractor in EXTRACTORS if not extractor.content_type.startswith("image/")]
 
 
@@ -71,7 +71,7 @@ def sample(extractor: Extractor, tmp_path: Path) -> Path:
     return path
 
 
-def test_its_sample_is_detected_and_read(extractor: Extractor, sample: Path) -> None:
+def test_sample_is_detected_and_read(extractor: Extractor, sample: Path) -> None:
     assert detect_content_type(sample.read_bytes(), sample.name) == extractor.content_type
     document = extract_document(sample, extractor.content_type, limits=ExtractionLimits())
     assert document.content_type == extractor.content_type
@@ -99,36 +99,36 @@ def test_lines_and_boxes_point_into_the_text(extractor: Extractor, sample: Path)
         assert words == (page.text.split() if page.boxes else [])
 
 
-def test_the_same_bytes_give_the_same_document(extractor: Extractor, sample: Path) -> None:
+def test_same_bytes_give_the_same_document(extractor: Extractor, sample: Path) -> None:
     first, second = (extract_document(sample, extractor.content_type, limits=ExtractionLimits()) for _ in range(2))
     assert first == second
 
 
-def test_the_limit_on_characters_holds(extractor: Extractor, sample: Path) -> None:
+def test_character_limit_is_enforced(extractor: Extractor, sample: Path) -> None:
     with pytest.raises(FileTooLarge) as caught:
         extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_characters=5))
     assert_carries_its_numbers(caught.value)
 
 
-def test_the_limit_on_lines_holds(extractor: Extractor, sample: Path) -> None:
+def test_line_limit_is_enforced(extractor: Extractor, sample: Path) -> None:
     with pytest.raises(FileTooLarge, match=r"lines|rows|cells") as caught:
         extract_document(sample, extractor.content_type, limits=ExtractionLimits(max_lines=1))
     assert_carries_its_numbers(caught.value)
 
 
 def assert_carries_its_numbers(failure: FileTooLarge) -> None:
-    """Every number of the message is among the values, and each value has a name that the reference knows."""
-    said = [int(number.replace(",", "")) for number in re.findall(r"(?<![\w.])\d[\d,]*", failure.message)]
+    """Assert that the values have every number of the message, under documented names."""
+    numbers = [int(number.replace(",", "")) for number in re.findall(r"(?<![\w.])\d[\d,]*", failure.message)]
     assert set(failure.values) <= set(FileTooLarge.value_names)
-    assert set(said) <= {*failure.values.values()}
+    assert set(numbers) <= {*failure.values.values()}
 
 
-def test_an_unknown_type_is_refused_by_name() -> None:
+def test_unknown_type_is_rejected_by_name() -> None:
     with pytest.raises(UnsupportedFile, match=r"application/zip.*PDF, plain text, Markdown, HTML"):
         get_extractor("application/zip")
 
 
-def test_every_failure_has_its_own_code_a_sentence_and_a_remedy() -> None:
+def test_every_failure_has_a_code_a_message_and_a_hint() -> None:
     assert {failure.code for failure in FAILURES} == {
         "encrypted", "corrupt", "too_large", "unsupported_type", "timed_out", "no_text",
     }  # fmt: skip

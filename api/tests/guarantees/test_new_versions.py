@@ -165,7 +165,7 @@ async def test_a_cancelled_version_leaves_the_document_as_it_was_and_can_be_trie
         await desk.settled(document_id)
         await hold(model)
         job_id = (await desk.put(document_id, NEW))["job_id"]
-        await asyncio.wait_for(model.was_asked.wait(), 30)
+        await asyncio.wait_for(model.is_requested.wait(), 30)
         headers = desk.person.headers
         cancelled = await desk.api.client.post(f"/api/v1/jobs/{job_id}/cancel", headers=headers)
         assert cancelled.json()["state"] == "cancelled"
@@ -181,7 +181,7 @@ async def test_a_cancelled_version_leaves_the_document_as_it_was_and_can_be_trie
 
 async def hold(model: ModelServer) -> None:
     model.may_answer.clear()
-    model.was_asked.clear()
+    model.is_requested.clear()
 
 
 async def test_a_version_that_comes_before_the_one_before_it_is_complete_replaces_it(
@@ -190,7 +190,7 @@ async def test_a_version_that_comes_before_the_one_before_it_is_complete_replace
     desk = held_desk
     document_id = await desk.add(OLD, filename="book.md")
     async with desk.library.worker():
-        await asyncio.wait_for(model.was_asked.wait(), 30)  # the first one is found by keyword, and not complete
+        await asyncio.wait_for(model.is_requested.wait(), 30)  # the first one is found by keyword, and not complete
         second = await desk.put(document_id, b"Something else entirely.")
         third = await desk.put(document_id, NEW)
         assert (await desk.put(document_id, NEW))["is_unchanged"] is True

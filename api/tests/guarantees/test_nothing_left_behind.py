@@ -60,7 +60,7 @@ async def state_of(desk: Desk) -> dict[str, Any]:
 
 async def hold(model: ModelServer) -> None:
     model.may_answer.clear()
-    model.was_asked.clear()
+    model.is_requested.clear()
 
 
 async def queued(desk: Desk, _: ModelServer) -> str:
@@ -70,7 +70,7 @@ async def queued(desk: Desk, _: ModelServer) -> str:
 async def being_embedded(desk: Desk, model: ModelServer) -> str:
     await hold(model)
     document_id = await desk.add(f"{SECRET}\n\n{SHARED}".encode(), filename="vault.txt", tags=["kept"])
-    await asyncio.wait_for(model.was_asked.wait(), 30)
+    await asyncio.wait_for(model.is_requested.wait(), 30)
     return document_id
 
 
@@ -103,7 +103,7 @@ async def being_replaced(desk: Desk, model: ModelServer) -> str:
     await desk.settled(document_id)
     await hold(model)
     await desk.put(document_id, CHANGED.encode())
-    await asyncio.wait_for(model.was_asked.wait(), 30)
+    await asyncio.wait_for(model.is_requested.wait(), 30)
     return document_id
 
 

@@ -22,7 +22,7 @@ async def library(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator
 
 @pytest.fixture(scope="session")
 def slow_pdf(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A PDF of several hundred pages: reading it takes some seconds."""
+    """A PDF of several hundred pages. Its extraction takes some seconds."""
     path = tmp_path_factory.mktemp("pdf") / "slow.pdf"
     random = Random(3)
     canvas = Canvas(str(path))

@@ -1,4 +1,4 @@
-"""A library for tests of ingestion: add files, start and kill workers, wait for what becomes of the documents."""
+"""A library for ingestion tests: add files, start and kill workers, wait for documents."""
 
 import asyncio
 import os
@@ -56,7 +56,7 @@ run_with(Settings(jobs=JobsSettings(heartbeat_seconds=float(sys.argv[1]))))
 
 @dataclass
 class Library:
-    """A database, a folder of originals, and what is asked of them in tests."""
+    """A database and a folder of originals, with queries for tests."""
 
     urls: ThrowawayDatabase
     folder: Path
@@ -83,7 +83,7 @@ class Library:
     async def add(
         self, content: bytes | Path, *, filename: str = "a.txt", priority: int = jobs.INTERACTIVE
     ) -> uuid.UUID:
-        """Store a file and queue it, as an upload does; the document's id."""
+        """Store a file and queue it like an upload. Return the document's id."""
         if isinstance(content, Path):
             content, filename = await asyncio.to_thread(content.read_bytes), content.name
         stored = await self.originals.put(_stream(content), max_bytes=1 << 30)
@@ -104,7 +104,7 @@ class Library:
         return document_id
 
     async def reingest(self, document_id: uuid.UUID) -> None:
-        """Queue a document again, as a forced re-ingest does."""
+        """Queue a document again, like a forced re-ingest."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             document = (await session.execute(select(Document).where(Document.id == document_id))).scalar_one()
             document.status = "queued"
@@ -120,23 +120,23 @@ class Library:
             return (await jobs.find_latest_jobs(session, [document_id]))[document_id]
 
     async def value(self, statement: str, **values: Any) -> Any:
-        """The single value of a query that sees everything."""
+        """Return the single value of a query with unrestricted scope."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             return (await session.execute(text(statement), values)).scalar_one()
 
     async def violations(self) -> list[str]:
-        """The rules of the library that are broken."""
+        """Return the broken invariants of the library."""
         async with self.database.session(SYSTEM_SCOPE) as session:
             return [str(violation) for violation in await find_violations(session)]
 
     async def until(self, condition: Callable[[], Awaitable[bool]], *, seconds: float = PATIENCE_SECONDS) -> None:
-        """Wait until a condition holds; it is looked at whenever a document or a job changes."""
+        """Wait until a condition holds. Check it on every change of a document or job."""
         async with asyncio.timeout(seconds):
             while True:
                 try:
                     return await self._listen_until(condition)
                 except (psycopg.OperationalError, OperationalError):
-                    await asyncio.sleep(0.1)  # a database that was killed is on its way back
+                    await asyncio.sleep(0.1)  # a killed database is restarting
 
     async def _listen_until(self, condition: Callable[[], Awaitable[bool]]) -> None:
         url = libpq_url(self.urls.service_url)
@@ -161,7 +161,7 @@ class Library:
 
     @asynccontextmanager
     async def worker(self) -> AsyncGenerator[asyncio.Event]:
-        """A worker in this process; stopped at the end."""
+        """Run a worker in this process and stop it at the end."""
         stopping = asyncio.Event()
         task = asyncio.create_task(run_worker(self.settings, stopping=stopping))
         try:
@@ -171,7 +171,7 @@ class Library:
             await task
 
     async def start_worker_process(self) -> asyncio.subprocess.Process:
-        """A worker in a process of its own, which may be killed."""
+        """Start a worker process that tests may kill."""
         command = (sys.executable, "-c", WORKER, str(self.heartbeat_seconds))
         environment = {
             **self.environment,
@@ -191,7 +191,7 @@ class Library:
 
     @asynccontextmanager
     async def worker_process(self) -> AsyncGenerator[asyncio.subprocess.Process]:
-        """A worker in a process of its own; stopped at the end if it lives."""
+        """Run a worker process and stop it at the end if it still runs."""
         process = await self.start_worker_process()
         try:
             yield process

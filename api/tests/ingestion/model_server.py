@@ -1,4 +1,4 @@
-"""An embedding service on loopback that answers when it is let, or refuses."""
+"""A loopback embedding service that waits for permission to respond, or returns errors."""
 
 import asyncio
 import json
@@ -17,12 +17,12 @@ DIMENSIONS = 16
 
 @dataclass
 class ModelServer:
-    """`refusals` are statuses for the next requests; after that each waits for `may_answer`."""
+    """`refusals` are the statuses of the next requests. Later requests wait for `may_answer`."""
 
     url: str = ""
     refusals: list[int] = field(default_factory=list[int])
     may_answer: asyncio.Event = field(default_factory=asyncio.Event)
-    was_asked: asyncio.Event = field(default_factory=asyncio.Event)
+    is_requested: asyncio.Event = field(default_factory=asyncio.Event)
     has_lost_client: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -41,7 +41,7 @@ class ModelServer:
             writer.close()
 
     async def _answer(self, body: dict[str, Any], reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.was_asked.set()
+        self.is_requested.set()
         if self.refusals:
             status = self.refusals.pop(0)
             await _write(writer, status, {"error": {"message": "not now", "type": "x", "code": None, "param": None}})

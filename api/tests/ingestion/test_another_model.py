@@ -1,4 +1,4 @@
-"""A library that changes its embedding model makes the new embeddings by itself and loses nothing meanwhile."""
+"""Changing the embedding model creates new embeddings in the background and loses nothing."""
 
 import asyncio
 from pathlib import Path
@@ -24,7 +24,7 @@ from .model_server import DIMENSIONS, ModelServer, model_server
 from .texts import sentence
 
 STATES = "SELECT state FROM embedding_generations ORDER BY id"
-ATTEMPTS = 6  # that the client of a model makes for one request
+ATTEMPTS = 6  # of the model client for one request
 BOTH = EmbeddingsSettings(provider="hash:32", next_provider="hash:48")
 
 
@@ -34,7 +34,7 @@ async def states(library: Library) -> list[str]:
 
 
 def beside(model: ModelServer) -> EmbeddingsSettings:
-    """The small model in use, and the one behind the server filled in beside it."""
+    """The small model is active, and the model of the server is filled."""
     return EmbeddingsSettings.model_validate(
         {
             "provider": "hash:32",
@@ -46,13 +46,13 @@ def beside(model: ModelServer) -> EmbeddingsSettings:
 
 
 async def with_fees(library: Library, count: int) -> None:
-    """So many short documents, ready."""
+    """Ingest this many short documents."""
     added = [await library.add(f"The fee is {n} euro.\n".encode(), filename=f"{n}.txt") for n in range(count)]
     async with library.worker():
         await library.until_status(*added)
 
 
-async def test_another_model_takes_over_when_every_document_is_embedded_with_it(
+async def test_new_model_is_activated_when_every_document_is_embedded(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
     async with open_library(database, tmp_path) as library:
@@ -75,7 +75,7 @@ async def test_another_model_takes_over_when_every_document_is_embedded_with_it(
 
 
 async def counts(library: Library) -> tuple[int, int]:
-    """Chunks with an embedding, by the first model and by the second."""
+    """Return the chunks with an embedding of the first and of the second model."""
     numbers = [await library.value(f"SELECT count(DISTINCT chunk_id) FROM chunk_embeddings_{n}") for n in (1, 2)]
     return numbers[0], numbers[1]
 
@@ -99,9 +99,7 @@ def long_text(seed: int, sentences: int = 2_000) -> bytes:
     return "\n".join(sentence(random) for _ in range(sentences)).encode()
 
 
-async def test_the_next_model_is_filled_beside_the_first_and_waits_to_be_used(
-    database: ThrowawayDatabase, tmp_path: Path
-) -> None:
+async def test_next_model_is_filled_and_waits_for_activation(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_library(database, tmp_path) as library:
         await with_fees(library, 3)
 
@@ -111,20 +109,20 @@ async def test_the_next_model_is_filled_beside_the_first_and_waits_to_be_used(
         new = await library.add(b"A file that comes later.\n", filename="later.txt")
         await library.until_status(new)
         await until_both_have(library, 4)
-        assert await states(library) == ["active", "filling"]  # nobody asked for the other
-        assert await library.value("SELECT count(*) FROM jobs") == jobs_before + 1  # no file is read again
+        assert await states(library) == ["active", "filling"]  # the new model was not activated
+        assert await library.value("SELECT count(*) FROM jobs") == jobs_before + 1  # no file is extracted again
 
         await use(library, 2)
         newest = await library.add(b"A file after the switch.\n", filename="newest.txt")
         await library.until_status(newest)
-        assert (await counts(library))[1] == 5  # ready means: by the model that is searched
-        await until_both_have(library, 5)  # so that going back loses nothing
+        assert (await counts(library))[1] == 5  # ready means embedded by the active model
+        await until_both_have(library, 5)  # switching back loses nothing
         await use(library, 1)
         assert await states(library) == ["active", "retired"]
         assert await library.violations() == []
 
 
-async def test_what_comes_out_of_the_trash_has_its_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_restored_document_has_its_embeddings(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_library(database, tmp_path) as library:
         added = await library.add(b"Thrown away by mistake.\n")
         async with library.worker():
@@ -136,7 +134,7 @@ async def test_what_comes_out_of_the_trash_has_its_embeddings(database: Throwawa
         await until_both_have(library, 1)
 
 
-async def test_a_worker_that_is_killed_in_the_middle_leaves_nothing_half_done(
+async def test_worker_killed_while_filling_leaves_nothing_incomplete(
     database: ThrowawayDatabase, tmp_path: Path
 ) -> None:
     async with open_library(database, tmp_path) as library:
@@ -154,18 +152,16 @@ async def test_a_worker_that_is_killed_in_the_middle_leaves_nothing_half_done(
         async with open_library(database, tmp_path, embeddings=settings) as library:
             library.environment = {"LECTERN_EMBEDDINGS_DIMENSIONS": str(DIMENSIONS), "OPENAI_API_KEY": "key"}
             process = await library.start_worker_process()
-            await asyncio.wait_for(model.was_asked.wait(), 60)
+            await asyncio.wait_for(model.is_requested.wait(), 60)
             process.kill()
             await process.wait()
             model.may_answer.set()
-            async with library.worker_process(), library.worker_process():  # the claim of the dead one is gone
+            async with library.worker_process(), library.worker_process():  # the claim of the dead worker is released
                 await until_both_have(library, chunks)
             assert await library.violations() == []
 
 
-async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
-    database: ThrowawayDatabase, tmp_path: Path
-) -> None:
+async def test_document_rejected_by_the_model_blocks_no_other(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_library(database, tmp_path) as library:
         await with_fees(library, 3)
 
@@ -184,7 +180,7 @@ async def test_a_document_that_a_model_refuses_keeps_nobody_waiting(
             assert await library.value("SELECT sum(embedded_chunk_count) FROM documents") == 2
 
 
-async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that_is_away_again_later(
+async def test_rejecting_model_is_tried_a_few_times_and_unreachable_one_later(
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backfill, "RETRY_SECONDS", 0.5)
@@ -200,13 +196,13 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
             fives = EmbeddingBackfill(library.database, models)
             model.may_answer.set()
             await fives.run()
-            assert len(model.refusals) == 2  # five in one go
+            assert len(model.refusals) == 2  # one batch of five
             assert await counts(library) == (12, 0)
-            await fives.run()  # the others are not kept waiting by those
+            await fives.run()  # rejected documents do not block the others
             assert await counts(library) == (12, 5)
             await models.close()
             model.refusals[:] = [503] * 50
-            async with library.worker():  # another process, which knows nothing of the refusals
+            async with library.worker():  # another process does not know of the rejections
 
                 async def was_away() -> bool:
                     return len(model.refusals) < 50
@@ -216,7 +212,7 @@ async def test_a_model_that_refuses_everything_is_asked_a_few_times_and_one_that
                 await until_both_have(library, 12)
 
 
-async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when_it_is_back(
+async def test_unreachable_model_is_skipped_and_filled_when_it_is_back(
     database: ThrowawayDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with open_library(database, tmp_path) as library:
@@ -233,7 +229,7 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
             await filling.run()
             left = len(model.refusals)
             assert 0 < 50 - left <= ATTEMPTS  # one document
-            await filling.run()  # the time is not over
+            await filling.run()  # still within the waiting time
             assert len(model.refusals) == left
             model.refusals.clear()
             await asyncio.sleep(1.1)
@@ -242,7 +238,7 @@ async def test_a_model_that_is_away_is_left_alone_and_all_is_made_in_one_go_when
             await models.close()
 
 
-async def test_what_people_wait_for_goes_first(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_interactive_work_excludes_postponed_and_bulk_jobs(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_library(database, tmp_path) as library:
         added = await library.add(b"The fee is one euro.\n")
         async with library.worker():

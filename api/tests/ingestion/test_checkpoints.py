@@ -1,4 +1,4 @@
-"""What a run has extracted is there for the run after it."""
+"""A run resumes from the checkpoint of the run before it."""
 
 import uuid
 import zlib
@@ -23,7 +23,7 @@ LANE = "SELECT queue_name FROM queue.procrastinate_jobs"
 
 
 @pytest.mark.parametrize("name", ["annual-report-2025.pdf", "employee-handbook.md", "avviso-chiusura-ponte.txt"])
-async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
+async def test_checkpoint_round_trips(name: str) -> None:
     content_type = {".pdf": "application/pdf", ".md": "text/markdown", ".txt": "text/plain"}[Path(name).suffix]
     extracted = await extract_in_child(SAMPLES / name, content_type, limits=ExtractionLimits())
     packed = checkpoints.pack_extracted(extracted)
@@ -32,7 +32,7 @@ async def test_a_checkpoint_gives_back_what_it_was_given(name: str) -> None:
     assert checkpoints.unpack_chunked(checkpoints.pack_chunked(chunked)) == chunked
 
 
-async def test_a_checkpoint_keeps_that_a_file_is_locked(protected_pdf: Path) -> None:
+async def test_checkpoint_stores_that_a_file_is_locked(protected_pdf: Path) -> None:
     limits = ExtractionLimits()
     extracted = await extract_in_child(protected_pdf, "application/pdf", limits=limits, password="open sesame")
     again = checkpoints.unpack_extracted(checkpoints.pack_extracted(extracted))
@@ -46,7 +46,7 @@ async def keep_extraction(library: Library, document_id: uuid.UUID, path: Path) 
         await repository.save_checkpoint(session, job.id, checkpoints.EXTRACT, checkpoints.pack_extracted(extracted))
 
 
-async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) -> None:
+async def test_run_resumes_from_extracted_text(library: Library) -> None:
     path = SAMPLES / "branch-queues-paper.pdf"
     document_id = await library.add(path)
     await keep_extraction(library, document_id, path)
@@ -57,7 +57,7 @@ async def test_a_run_goes_on_from_what_was_extracted_before(library: Library) ->
     assert await library.violations() == []
 
 
-async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
+async def test_run_resumes_from_chunks(library: Library) -> None:
     path = SAMPLES / "branch-queues-paper.pdf"
     document_id = await library.add(path)
     await keep_extraction(library, document_id, path)
@@ -74,13 +74,13 @@ async def test_a_run_goes_on_from_what_was_cut_before(library: Library) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"of another version", zlib.compress(b"P"), zlib.compress(b"[]")])
-def test_a_checkpoint_of_another_version_is_unreadable(data: bytes) -> None:
+def test_checkpoint_of_another_version_is_unreadable(data: bytes) -> None:
     assert checkpoints.unpack_extracted(data) is None
     assert checkpoints.unpack_chunked(data) is None
     assert checkpoints.unpack_extracted(None) is None
 
 
-async def test_a_run_with_unreadable_checkpoints_reads_the_document_again(library: Library) -> None:
+async def test_unreadable_checkpoint_restarts_the_extraction(library: Library) -> None:
     document_id = await library.add(SAMPLES / "branch-queues-paper.pdf")
     job = await library.job(document_id)
     async with library.database.session(SYSTEM_SCOPE) as session:
@@ -93,7 +93,7 @@ async def test_a_run_with_unreadable_checkpoints_reads_the_document_again(librar
     assert await library.violations() == []
 
 
-async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) -> None:
+async def test_file_that_crashed_its_worker_is_read_alone(library: Library) -> None:
     document_id = await library.add(b"Words.")
     assert await library.value(LANE) == "read"
     await claim_as_a_dead_worker(library, document_id)
@@ -104,7 +104,7 @@ async def test_a_file_whose_worker_died_with_it_is_read_alone(library: Library) 
     assert (await library.job(document_id)).crashes == 0
 
 
-async def test_what_a_cancelled_job_extracted_is_forgotten(library: Library) -> None:
+async def test_cancelled_job_deletes_its_checkpoint(library: Library) -> None:
     path = SAMPLES / "branch-queues-paper.pdf"
     cancelled, active = await library.add(path), await library.add(b"Words.")
     for document_id in (cancelled, active):
@@ -117,7 +117,7 @@ async def test_what_a_cancelled_job_extracted_is_forgotten(library: Library) -> 
     assert await library.value("SELECT job_id FROM job_checkpoints") == job.id
 
 
-async def test_a_purge_takes_the_checkpoint_along(library: Library) -> None:
+async def test_purge_deletes_the_checkpoint(library: Library) -> None:
     path = SAMPLES / "branch-queues-paper.pdf"
     document_id = await library.add(path)
     await keep_extraction(library, document_id, path)

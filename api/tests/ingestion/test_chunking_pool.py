@@ -53,9 +53,7 @@ def children() -> set[int]:
     return {child.pid for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE}
 
 
-async def test_a_process_cuts_as_the_function_does_and_is_used_again(
-    pool: ChunkingPool, document: ExtractedDocument
-) -> None:
+async def test_process_chunks_like_the_function_and_is_reused(pool: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
     assert await pool.chunk(document, options=OPTIONS) == chunk_document(document, options=OPTIONS)
     first = children() - before
@@ -65,14 +63,14 @@ async def test_a_process_cuts_as_the_function_does_and_is_used_again(
     assert children() == before
 
 
-async def test_documents_are_cut_side_by_side(pool: ChunkingPool, document: ExtractedDocument) -> None:
+async def test_documents_are_chunked_concurrently(pool: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
     both = await asyncio.gather(*(pool.chunk(document, options=OPTIONS) for _ in range(2)))
     assert both[0] == both[1]
     assert len(children() - before) == 2
 
 
-async def test_cutting_that_takes_too_long_is_ended(long_document: ExtractedDocument) -> None:
+async def test_chunking_times_out(long_document: ExtractedDocument) -> None:
     before = children()
     hasty = ChunkingPool(max_seconds=0.05, max_memory_bytes=MEMORY)
     with pytest.raises(TimedOut):
@@ -80,14 +78,14 @@ async def test_cutting_that_takes_too_long_is_ended(long_document: ExtractedDocu
     assert children() == before
 
 
-async def test_cutting_that_needs_too_much_memory_is_a_failure_of_the_file(long_document: ExtractedDocument) -> None:
+async def test_chunking_out_of_memory_fails_the_file(long_document: ExtractedDocument) -> None:
     frugal = ChunkingPool(max_seconds=60, max_memory_bytes=230_000_000)
     with pytest.raises((FileTooLarge, ChunkingFailed)):
         await frugal.chunk(long_document, options=OPTIONS)
     await frugal.close()
 
 
-async def test_a_cancelled_call_ends_its_process(pool: ChunkingPool, long_document: ExtractedDocument) -> None:
+async def test_cancelled_call_ends_its_process(pool: ChunkingPool, long_document: ExtractedDocument) -> None:
     before = children()
     cutting = asyncio.create_task(pool.chunk(long_document, options=OPTIONS))
     async with asyncio.timeout(20):
@@ -99,20 +97,18 @@ async def test_a_cancelled_call_ends_its_process(pool: ChunkingPool, long_docume
     assert children() == before
 
 
-async def test_an_error_in_the_chunker_is_raised_with_its_traceback(
-    pool: ChunkingPool, document: ExtractedDocument
-) -> None:
+async def test_chunker_error_is_raised_with_its_traceback(pool: ChunkingPool, document: ExtractedDocument) -> None:
     with pytest.raises(ChunkingFailed, match="Traceback"):
         await pool.chunk(document, options=None)  # pyright: ignore[reportArgumentType]: it must fail in the child
 
 
 def facts_of(pid: int) -> tuple[str, str, bytes]:
-    """The status, limits and environment of a process."""
+    """Return the status, limits and environment of a process."""
     folder = Path(f"/proc/{pid}")
     return (folder / "status").read_text(), (folder / "limits").read_text(), (folder / "environ").read_bytes()
 
 
-async def test_the_process_that_cuts_is_confined(pool: ChunkingPool, document: ExtractedDocument) -> None:
+async def test_chunking_process_is_confined(pool: ChunkingPool, document: ExtractedDocument) -> None:
     before = children()
     await pool.chunk(document, options=OPTIONS)
     (pid,) = children() - before
@@ -123,7 +119,7 @@ async def test_the_process_that_cuts_is_confined(pool: ChunkingPool, document: E
     assert b"LECTERN" not in environment
 
 
-async def test_languages_of_each_document_are_detected_in_the_same_process(
+async def test_document_languages_are_detected_in_the_same_process(
     pool: ChunkingPool, document: ExtractedDocument
 ) -> None:
     before = children()
@@ -145,11 +141,11 @@ async def test_languages_of_each_document_are_detected_in_the_same_process(
         Frame(ERROR, b"1", b""),
     ],
 )
-def test_a_malformed_answer_is_refused(answer: Frame) -> None:
+def test_malformed_response_is_rejected(answer: Frame) -> None:
     with pytest.raises(ChunkingFailed):
         read_answer(answer)
 
 
-def test_an_answer_without_memory_is_a_failure_of_the_file() -> None:
+def test_response_out_of_memory_fails_the_file() -> None:
     with pytest.raises(FileTooLarge):
         read_answer(Frame(OUT_OF_MEMORY, b"null", b""))

@@ -1,4 +1,4 @@
-"""Cancel, retry, stop, priorities, passing faults: who decides what happens to a job, and how soon it does."""
+"""Job control: cancel, retry, stop, priorities and temporary failures."""
 
 import asyncio
 import os
@@ -32,8 +32,8 @@ async def model() -> AsyncGenerator[ModelServer]:
 
 
 @pytest.fixture
-async def held_library(database: ThrowawayDatabase, tmp_path: Path, model: ModelServer) -> AsyncGenerator[Library]:
-    """A library whose embeddings come when `model` is let answer."""
+async def waiting_library(database: ThrowawayDatabase, tmp_path: Path, model: ModelServer) -> AsyncGenerator[Library]:
+    """A library that gets its embeddings when `model` may respond."""
     async with open_library(database, tmp_path, embeddings=model.settings) as made:
         yield made
 
@@ -50,7 +50,7 @@ async def retry(library: Library, document_id: uuid.UUID) -> Job:
         return await retry_ingestion(session, job.id)
 
 
-async def test_a_queued_ingestion_is_cancelled_and_retried(library: Library) -> None:
+async def test_queued_ingestion_is_cancelled_and_retried(library: Library) -> None:
     document_id = await library.add(b"Words.")
     await cancel(library, document_id)
     document, job = await library.document(document_id), await library.job(document_id)
@@ -63,27 +63,27 @@ async def test_a_queued_ingestion_is_cancelled_and_retried(library: Library) -> 
     assert await library.violations() == []
 
 
-async def test_cancelling_while_it_is_embedded_stops_the_worker_within_a_second(
-    held_library: Library, model: ModelServer
+async def test_cancelling_an_embedding_stops_the_worker_within_a_second(
+    waiting_library: Library, model: ModelServer
 ) -> None:
-    document_id = await held_library.add(b"Words.")
-    async with held_library.worker():
-        await asyncio.wait_for(model.was_asked.wait(), 30)
+    document_id = await waiting_library.add(b"Words.")
+    async with waiting_library.worker():
+        await asyncio.wait_for(model.is_requested.wait(), 30)
         began = time.monotonic()
-        await cancel(held_library, document_id)
+        await cancel(waiting_library, document_id)
         await asyncio.wait_for(model.has_lost_client.wait(), 10)
         assert time.monotonic() - began < 5, "one second, and four for a busy machine; the model would never answer"
-        document = await held_library.document(document_id)
+        document = await waiting_library.document(document_id)
         assert (document.status, document.error_code) == ("failed", "cancelled")
         assert document.keyword_ready_at is not None, "it was found by keyword already, and still is"
-        assert await held_library.violations() == []
+        assert await waiting_library.violations() == []
         model.may_answer.set()
-        await retry(held_library, document_id)
-        await held_library.until_status(document_id)
-    assert await held_library.violations() == []
+        await retry(waiting_library, document_id)
+        await waiting_library.until_status(document_id)
+    assert await waiting_library.violations() == []
 
 
-async def test_cancelling_while_it_is_read_kills_the_reading_process(library: Library, slow_pdf: Path) -> None:
+async def test_cancelling_an_extraction_kills_its_process(library: Library, slow_pdf: Path) -> None:
     document_id = await library.add(slow_pdf)
     async with library.worker_process() as worker:
         await library.until(lambda: is_read(library, document_id))
@@ -92,7 +92,7 @@ async def test_cancelling_while_it_is_read_kills_the_reading_process(library: Li
         began = time.monotonic()
         while children(worker.pid):
             assert time.monotonic() - began < 5
-            await asyncio.sleep(0.02)  # the end of another process is no event here
+            await asyncio.sleep(0.02)  # the end of another process sends no event
     assert (await library.document(document_id)).error_code == "cancelled"
     assert await library.value("SELECT count(*) FROM chunks") == 0
     assert await library.violations() == []
@@ -106,86 +106,82 @@ def children(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
-async def test_a_cancelled_second_ingestion_leaves_the_document_ready(
-    held_library: Library, model: ModelServer
-) -> None:
-    document_id = await held_library.add(b"Words.")
+async def test_cancelled_reingestion_leaves_the_document_ready(waiting_library: Library, model: ModelServer) -> None:
+    document_id = await waiting_library.add(b"Words.")
     model.may_answer.set()
-    async with held_library.worker():
-        await held_library.until_status(document_id)
-    await held_library.reingest(document_id)
-    await cancel(held_library, document_id)
-    assert (await held_library.document(document_id)).status == "ready"
-    assert await held_library.violations() == []
+    async with waiting_library.worker():
+        await waiting_library.until_status(document_id)
+    await waiting_library.reingest(document_id)
+    await cancel(waiting_library, document_id)
+    assert (await waiting_library.document(document_id)).status == "ready"
+    assert await waiting_library.violations() == []
 
 
-async def test_a_worker_that_is_told_to_stop_hands_its_job_back_without_counting_the_try(
-    held_library: Library, model: ModelServer
-) -> None:
-    document_id = await held_library.add(b"Words.")
-    async with held_library.worker():
-        await asyncio.wait_for(model.was_asked.wait(), 30)
-    job = await held_library.job(document_id)
+async def test_stopped_worker_releases_its_job_without_an_attempt(waiting_library: Library, model: ModelServer) -> None:
+    document_id = await waiting_library.add(b"Words.")
+    async with waiting_library.worker():
+        await asyncio.wait_for(model.is_requested.wait(), 30)
+    job = await waiting_library.job(document_id)
     assert (job.state, job.stage, job.attempts, job.crashes) == ("queued", "embed", 0, 0)
-    assert await held_library.violations() == []
+    assert await waiting_library.violations() == []
     model.may_answer.set()
-    async with held_library.worker():
-        await held_library.until_status(document_id)
+    async with waiting_library.worker():
+        await waiting_library.until_status(document_id)
 
 
-async def test_a_passing_fault_is_tried_again_and_says_when(held_library: Library, model: ModelServer) -> None:
-    document_id = await held_library.add(b"Words.")
-    model.refusals += [503] * 6  # what the provider repeats by itself, and one more
+async def test_temporary_failure_is_retried_at_a_reported_time(waiting_library: Library, model: ModelServer) -> None:
+    document_id = await waiting_library.add(b"Words.")
+    model.refusals += [503] * 6  # the automatic retries of the provider, and one more
     model.may_answer.set()
-    async with held_library.worker():
-        await held_library.until(lambda: waits_for_another_try(held_library, document_id))
-        job = await held_library.job(document_id)
+    async with waiting_library.worker():
+        await waiting_library.until(lambda: waits_for_another_try(waiting_library, document_id))
+        job = await waiting_library.job(document_id)
         assert (job.state, job.error_code) == ("queued", "embeddings_unavailable")
         assert job.next_try_at is not None
         assert progress_of(job) < 1
-        assert (await held_library.document(document_id)).status == "processing"
-        await held_library.until_status(document_id)
-    job = await held_library.job(document_id)
+        assert (await waiting_library.document(document_id)).status == "processing"
+        await waiting_library.until_status(document_id)
+    job = await waiting_library.job(document_id)
     assert (job.state, job.error_code, job.next_try_at) == ("succeeded", None, None)
-    assert await held_library.violations() == []
+    assert await waiting_library.violations() == []
 
 
 async def waits_for_another_try(library: Library, document_id: uuid.UUID) -> bool:
     return (await library.job(document_id)).next_try_at is not None
 
 
-async def test_a_refusal_for_good_fails_the_document_which_is_still_found_by_keyword(
-    held_library: Library, model: ModelServer
+async def test_permanent_failure_fails_the_document_but_keywords_still_match(
+    waiting_library: Library, model: ModelServer
 ) -> None:
-    document_id = await held_library.add(b"Words.")
+    document_id = await waiting_library.add(b"Words.")
     model.refusals += [401]
-    async with held_library.worker():
-        await held_library.until_status(document_id, status="failed")
-    document = await held_library.document(document_id)
+    async with waiting_library.worker():
+        await waiting_library.until_status(document_id, status="failed")
+    document = await waiting_library.document(document_id)
     assert document.error_code == "embeddings_rejected"
     assert document.keyword_ready_at is not None
-    assert await held_library.violations() == []
+    assert await waiting_library.violations() == []
 
 
-async def test_every_document_is_found_by_keyword_before_the_first_is_embedded(
-    held_library: Library, model: ModelServer
+async def test_all_documents_are_indexed_before_the_first_is_embedded(
+    waiting_library: Library, model: ModelServer
 ) -> None:
-    added = [await held_library.add(long_text(paragraphs=20, seed=seed), filename=f"{seed}.md") for seed in range(4)]
-    async with held_library.worker():
+    added = [await waiting_library.add(long_text(paragraphs=20, seed=seed), filename=f"{seed}.md") for seed in range(4)]
+    async with waiting_library.worker():
 
         async def all_indexed() -> bool:
-            documents = [await held_library.document(document_id) for document_id in added]
+            documents = [await waiting_library.document(document_id) for document_id in added]
             return all(document.keyword_ready_at for document in documents)
 
-        await held_library.until(all_indexed)
-        assert [(await held_library.document(document_id)).status for document_id in added] == ["processing"] * 4
-        jobs = [await held_library.job(document_id) for document_id in added]
+        await waiting_library.until(all_indexed)
+        assert [(await waiting_library.document(document_id)).status for document_id in added] == ["processing"] * 4
+        jobs = [await waiting_library.job(document_id) for document_id in added]
         assert max(progress_of(job) for job in jobs) < 0.5
         model.may_answer.set()
-        await held_library.until_status(*added)
+        await waiting_library.until_status(*added)
 
 
-async def test_short_and_interactive_documents_are_embedded_before_long_and_bulk_ones(library: Library) -> None:
+async def test_short_and_interactive_documents_are_embedded_first(library: Library) -> None:
     bulk_long = await library.add(long_text(paragraphs=120, seed=1), filename="1.md", priority=BULK)
     bulk_short = await library.add(long_text(paragraphs=4, seed=2), filename="2.md", priority=BULK)
     interactive_long = await library.add(long_text(paragraphs=120, seed=3), filename="3.md", priority=INTERACTIVE)
@@ -203,26 +199,26 @@ async def test_short_and_interactive_documents_are_embedded_before_long_and_bulk
     assert order.index(str(interactive_short)) < order.index(str(bulk_long))
 
 
-async def test_the_ingestion_of_a_purged_document_stops_quietly(
-    held_library: Library, model: ModelServer, caplog: pytest.LogCaptureFixture
+async def test_ingestion_of_a_purged_document_stops_without_error(
+    waiting_library: Library, model: ModelServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    document_id = await held_library.add(b"Words.")
-    async with held_library.worker():
-        await asyncio.wait_for(model.was_asked.wait(), 30)
-        async with held_library.database.session(SYSTEM_SCOPE) as session:
+    document_id = await waiting_library.add(b"Words.")
+    async with waiting_library.worker():
+        await asyncio.wait_for(model.is_requested.wait(), 30)
+        async with waiting_library.database.session(SYSTEM_SCOPE) as session:
             await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
         model.may_answer.set()
-        await held_library.until(lambda: is_queue_empty(held_library))
+        await waiting_library.until(lambda: is_queue_empty(waiting_library))
     assert [record.message for record in caplog.records if record.levelname == "ERROR"] == []
-    assert await held_library.value("SELECT count(*) FROM chunk_embeddings_1") == 0
-    assert await held_library.violations() == []
+    assert await waiting_library.value("SELECT count(*) FROM chunk_embeddings_1") == 0
+    assert await waiting_library.violations() == []
 
 
 async def is_queue_empty(library: Library) -> bool:
     return await library.value("SELECT count(*) = 0 FROM queue.procrastinate_jobs")
 
 
-async def test_the_ingestion_of_a_document_in_the_trash_ends_as_cancelled(library: Library) -> None:
+async def test_ingestion_of_a_trashed_document_is_cancelled(library: Library) -> None:
     document_id = await library.add(b"Words.")
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(text("UPDATE documents SET deleted_at = now() WHERE id = :id"), {"id": document_id})
@@ -232,9 +228,7 @@ async def test_the_ingestion_of_a_document_in_the_trash_ends_as_cancelled(librar
     assert (await library.document(document_id)).error_code == "cancelled"
 
 
-async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_not_kept(
-    library: Library, protected_pdf: Path
-) -> None:
+async def test_retry_password_opens_a_protected_file_and_is_not_stored(library: Library, protected_pdf: Path) -> None:
     document_id = await library.add(protected_pdf)
     async with library.worker():
         await library.until_status(document_id, status="failed")
@@ -248,7 +242,7 @@ async def test_a_protected_file_is_read_with_the_password_of_a_retry_which_is_no
     assert await library.violations() == []
 
 
-async def test_a_worker_and_what_it_starts_give_way_to_people(library: Library, slow_pdf: Path) -> None:
+async def test_worker_processes_run_at_low_priority(library: Library, slow_pdf: Path) -> None:
     own = os.getpriority(os.PRIO_PROCESS, 0)
     document_id = await library.add(slow_pdf)
     async with library.worker_process() as worker:

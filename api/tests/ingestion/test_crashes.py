@@ -1,4 +1,4 @@
-"""A worker that is killed at any moment loses nothing and duplicates nothing."""
+"""Killing a worker at any moment loses and duplicates nothing."""
 
 import asyncio
 import uuid
@@ -27,7 +27,7 @@ async def kill(process: asyncio.subprocess.Process) -> None:
     await process.wait()
 
 
-async def test_a_document_left_processing_by_a_killed_worker_becomes_ready(library: Library) -> None:
+async def test_document_of_a_killed_worker_becomes_ready(library: Library) -> None:
     document_id = await library.add(long_text(paragraphs=800), filename="long.md")
     process = await library.start_worker_process()
     await until_stage(library, document_id, "embed")
@@ -39,14 +39,14 @@ async def test_a_document_left_processing_by_a_killed_worker_becomes_ready(libra
     assert await library.violations() == []
 
 
-async def test_kills_at_random_moments_lose_nothing_and_duplicate_nothing(library: Library) -> None:
+async def test_random_kills_lose_and_duplicate_nothing(library: Library) -> None:
     random = Random(7)
     added = [await library.add(long_text(paragraphs=150, seed=number), filename=f"{number}.md") for number in range(4)]
     added.append(await library.add(SAMPLES / "annual-report-2025.pdf"))
     for _ in range(3):
         process = await library.start_worker_process()
         await library.until(lambda: has_live_worker(library))
-        await asyncio.sleep(random.uniform(0.0, 1.5))  # the moment of the kill is what is drawn
+        await asyncio.sleep(random.uniform(0.0, 1.5))  # a random moment for the kill
         await kill(process)
     async with library.worker_process():
         await library.until_status(*added)
@@ -54,12 +54,14 @@ async def test_kills_at_random_moments_lose_nothing_and_duplicate_nothing(librar
 
 
 async def has_live_worker(library: Library) -> bool:
-    held = "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND classid = CAST(:locks AS bigint)::oid"
-    return await library.value(held, locks=WORKER_LOCKS)
+    statement = (
+        "SELECT count(*) > 0 FROM pg_locks WHERE locktype = 'advisory' AND classid = CAST(:locks AS bigint)::oid"
+    )
+    return await library.value(statement, locks=WORKER_LOCKS)
 
 
 async def claim_as_a_dead_worker(library: Library, document_id: uuid.UUID) -> None:
-    """What a worker leaves behind that took a job and was killed."""
+    """Create the state of a worker that claimed a job and was killed."""
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(
             text(
@@ -71,7 +73,7 @@ async def claim_as_a_dead_worker(library: Library, document_id: uuid.UUID) -> No
         )
 
 
-async def test_a_file_that_ends_its_worker_three_times_fails_with_crashed_worker(library: Library) -> None:
+async def test_file_that_crashes_three_workers_fails_with_crashed_worker(library: Library) -> None:
     document_id = await library.add(b"Words.")
     for crash in (1, 2, 3):
         await claim_as_a_dead_worker(library, document_id)
@@ -84,7 +86,7 @@ async def test_a_file_that_ends_its_worker_three_times_fails_with_crashed_worker
     assert await library.violations() == []
 
 
-async def test_a_job_in_the_hands_of_a_living_worker_is_not_recovered(library: Library) -> None:
+async def test_job_of_a_live_worker_is_not_recovered(library: Library) -> None:
     document_id = await library.add(long_text(paragraphs=600), filename="long.md")
     async with library.worker_process():
         await until_stage(library, document_id, "embed")
@@ -92,13 +94,13 @@ async def test_a_job_in_the_hands_of_a_living_worker_is_not_recovered(library: L
         await library.until_status(document_id)
 
 
-async def test_a_job_whose_worker_stopped_beating_is_recovered_though_its_connection_is_open(library: Library) -> None:
+async def test_job_without_heartbeat_is_recovered_despite_an_open_connection(library: Library) -> None:
     document_id = await library.add(b"Words.")
     await claim_as_a_dead_worker(library, document_id)
     worker_id = await library.value("SELECT CAST(max(id) AS int) FROM queue.procrastinate_workers")
     async with library.database.engine.connect() as connection:
-        held = {"locks": WORKER_LOCKS, "id": worker_id}
-        await connection.execute(text("SELECT pg_advisory_lock(:locks, :id)"), held)
+        values = {"locks": WORKER_LOCKS, "id": worker_id}
+        await connection.execute(text("SELECT pg_advisory_lock(:locks, :id)"), values)
         assert await recover_jobs(library.database, heartbeat_seconds=30) == []
         await library.value(
             "UPDATE queue.procrastinate_workers SET last_heartbeat = now() - interval '31 seconds' RETURNING id"
@@ -107,7 +109,7 @@ async def test_a_job_whose_worker_stopped_beating_is_recovered_though_its_connec
         await connection.execute(text("SELECT pg_advisory_unlock_all()"))
 
 
-async def test_a_job_that_fell_out_of_the_queue_is_put_back(library: Library) -> None:
+async def test_job_missing_from_the_queue_is_requeued(library: Library) -> None:
     document_id = await library.add(b"Words.")
     async with library.database.session(SYSTEM_SCOPE) as session:
         await session.execute(text("DELETE FROM queue.procrastinate_jobs"))
@@ -117,7 +119,7 @@ async def test_a_job_that_fell_out_of_the_queue_is_put_back(library: Library) ->
     assert (await library.job(document_id)).crashes == 0
 
 
-async def test_an_entry_that_is_delivered_twice_does_no_harm(library: Library) -> None:
+async def test_duplicate_queue_entry_is_harmless(library: Library) -> None:
     document_id = await library.add(b"Words that are found once.")
     async with library.database.session(SYSTEM_SCOPE) as session:
         again = (

@@ -1,4 +1,4 @@
-"""News of documents reach those who may see the documents, and nobody else."""
+"""Document events reach only subscribers with access to the document."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ Event = tuple[str, dict[str, Any]]
 async def hub(library: Library) -> AsyncGenerator[EventHub]:
     made = EventHub(library.urls.service_url)
     made.start()
-    with made.subscribe() as subscription:  # it listens when it says that something may have been missed
+    with made.subscribe() as subscription:  # the gap event confirms that it listens
         await subscription.next(timeout_seconds=10)
     yield made
     await made.stop()
@@ -46,7 +46,7 @@ async def next_event(stream: AsyncGenerator[str], *names: str) -> Event:
     raise AssertionError("the stream ended")
 
 
-async def test_a_subscriber_is_told_to_look_first_and_then_what_happens(library: Library, hub: EventHub) -> None:
+async def test_subscriber_gets_refetch_first_and_then_events(library: Library, hub: EventHub) -> None:
     async with aclosing(stream_events(hub, library.database, Scope(actor="user:1"))) as stream:
         assert (await next_event(stream, "refetch", "document"))[0] == "refetch"
         document_id = await library.add(b"Words.")
@@ -64,10 +64,10 @@ async def test_a_subscriber_is_told_to_look_first_and_then_what_happens(library:
     assert hub.subscriber_count == 0, "a subscriber that leaves is forgotten"
 
 
-async def test_a_document_and_its_job_are_told_as_of_one_moment(
+async def test_event_has_document_and_job_from_one_snapshot(
     library: Library, hub: EventHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A document may become ready after its row was read and before its job is."""
+    """The document can become ready between the reads of its row and of its job."""
     document_id = await library.add(b"Words.")
     read_jobs = service.jobs.find_latest_jobs
 
@@ -88,7 +88,7 @@ async def test_a_document_and_its_job_are_told_as_of_one_moment(
         assert event["job"]["progress"] == 1
 
 
-async def test_a_narrow_scope_is_told_nothing_of_other_documents(library: Library, hub: EventHub) -> None:
+async def test_restricted_scope_gets_no_events_of_other_documents(library: Library, hub: EventHub) -> None:
     mine = await library.add(b"Mine.")
     theirs = await library.add(b"Theirs.")
     narrow = Scope(actor="key:1", documents=frozenset({mine}))
@@ -117,7 +117,7 @@ async def purge(library: Library, document_id: uuid.UUID) -> None:
         await session.execute(text("DELETE FROM documents WHERE id = :id"), {"id": document_id})
 
 
-async def test_the_events_of_one_document_are_those_of_no_other(library: Library, hub: EventHub) -> None:
+async def test_document_stream_has_no_events_of_other_documents(library: Library, hub: EventHub) -> None:
     one, other = await library.add(b"One."), await library.add(b"Other.")
     async with aclosing(stream_events(hub, library.database, SYSTEM_SCOPE, document_id=one)) as stream:
         await next_event(stream, "refetch")
@@ -127,7 +127,7 @@ async def test_the_events_of_one_document_are_those_of_no_other(library: Library
         assert event["document_id"] == str(one)
 
 
-async def test_many_changes_within_a_moment_are_told_once(library: Library, hub: EventHub) -> None:
+async def test_rapid_changes_are_merged_into_one_event(library: Library, hub: EventHub) -> None:
     document_id = await library.add(b"Words.")
     with hub.subscribe() as subscription:
         for _ in range(20):
@@ -140,7 +140,7 @@ async def test_many_changes_within_a_moment_are_told_once(library: Library, hub:
 
 
 async def until_quiet(library: Library, hub: EventHub) -> None:
-    """Wait until what was sent before has come: notices arrive in their order."""
+    """Wait until all earlier notifications have arrived. They arrive in order."""
     with hub.subscribe() as marker:
         last = uuid.uuid4()
         async with library.database.session(SYSTEM_SCOPE) as session:
@@ -151,14 +151,14 @@ async def until_quiet(library: Library, hub: EventHub) -> None:
             pass
 
 
-async def test_a_quiet_stream_says_that_it_is_alive_and_ends_in_time(library: Library, hub: EventHub) -> None:
+async def test_idle_stream_sends_keepalives_and_ends_in_time(library: Library, hub: EventHub) -> None:
     stream = stream_events(hub, library.database, SYSTEM_SCOPE, seconds=0.5, heartbeat_seconds=0.1)
     blocks = [block async for block in stream]
     assert blocks[0].startswith("retry: ")
     assert ("alive", {}) in [parse(block) for block in blocks[1:]]
 
 
-async def test_a_subscriber_that_falls_behind_is_told_to_look_at_everything() -> None:
+async def test_slow_subscriber_is_notified_of_a_gap() -> None:
     subscription = Subscription()
     for _ in range(MAX_PENDING + 1):
         subscription.add(uuid.uuid4(), is_removed=False)

@@ -1,4 +1,4 @@
-"""A file becomes a searchable document, or a document that says why it could not."""
+"""Ingestion turns a file into a searchable document, or reports why it failed."""
 
 import uuid
 from collections.abc import AsyncIterator
@@ -17,7 +17,7 @@ from .library import SAMPLES, Library
 COUNT = "SELECT count(*) FROM {} WHERE document_id = :id"
 
 
-async def test_a_text_file_becomes_a_ready_document(library: Library) -> None:
+async def test_text_file_becomes_a_ready_document(library: Library) -> None:
     document_id = await library.add(b"Fees\n\nThe fee for a card is 12 euro.\n", filename="fees.txt")
     async with library.worker():
         await library.until_status(document_id)
@@ -34,7 +34,7 @@ async def test_a_text_file_becomes_a_ready_document(library: Library) -> None:
     assert await library.violations() == []
 
 
-async def test_a_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
+async def test_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
     document_id = await library.add(SAMPLES / "annual-report-2025.pdf")
     async with library.worker():
         await library.until_status(document_id)
@@ -46,7 +46,7 @@ async def test_a_pdf_has_pages_chunks_and_embeddings(library: Library) -> None:
     assert await library.violations() == []
 
 
-async def test_each_format_is_read_and_a_scan_by_text_recognition(library: Library) -> None:
+async def test_each_format_is_ingested_and_scans_use_text_recognition(library: Library) -> None:
     names = (
         "avviso-chiusura-ponte.txt",
         "branch-queues-paper.pdf",
@@ -71,7 +71,7 @@ async def test_each_format_is_read_and_a_scan_by_text_recognition(library: Libra
         (b" \n\t\n", "blank.md", "no_text"),
     ],
 )
-async def test_a_file_that_cannot_be_read_fails_at_once_with_its_reason(
+async def test_unreadable_file_fails_at_once_with_a_reason(
     library: Library, content: bytes, filename: str, code: str
 ) -> None:
     document_id = await library.add(content, filename=filename)
@@ -84,7 +84,7 @@ async def test_a_file_that_cannot_be_read_fails_at_once_with_its_reason(
     assert await library.violations() == []
 
 
-async def test_a_limit_that_was_passed_is_kept_with_its_numbers_until_the_document_is_read(library: Library) -> None:
+async def test_exceeded_limit_is_stored_until_the_document_is_ready(library: Library) -> None:
     library.extraction = ExtractionSettings(max_characters=1_000)
     document_id = await library.add(b"Some words that go on and on.\n" * 40)
     async with library.worker():
@@ -94,9 +94,9 @@ async def test_a_limit_that_was_passed_is_kept_with_its_numbers_until_the_docume
     async with library.database.session(SYSTEM_SCOPE) as session:
         (event,) = await list_events(session, [document_id])
         assert event.error_details == {"max_characters": 1_000}
-        shown = await present_one(session, document_id)
-        assert shown.error is not None
-        assert shown.error.details == {"max_characters": 1_000}
+        document = await present_one(session, document_id)
+        assert document.error is not None
+        assert document.error.details == {"max_characters": 1_000}
         await retry_ingestion(session, job.id)
     library.extraction = ExtractionSettings()
     async with library.worker():
@@ -107,14 +107,14 @@ async def test_a_limit_that_was_passed_is_kept_with_its_numbers_until_the_docume
     assert await library.value(f"{empty} AND jobs.error_details IS NULL") == 1
 
 
-async def test_the_page_ledger_of_a_file_without_text_is_not_among_the_numbers_of_its_failure(library: Library) -> None:
+async def test_failure_values_of_a_file_without_text_omit_the_page_ledger(library: Library) -> None:
     document_id = await library.add(b" \n", filename="blank.md")
     async with library.worker():
         await library.until_status(document_id, status="failed")
     assert (await library.document(document_id)).error_details is None
 
 
-async def test_a_broken_file_does_not_hold_up_the_others(library: Library) -> None:
+async def test_broken_file_does_not_block_others(library: Library) -> None:
     broken = await library.add(b"%PDF-1.7\n", filename="broken.pdf")
     good = await library.add(b"Some words that can be found.", filename="good.txt")
     async with library.worker():
@@ -129,7 +129,7 @@ async def chunk_ids(library: Library, document_id: uuid.UUID) -> set[uuid.UUID]:
         return set(result.scalars())
 
 
-async def test_ingesting_the_same_bytes_again_keeps_every_chunk_and_embedding(library: Library) -> None:
+async def test_reingesting_the_same_bytes_changes_no_chunk_or_embedding(library: Library) -> None:
     document_id = await library.add(SAMPLES / "employee-handbook.md")
     async with library.worker():
         await library.until_status(document_id)
@@ -144,19 +144,22 @@ async def test_ingesting_the_same_bytes_again_keeps_every_chunk_and_embedding(li
 
 
 def part(number: int) -> str:
-    """A section unlike the others, in words without digits."""
+    """Return a section with unique words and no digits."""
     random = Random(number)
     words = ["".join(random.choices("abcdefgilmnoprstuvz", k=6)) for _ in range(150)]
     return f"# Part {words[0]}\n\n" + " money ".join(words)
 
 
-async def test_a_changed_file_gets_new_embeddings_for_what_changed_only(library: Library) -> None:
+async def test_changed_file_embeds_only_changed_chunks(library: Library) -> None:
     sections = [part(number) for number in range(6)]
     document_id = await library.add("\n\n".join(sections).encode(), filename="parts.md")
     async with library.worker():
         await library.until_status(document_id)
         before = await chunk_ids(library, document_id)
-        sections[2:4] = [sections[3], sections[2].replace("money", "gold")]  # two parts change places, one its words
+        sections[2:4] = [
+            sections[3],
+            sections[2].replace("money", "gold"),
+        ]  # swap two parts and change the words of one
         changed = await library.originals.put(_once("\n\n".join(sections).encode()), max_bytes=1 << 20)
         async with library.database.session(SYSTEM_SCOPE) as session:
             connection = await session.connection()

@@ -1,4 +1,4 @@
-"""Jobs over REST: listed in groups and pages, cancelled and retried by those who may write."""
+"""Jobs over REST: lists, cancellation, retries and permissions."""
 
 import asyncio
 import uuid
@@ -19,7 +19,7 @@ async def api(database: ThrowawayDatabase, tmp_path: Path) -> AsyncGenerator[Api
         yield made
 
 
-async def test_jobs_are_listed_by_what_they_need_and_page_by_page(api: Api) -> None:
+async def test_jobs_are_listed_in_groups_and_pages(api: Api) -> None:
     editor = await api.person()
     for number in range(3):
         await api.upload(editor.headers, f"Text {number}.".encode(), filename=f"{number}.txt")
@@ -36,7 +36,7 @@ async def test_jobs_are_listed_by_what_they_need_and_page_by_page(api: Api) -> N
         assert listed.json()["total"] == count
 
 
-async def test_what_was_tried_again_and_what_is_in_the_trash_needs_no_attention(api: Api) -> None:
+async def test_retried_jobs_and_trashed_documents_need_no_attention(api: Api) -> None:
     editor = await api.person()
 
     async def needing() -> list[str]:
@@ -60,7 +60,7 @@ async def test_what_was_tried_again_and_what_is_in_the_trash_needs_no_attention(
     assert await needing() == (["left.txt", "trashed.txt"] if restored.json()["status"] == "failed" else ["left.txt"])
 
 
-async def test_a_job_is_cancelled_and_retried(api: Api) -> None:
+async def test_job_is_cancelled_and_retried(api: Api) -> None:
     editor = await api.person()
     await api.upload(editor.headers)
     job = (await api.client.get("/api/v1/jobs", headers=editor.headers)).json()["items"][0]
@@ -81,7 +81,7 @@ async def test_a_job_is_cancelled_and_retried(api: Api) -> None:
     assert [row.action for row in audited] == ["job.cancel", "job.retry"]
 
 
-async def test_readers_may_look_and_outsiders_may_not(api: Api) -> None:
+async def test_readers_can_list_jobs_and_outsiders_cannot(api: Api) -> None:
     editor, reader = await api.person(), await api.person("reader")
     uploaded = await api.upload(editor.headers)
     job = (await api.client.get("/api/v1/jobs", headers=reader.headers)).json()["items"][0]
@@ -98,7 +98,7 @@ async def test_readers_may_look_and_outsiders_may_not(api: Api) -> None:
     assert (await api.client.get("/api/v1/jobs")).status_code == 401
 
 
-async def test_events_are_streamed_by_a_real_server(api: Api) -> None:
+async def test_real_server_streams_events(api: Api) -> None:
     editor = await api.person()
     server = uvicorn.Server(uvicorn.Config(api.app, port=0, lifespan="off", log_config=None))
     serving = asyncio.create_task(server.serve())

@@ -1,4 +1,4 @@
-"""The whole way with the model that Lectern brings."""
+"""Ingestion with the built-in model, from end to end."""
 
 from pathlib import Path
 
@@ -15,9 +15,7 @@ def model_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("models")
 
 
-async def test_documents_are_embedded_by_the_local_model(
-    database: ThrowawayDatabase, tmp_path: Path, model_dir: Path
-) -> None:
+async def test_local_model_embeds_documents(database: ThrowawayDatabase, tmp_path: Path, model_dir: Path) -> None:
     embeddings = EmbeddingsSettings(provider="local", model_dir=model_dir)
     async with open_library(database, tmp_path, embeddings=embeddings) as library:
         document_id = await library.add(SAMPLES / "avviso-chiusura-ponte.txt")

@@ -1,4 +1,4 @@
-"""A worker outlives its Postgres: what was under way is taken up again when the database is back."""
+"""Workers survive a restart of Postgres and resume their jobs."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ from .texts import long_text
 
 @pytest.fixture
 def own_postgres() -> Generator[ThrowawayPostgres]:
-    """A server that this test may kill."""
+    """A server that the test may kill."""
     with throwaway_postgres() as server:
         server.prepare_template(migrate)
         yield server
@@ -37,7 +37,7 @@ async def kill_and_restart(postgres: ThrowawayPostgres) -> None:
         await asyncio.sleep(0.05)
 
 
-async def test_documents_become_ready_though_postgres_is_killed_twice(
+async def test_documents_become_ready_although_postgres_is_killed_twice(
     own_postgres: ThrowawayPostgres, tmp_path: Path
 ) -> None:
     with own_postgres.fresh_database() as urls:
@@ -58,9 +58,7 @@ async def has_embedded(library: Library, *, more_than: int) -> bool:
     return await library.value("SELECT count(*) > :n FROM chunk_embeddings_1", n=more_than)
 
 
-async def test_the_listener_for_events_connects_again_and_says_that_something_was_missed(
-    own_postgres: ThrowawayPostgres, tmp_path: Path
-) -> None:
+async def test_event_listener_reconnects_and_reports_a_gap(own_postgres: ThrowawayPostgres, tmp_path: Path) -> None:
     with own_postgres.fresh_database() as urls:
         async with open_library(urls, tmp_path) as library:
             hub = EventHub(urls.service_url)

@@ -1,4 +1,4 @@
-"""Files that take a worker a while."""
+"""Files that take long to ingest."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ def sentence(random: Random) -> str:
 
 
 def long_text(*, paragraphs: int, seed: int = 1) -> bytes:
-    """A Markdown file with a heading every tenth paragraph; no two paragraphs are alike."""
+    """Return Markdown with a heading every tenth paragraph and unique paragraphs."""
     random = Random(seed)
     parts: list[str] = []
     for number in range(paragraphs):

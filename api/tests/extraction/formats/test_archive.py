@@ -1,4 +1,4 @@
-"""Office files and books are ZIP archives of XML: bombs, entities, encryption, false names end in typed failures."""
+"""ZIP archives of XML: bombs, entities, encryption and wrong names raise typed failures."""
 
 import io
 import zipfile
@@ -36,7 +36,7 @@ Attempt = Callable[[bytes, str], str]
 
 @pytest.fixture
 def attempt(tmp_path: Path) -> Attempt:
-    """Reads bytes as a type; all text of it."""
+    """Read bytes as a type and return all text."""
 
     def read(content: bytes, content_type: str) -> str:
         path = tmp_path / "made"
@@ -48,7 +48,7 @@ def attempt(tmp_path: Path) -> Attempt:
 
 
 def swapped(content: bytes, name: str, change: Callable[[bytes], bytes]) -> bytes:
-    """The archive with one part changed."""
+    """Return the archive with one part replaced."""
     with zipfile.ZipFile(io.BytesIO(content)) as opened:
         parts = {info.filename: opened.read(info) for info in opened.infolist()}
     return archive({**parts, name: change(parts[name])})
@@ -68,7 +68,7 @@ SAMPLES = {
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("declaration", [LAUGHS, STEALS])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_xml_that_declares_entities_is_refused(attempt: Attempt, name: str, declaration: str, encoding: str) -> None:
+def test_xml_with_entity_declarations_is_rejected(attempt: Attempt, name: str, declaration: str, encoding: str) -> None:
     content, part, content_type = SAMPLES[name]
 
     def poison(raw: bytes) -> bytes:
@@ -80,7 +80,7 @@ def test_xml_that_declares_entities_is_refused(attempt: Attempt, name: str, decl
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_an_archive_that_unpacks_to_more_than_memory_is_too_large(attempt: Attempt, name: str) -> None:
+def test_archive_that_unpacks_beyond_memory_is_too_large(attempt: Attempt, name: str) -> None:
     content, part, content_type = SAMPLES[name]
     bomb = swapped(content, part, lambda raw: raw + b" " * 140_000_000)
     assert len(bomb) < 400_000
@@ -90,14 +90,14 @@ def test_an_archive_that_unpacks_to_more_than_memory_is_too_large(attempt: Attem
 
 
 @pytest.mark.parametrize("content_type", ARCHIVES)
-def test_an_archive_of_very_many_parts_is_too_large(attempt: Attempt, content_type: str) -> None:
+def test_archive_with_too_many_parts_is_too_large(attempt: Attempt, content_type: str) -> None:
     with pytest.raises(FileTooLarge, match="parts"):
         attempt(archive({f"part{number}": b"" for number in range(20_001)}), content_type)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("outside", ["../../etc/cron.d/x", "..\\..\\x.exe"])
-def test_names_that_lead_out_of_the_archive_are_refused(attempt: Attempt, name: str, outside: str) -> None:
+def test_names_outside_the_archive_are_rejected(attempt: Attempt, name: str, outside: str) -> None:
     content, part, content_type = SAMPLES[name]
     with zipfile.ZipFile(io.BytesIO(content)) as opened:
         parts = {info.filename: opened.read(info) for info in opened.infolist()}
@@ -107,7 +107,7 @@ def test_names_that_lead_out_of_the_archive_are_refused(attempt: Attempt, name: 
 
 
 @pytest.mark.parametrize("content_type", ARCHIVES)
-def test_an_archive_of_something_else_is_damaged(attempt: Attempt, content_type: str) -> None:
+def test_archive_of_another_format_is_damaged(attempt: Attempt, content_type: str) -> None:
     with pytest.raises(Corrupt):
         attempt(archive({"a.txt": "not a document"}), content_type)
     with pytest.raises(Corrupt, match="cannot be unpacked"):
@@ -115,7 +115,7 @@ def test_an_archive_of_something_else_is_damaged(attempt: Attempt, content_type:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_encrypted_parts_say_that_there_is_a_password(attempt: Attempt, name: str) -> None:
+def test_encrypted_parts_are_reported_as_protected(attempt: Attempt, name: str) -> None:
     content, _, content_type = SAMPLES[name]
     marked = bytearray(content)
     position = marked.find(b"PK\x01\x02")
@@ -125,7 +125,7 @@ def test_encrypted_parts_say_that_there_is_a_password(attempt: Attempt, name: st
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_an_archive_cut_anywhere_is_a_typed_failure(attempt: Attempt, name: str) -> None:
+def test_truncated_archive_is_a_typed_failure(attempt: Attempt, name: str) -> None:
     content, _, content_type = SAMPLES[name]
     for end in range(0, len(content), max(1, len(content) // 40)):
         with pytest.raises(ExtractionFailed):

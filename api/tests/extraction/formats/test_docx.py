@@ -1,4 +1,4 @@
-"""DOCX: all that a reader of the document sees, in order."""
+"""DOCX: all visible text in reading order."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -42,17 +42,17 @@ def test_headings_keep_their_levels_and_the_title_style_is_the_title(read: Read)
     assert levels == [1, 1, 2, 0]
 
 
-def test_the_title_of_the_properties_leads(read: Read) -> None:
+def test_title_from_the_properties_has_priority(read: Read) -> None:
     assert read(docx(paragraph("Fees", style="H1"), title="The yearly report")).metadata.title == "The yearly report"
 
 
-def test_a_table_becomes_rows_below_its_header(read: Read) -> None:
+def test_table_becomes_rows_below_its_header(read: Read) -> None:
     page = read(docx(word_table([["Card", "Fee"], ["Silver", "12 | 13"], ["Gold", "20"]]))).pages[0]
     assert page.text.split("\n") == ["| Card | Fee |", "| --- | --- |", "| Silver | 12 \\| 13 |", "| Gold | 20 |"]
     assert {line.kind for line in page.lines} == {LineKind.TABLE}
 
 
-def test_merged_cells_say_their_text_in_every_row_they_reach(read: Read) -> None:
+def test_merged_cells_repeat_their_text_in_every_row(read: Read) -> None:
     merged = '<w:tc><w:tcPr><w:vMerge w:val="restart"/></w:tcPr>' + paragraph("2023") + "</w:tc>"
     goes_on = "<w:tc><w:tcPr><w:vMerge/></w:tcPr><w:p/></w:tc>"
     wide = '<w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>' + paragraph("Sales") + "</w:tc>"
@@ -73,7 +73,7 @@ def test_merged_cells_say_their_text_in_every_row_they_reach(read: Read) -> None
     ]
 
 
-def test_numbered_paragraphs_read_as_they_are_printed(read: Read) -> None:
+def test_numbered_paragraphs_keep_their_printed_numbers(read: Read) -> None:
     def numbered(text: str, level: int) -> str:
         return paragraph(text, extra=f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="3"/></w:numPr>')
 
@@ -82,14 +82,14 @@ def test_numbered_paragraphs_read_as_they_are_printed(read: Read) -> None:
     assert lines == ["1. One", "  1.a) Deeper", "  1.b) Deeper still", "2. Two", "  2.a) Again"]
 
 
-def test_pages_are_those_that_word_noted_when_it_saved(read: Read) -> None:
+def test_pages_follow_the_page_breaks_saved_by_word(read: Read) -> None:
     broken = "<w:p><w:r><w:t>goes over </w:t><w:lastRenderedPageBreak/><w:t>the end.</w:t></w:r></w:p>"
     own = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
     document = read(docx(paragraph("First") + broken + paragraph("Second") + own + paragraph("Third")))
     assert [page.text for page in document.pages] == ["First\n\ngoes over the end.", "Second", "Third"]
 
 
-def test_links_notes_comments_and_text_boxes_are_read_and_deleted_text_is_not(read: Read) -> None:
+def test_links_notes_comments_and_text_boxes_are_read_without_deleted_text(read: Read) -> None:
     body = (
         '<w:p><w:hyperlink r:id="x"><w:r><w:t>the office</w:t></w:r></w:hyperlink>'
         '<w:r><w:footnoteReference w:id="2"/><w:commentReference w:id="5"/></w:r>'
@@ -108,7 +108,7 @@ def test_links_notes_comments_and_text_boxes_are_read_and_deleted_text_is_not(re
     ]
 
 
-def test_the_strict_variant_is_read_too(read: Read) -> None:
+def test_strict_variant_is_read(read: Read) -> None:
     body = f'<w:document xmlns:w="{STRICT_WORD}"><w:body>{paragraph("Some text")}</w:body></w:document>'
     kind = "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument"
     rels = f'<Relationships xmlns="x"><Relationship Id="a" Type="{kind}" Target="/word/document.xml"/></Relationships>'
@@ -124,12 +124,12 @@ def test_the_strict_variant_is_read_too(read: Read) -> None:
         {"_rels/.rels": relations(("a", "officeDocument", "d.xml")), "d.xml": "<w xmlns='a'><nobody/></w>"},
     ],
 )
-def test_a_file_that_lacks_what_a_document_needs_is_damaged(read: Read, parts: dict[str, str]) -> None:
+def test_file_without_required_parts_is_damaged(read: Read, parts: dict[str, str]) -> None:
     with pytest.raises(Corrupt):
         read(archive(parts))
 
 
-def test_paragraphs_nested_without_end_are_refused(read: Read) -> None:
+def test_endlessly_nested_paragraphs_are_rejected(read: Read) -> None:
     deep = "<w:sdt><w:sdtContent>" * 100 + paragraph("x") + "</w:sdtContent></w:sdt>" * 100
     with pytest.raises(Corrupt, match="nested too deeply"):
         read(docx(deep))

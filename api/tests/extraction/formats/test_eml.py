@@ -32,7 +32,7 @@ def message(subject: str, body: str) -> EmailMessage:
     return made
 
 
-def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> None:
+def test_message_is_a_page_with_subject_headers_and_body(read: Read) -> None:
     document = read(message("Perché no?", "Twelve euro.\n\n\n\nRegards").as_bytes())
     assert document.pages[0].text == (
         "Perché no?\n\nFrom: Ada <ada@example.org>\nTo: Bo\nDate: Fri, 01 Mar 2024 12:00:00 +0100\n\n"
@@ -42,7 +42,7 @@ def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> No
     assert dict(document.metadata.information)["from"] == "Ada <ada@example.org>"
 
 
-def test_plain_text_leads_and_html_is_read_where_there_is_none(read: Read) -> None:
+def test_plain_text_is_preferred_over_html(read: Read) -> None:
     both = message("Fees of cards", "Plain words")
     both.add_alternative("<p>Marked words</p>", subtype="html")
     assert "Marked" not in read(both.as_bytes()).pages[0].text
@@ -62,7 +62,7 @@ def test_attached_messages_are_pages_and_other_attachments_are_listed(read: Read
     assert second.text.endswith("Deep words")
 
 
-def test_wrong_charsets_and_broken_headers_do_not_stop_the_reading(read: Read) -> None:
+def test_wrong_charsets_and_broken_headers_are_tolerated(read: Read) -> None:
     raw = (
         b"From: =?no-such?q?Ada?= <a@b>\nTo: b\nSubject: =?utf-8?b?!!!?= fees \xe8\nDate: never\n"
         b"Content-Type: text/plain; charset=martian\n\nperch\xc3\xa9"
@@ -70,7 +70,7 @@ def test_wrong_charsets_and_broken_headers_do_not_stop_the_reading(read: Read) -
     assert read(raw).pages[0].text.endswith("perché")
 
 
-def test_parts_within_parts_without_end_are_a_typed_failure(read: Read) -> None:
+def test_endlessly_nested_parts_are_a_typed_failure(read: Read) -> None:
     head = b"From: a\nTo: b\nSubject: c\n"
     nested = b"".join(
         b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d\n' % (number, number) for number in range(3_000)

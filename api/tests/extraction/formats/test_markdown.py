@@ -46,7 +46,7 @@ def test_headings_are_marked_and_outlined_without_markup(read_markdown: ReadText
     assert marked == [("# Handbook of *staff*", 1), ("Travel", 2), ("------", 2), ("### Deep `code` ###", 3)]
 
 
-def test_front_matter_is_read_and_left_out_of_the_text(read_markdown: ReadText) -> None:
+def test_front_matter_is_read_and_excluded_from_the_text(read_markdown: ReadText) -> None:
     document = read_markdown(HANDBOOK)
     assert document.metadata.title == "Staff handbook"
     assert document.metadata.language == "it"
@@ -71,12 +71,12 @@ def test_without_front_matter_the_first_heading_is_the_title(read_markdown: Read
     assert document.pages[0].text.startswith("Some words.")
 
 
-def test_a_rule_at_the_top_is_not_front_matter(read_markdown: ReadText) -> None:
+def test_rule_at_the_top_is_not_front_matter(read_markdown: ReadText) -> None:
     text = "---\n\nJust a rule above: nothing else.\n"
     assert read_markdown(text).pages[0].text == text
 
 
-def test_a_long_text_continues_on_the_next_page_where_a_block_begins(tmp_path: Path) -> None:
+def test_long_text_breaks_pages_between_blocks(tmp_path: Path) -> None:
     blocks = [f"## Part {number}\n\nSome words of it.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n" for number in range(6)]
     path = tmp_path / "long.md"
     path.write_text("\n".join(blocks), encoding="utf-8")
@@ -93,7 +93,7 @@ def test_a_long_text_continues_on_the_next_page_where_a_block_begins(tmp_path: P
     assert len(tables) == 18, "every table is on one page, and known as one"
 
 
-def test_a_block_longer_than_a_page_is_cut_at_its_lines(tmp_path: Path) -> None:
+def test_block_longer_than_a_page_is_split_at_lines(tmp_path: Path) -> None:
     path = tmp_path / "code.md"
     path.write_text("Before.\n\n```\n" + "\n".join(f"line {number}" for number in range(40)) + "\n```\n")
     pages = extract_document(path, "text/markdown", limits=ExtractionLimits(max_page_characters=100)).pages

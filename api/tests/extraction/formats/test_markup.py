@@ -1,4 +1,4 @@
-"""HTML: all that a reader of the page sees, without scripts and hidden elements."""
+"""HTML: all visible text, without scripts and hidden elements."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -51,7 +51,7 @@ def test_links_and_image_descriptions_are_read(read: Read) -> None:
     )
 
 
-def test_tables_carry_spans_and_join_the_rows_of_their_header(read: Read) -> None:
+def test_tables_repeat_spans_and_join_header_rows(read: Read) -> None:
     document = read(
         "<table><caption>Sales</caption><thead><tr><th rowspan=2>Year<th colspan=2>Region<tr><th>North<th>South</thead>"
         "<tr><td rowspan=2>2023<td>1<td>2<tr><td>3<td>4</table>"
@@ -66,7 +66,7 @@ def test_tables_carry_spans_and_join_the_rows_of_their_header(read: Read) -> Non
     ]
 
 
-def test_a_table_that_arranges_the_page_is_read_as_text(read: Read) -> None:
+def test_layout_table_is_read_as_text(read: Read) -> None:
     assert text_of(read("<table><tr><td><h2>Fees</h2><p>Twelve<td><p>euro</table>")) == "Fees\n\nTwelve\n\neuro"
 
 
@@ -100,23 +100,23 @@ def test_hidden_text_is_skipped(read: Read, hidden: str) -> None:
         "<p>perché 5 €".encode("utf-16"),
     ],
 )
-def test_the_encoding_is_that_of_the_mark_the_declaration_or_the_bytes(read: Read, raw: bytes) -> None:
+def test_encoding_comes_from_the_mark_the_declaration_or_the_bytes(read: Read, raw: bytes) -> None:
     assert text_of(read(raw)) == "perché 5 €"
 
 
-def test_elements_nested_deeply_are_read_and_those_without_end_refused(read: Read) -> None:
+def test_deep_nesting_is_read_and_endless_nesting_rejected(read: Read) -> None:
     assert text_of(read("<p>Top</p>" + "<div>" * 2_000 + "deep" + "</div>" * 2_000 + "<p>end")) == "Top\n\ndeep\n\nend"
     with pytest.raises(FileTooLarge, match="nested"):
         read("<p>Top</p>" + "<div>" * 100_000 + "deep" + "</div>" * 50_000 + "<p>end")
 
 
-def test_spans_without_sense_are_bounded(read: Read) -> None:
+def test_absurd_spans_are_bounded(read: Read) -> None:
     cell = "<td colspan=99999999999 rowspan=-3>x"
     document = read(f"<table><tr>{cell}<td>y<tr><td colspan=65000>1<td>2</table>")
     assert len(text_of(document)) < 5_000
 
 
-def test_a_line_break_in_a_cell_keeps_the_words_apart() -> None:
+def test_line_break_in_a_cell_separates_words() -> None:
     cell = parse_html(b"<table><tr><td>line one<br>line <b>two</b></td></tr></table>")
     assert cell is not None
     assert inline_text(cell) == "line one line two"

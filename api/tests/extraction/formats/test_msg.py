@@ -1,4 +1,4 @@
-"""MSG: headers, body, attached messages, names of attachments, in every encoding of a text."""
+"""MSG: headers, body, attached messages, names of attachments, in every text encoding."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ def read(tmp_path: Path) -> Read:
     return read_bytes
 
 
-def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> None:
+def test_message_is_a_page_with_subject_headers_and_body(read: Read) -> None:
     document = read(message({**HEADERS, BODY: "Twelve euro.\r\n\r\n\r\n\r\nRegards\r\n"}, sent=NOON))
     assert document.content_type == "application/vnd.ms-outlook"
     assert document.pages[0].text == (
@@ -42,18 +42,18 @@ def test_a_message_is_a_page_with_its_subject_headers_and_body(read: Read) -> No
     assert dict(document.metadata.information)["from"] == "Ada Lovelace <ada@example.org>"
 
 
-def test_texts_of_eight_bits_are_read_in_the_code_page_of_the_message(read: Read) -> None:
+def test_eight_bit_text_is_decoded_in_the_code_page_of_the_message(read: Read) -> None:
     texts = {SUBJECT: "Отчёт", BODY: "Двенадцать рублей."}
     document = read(message(texts, code_page="cp1251", numbers={0x3FFD: 1251}))
     assert document.pages[0].text == "Отчёт\n\nДвенадцать рублей."
 
 
-def test_without_a_code_page_the_bytes_tell(read: Read) -> None:
+def test_code_page_is_detected_from_the_bytes_if_missing(read: Read) -> None:
     document = read(message({SUBJECT: "Fees", BODY: "Perché è così: la città è già là."}, code_page="utf-8"))
     assert document.pages[0].text.endswith("Perché è così: la città è già là.")
 
 
-def test_html_is_read_where_there_is_no_plain_text(read: Read) -> None:
+def test_html_is_read_without_plain_text(read: Read) -> None:
     page = "<h2>Fees</h2><script>x()</script><p>perché".encode("cp1252")
     document = read(message(HEADERS, binary={HTML: page}, numbers={0x3FDE: 1252}))
     assert document.pages[0].text.endswith("Fees\n\nperché")
@@ -61,7 +61,7 @@ def test_html_is_read_where_there_is_no_plain_text(read: Read) -> None:
     assert both.pages[0].text.endswith("Plain words")
 
 
-def test_text_that_is_only_there_as_rtf_is_said_to_be_missing(read: Read) -> None:
+def test_rtf_only_text_is_reported_as_missing(read: Read) -> None:
     (page,) = read(message(HEADERS, binary={RTF: b"LZFu"})).pages
     assert page.note is not None
     assert "RTF" in page.note
@@ -81,25 +81,25 @@ def test_attached_messages_are_pages_and_other_attachments_are_listed(read: Read
     assert third.text == "Deepest\n\nDeepest words"
 
 
-def test_a_long_body_is_read_whole(read: Read) -> None:
+def test_long_body_is_read_whole(read: Read) -> None:
     lines = [f"Line {number} of many." for number in range(2_000)]
     document = read(message({SUBJECT: "Long", BODY: "\r\n".join(lines)}))
     text = "\n".join(page.text for page in document.pages)
     assert all(line in text for line in lines)
 
 
-def test_a_body_beyond_the_limit_is_refused(read: Read) -> None:
+def test_body_beyond_the_limit_is_rejected(read: Read) -> None:
     with pytest.raises(FileTooLarge):
         read(message({SUBJECT: "Long", BODY: "x" * 5_000}), max_characters=1_000)
 
 
-def test_an_ole_file_that_is_no_message_is_corrupt_by_its_ending_alone(read: Read) -> None:
+def test_ole_file_named_msg_without_a_message_is_corrupt(read: Read) -> None:
     with pytest.raises(Corrupt, match="no message"):
         read(ole({"Something": b"else"}))
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_message_that_was_cut_off_is_corrupt_or_read_in_part(read: Read, share: float) -> None:
+def test_truncated_message_is_corrupt_or_partly_read(read: Read, share: float) -> None:
     whole = ole(message({**HEADERS, BODY: "x" * 9_000}, sent=NOON))
     with pytest.raises(Corrupt):
         read(whole[: int(len(whole) * share)])

@@ -26,7 +26,7 @@ def read(tmp_path: Path) -> Read:
     return read_bytes
 
 
-def test_a_slide_is_a_page_with_its_title_first_and_its_notes_last(read: Read) -> None:
+def test_slide_is_a_page_with_title_first_and_notes_last(read: Read) -> None:
     first = slide_xml(shape("A remark") + shape("The cards", kind="title") + shape("12.3.2024", kind="dt"))
     second = slide_xml(shape("Fees", kind="title") + shape("Silver", kind="body") + shape("12 euro", level=1))
     notes = slide_xml(shape("Say it slowly", kind="body"), root="notes")
@@ -66,7 +66,7 @@ def test_tables_charts_links_and_hidden_slides_are_read(read: Read) -> None:
     assert page.note == "The slide is hidden in the presentation."
 
 
-def test_an_opendocument_text_keeps_headings_lists_tables_notes_and_pages(read: Read) -> None:
+def test_opendocument_text_keeps_headings_lists_tables_notes_and_pages(read: Read) -> None:
     cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>"
     row = f"<table:table-row>{cell}{cell}</table:table-row>"
     body = (
@@ -86,20 +86,20 @@ def test_an_opendocument_text_keeps_headings_lists_tables_notes_and_pages(read: 
     assert [(entry.title, entry.level) for entry in document.metadata.outline] == [("Fees", 2)]
 
 
-def test_an_opendocument_text_with_a_password_says_so(read: Read) -> None:
+def test_protected_opendocument_text_is_reported(read: Read) -> None:
     manifest = "<m><e><encryption-data/></e></m>"
     with pytest.raises(Encrypted):
         read(odt("<text:p>x</text:p>", parts={"META-INF/manifest.xml": manifest}))
 
 
-def test_a_chapter_of_a_book_is_a_page_in_reading_order(read: Read) -> None:
+def test_book_chapters_are_pages_in_reading_order(read: Read) -> None:
     document = read(epub("<html><body><h1>One</h1><p>First.</p></body></html>", "<h1>Two</h1><p>Second.</p>"))
     assert [page.text for page in document.pages] == ["One\n\nFirst.", "Two\n\nSecond."]
     assert (document.metadata.title, document.metadata.language) == ("The cards", "en")
     assert [entry.page_number for entry in document.metadata.outline] == [1, 2]
 
 
-def test_a_book_under_rights_management_says_so_but_scrambled_fonts_do_no_harm(read: Read) -> None:
+def test_drm_is_reported_and_obfuscated_fonts_are_harmless(read: Read) -> None:
     cipher = '<e><CipherReference URI="OEBPS/{}"/></e>'.format
     font = {"META-INF/encryption.xml": cipher("font.otf")}
     assert read(epub("<p>First.</p>", parts=font)).pages

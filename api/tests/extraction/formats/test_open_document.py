@@ -1,4 +1,4 @@
-"""ODS and ODP: sheets and slides are pages; cells have the values that are shown."""
+"""ODS and ODP: sheets and slides are pages. Cells have their displayed values."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_sheets_are_pages_with_their_tables_and_columns(read: Read) -> None:
     assert '"Fee", "type": "number"' in dict(document.metadata.information)["columns"]
 
 
-def test_repeated_cells_and_rows_are_written_out_and_blank_ones_left_out(read: Read) -> None:
+def test_repeated_cells_and_rows_are_expanded_and_blank_ones_skipped(read: Read) -> None:
     rows = (
         ods_rows(("Card", "Fee", "Fee again"))
         + '<table:table-row table:number-rows-repeated="2"><table:table-cell><text:p>Gold</text:p></table:table-cell>'
@@ -60,7 +60,7 @@ def test_repeated_cells_and_rows_are_written_out_and_blank_ones_left_out(read: R
     assert page.text.endswith("| Fee again |\n| --- | --- | --- |\n| Gold | 20 | 20 |\n| Gold | 20 | 20 |")
 
 
-def test_rows_of_groups_links_comments_and_lines_of_cells_are_read(read: Read) -> None:
+def test_grouped_rows_links_comments_and_cell_lines_are_read(read: Read) -> None:
     rows = (
         f"<table:table-header-rows>{ods_rows(('Card', 'Where'))}</table:table-header-rows><table:table-row-group>"
         "<table:table-row><table:table-cell><office:annotation><text:p>Ask Ada.</text:p></office:annotation>"
@@ -80,7 +80,7 @@ def test_rows_of_groups_links_comments_and_lines_of_cells_are_read(read: Read) -
         f"<table:table-row>{MANY}{X}</table:table-row>",
     ],
 )
-def test_a_few_bytes_that_stand_for_millions_of_cells_are_too_large(read: Read, row: str) -> None:
+def test_few_bytes_for_millions_of_cells_are_too_large(read: Read, row: str) -> None:
     with pytest.raises(FileTooLarge, match="more cells"):
         read(ods(sheet("A", row)), max_lines=100_000)
 
@@ -117,7 +117,7 @@ def test_slides_are_pages_with_title_lists_tables_pictures_and_notes(read: Read)
 
 
 @pytest.mark.parametrize("make", [ods, odp])
-def test_a_password_and_a_missing_body_raise_different_errors(read: Read, make: Callable[..., bytes]) -> None:
+def test_password_and_missing_body_raise_different_errors(read: Read, make: Callable[..., bytes]) -> None:
     with pytest.raises(Encrypted):
         read(make("", parts=LOCKED))
     with pytest.raises(Corrupt):

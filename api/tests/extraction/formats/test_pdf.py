@@ -14,7 +14,7 @@ from lectern.extraction.types import ExtractionLimits, OutlineItem, PageImageSta
 LIMITS = ExtractionLimits()
 
 
-def test_the_kind_of_a_page_follows_its_content(read_pdf: ReadPdf) -> None:
+def test_page_kind_follows_its_content(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "Only words stand here.", "And a second line of words.")
     pdf.page()
@@ -31,7 +31,7 @@ def test_the_kind_of_a_page_follows_its_content(read_pdf: ReadPdf) -> None:
     assert "pictures or drawings" in (pages[2].note or "")
 
 
-def test_a_page_whose_letters_map_to_marks_is_unreadable(read_pdf: ReadPdf) -> None:
+def test_page_with_letters_mapped_to_symbols_is_unreadable(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, *["! \" # $%& ' ) + , : ; < = > ? @ % & ! # $ ' + < 1 ="] * 4)
     pdf.page().text(60, 700, "A readable page.")
@@ -41,7 +41,7 @@ def test_a_page_whose_letters_map_to_marks_is_unreadable(read_pdf: ReadPdf) -> N
     assert "no meaning" in (pages[0].note or "")
 
 
-def test_the_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
+def test_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
     pdf = Pdf(outline=[("Part one", 1), ("Part two", 2)])
     pdf.page().text(60, 700, "Part one")
     pdf.page().text(60, 700, "Part two")
@@ -59,16 +59,14 @@ def test_the_outline_is_read_with_its_pages(read_pdf: ReadPdf) -> None:
         ("", "The largest line"),
     ],
 )
-def test_the_title_is_the_stated_one_if_sensible_else_the_largest_line(
-    read_pdf: ReadPdf, stated: str, title: str
-) -> None:
+def test_title_is_the_sensible_metadata_title_or_the_largest_line(read_pdf: ReadPdf, stated: str, title: str) -> None:
     pdf = Pdf(information={"Title": stated})
     page = pdf.page().text(60, 760, "The largest line", size=20)
     page.lines(60, 700, "Body text of the usual size follows,", "in more than one line,", "and then some more.")
     assert read_pdf(pdf).metadata.title == title
 
 
-def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhead(read_pdf: ReadPdf) -> None:
+def test_report_title_has_large_lines_and_year_but_no_letterhead(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     page = pdf.page().text(200, 800, "UNITED STATES", size=15)
     page.text(150, 780, "SECURITIES AND EXCHANGE COMMISSION", size=15).text(200, 750, "FORM 10-K", size=15)
@@ -80,7 +78,7 @@ def test_the_title_of_a_report_has_all_large_lines_and_its_year_but_no_letterhea
     )
 
 
-def test_all_words_of_a_cover_are_the_title_and_an_empty_page_before_it_does_not_matter(read_pdf: ReadPdf) -> None:
+def test_title_has_all_cover_words_even_after_an_empty_page(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page()
     pdf.page().text(60, 700, "NORTHERN HISTORIC", size=40).text(60, 640, "BUILDINGS SURVEY", size=40)
@@ -88,13 +86,13 @@ def test_all_words_of_a_cover_are_the_title_and_an_empty_page_before_it_does_not
     assert read_pdf(pdf).metadata.title == "NORTHERN HISTORIC BUILDINGS SURVEY"
 
 
-def test_a_page_without_a_larger_line_gives_no_title(read_pdf: ReadPdf) -> None:
+def test_page_without_a_larger_line_has_no_title(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "All lines here", "are of one size", "and none stands out")
     assert read_pdf(pdf).metadata.title is None
 
 
-def test_a_file_without_text_keeps_its_page_ledger(read_pdf: ReadPdf) -> None:
+def test_file_without_text_keeps_its_page_ledger(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().box(100, 100, 300, 300)
     pdf.page()
@@ -117,7 +115,7 @@ def protected(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
+def test_protected_file_opens_only_with_its_password(tmp_path: Path) -> None:
     path = protected(tmp_path)
     with pytest.raises(Encrypted, match="protected by a password"):
         extract_document(path, "application/pdf", limits=LIMITS)
@@ -128,21 +126,21 @@ def test_a_protected_file_opens_with_its_password_only(tmp_path: Path) -> None:
     assert opened.metadata.page_images is PageImageStatus.LOCKED
 
 
-def test_a_password_that_is_not_needed_locks_nothing(tmp_path: Path) -> None:
+def test_unneeded_password_is_ignored(tmp_path: Path) -> None:
     protected(tmp_path)
     opened = extract_document(tmp_path / "open.pdf", "application/pdf", limits=LIMITS, password="open sesame")
     assert opened.metadata.page_images is PageImageStatus.AVAILABLE
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7\nnothing else\n%%EOF\n", b"%PDF-", b"%PDF-1.4\n" + b"\x00\xff" * 900])
-def test_a_damaged_file_is_corrupt(tmp_path: Path, content: bytes) -> None:
+def test_damaged_file_is_corrupt(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "damaged.pdf"
     path.write_bytes(content)
     with pytest.raises(Corrupt):
         extract_document(path, "application/pdf", limits=LIMITS)
 
 
-def test_a_wrong_cross_reference_table_does_not_matter(tmp_path: Path) -> None:
+def test_wrong_cross_reference_table_is_ignored(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Still readable")
     path = tmp_path / "shifted.pdf"
@@ -152,7 +150,7 @@ def test_a_wrong_cross_reference_table_does_not_matter(tmp_path: Path) -> None:
     assert page.boxes
 
 
-def test_what_pdfium_refuses_is_read_without_places(tmp_path: Path) -> None:
+def test_page_that_pdfium_rejects_is_read_without_boxes(tmp_path: Path) -> None:
     pdf = Pdf(information={"Title": "A second opinion"})
     pdf.page().text(60, 700, "Read by the other reader")
     path = tmp_path / "odd.pdf"
@@ -163,7 +161,7 @@ def test_what_pdfium_refuses_is_read_without_places(tmp_path: Path) -> None:
     assert "damaged" in (page.note or "")
 
 
-def test_a_file_whose_pages_are_all_damaged_is_corrupt(tmp_path: Path) -> None:
+def test_file_with_only_damaged_pages_is_corrupt(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Lost")
     path = tmp_path / "pages.pdf"
@@ -172,19 +170,19 @@ def test_a_file_whose_pages_are_all_damaged_is_corrupt(tmp_path: Path) -> None:
         extract_document(path, "application/pdf", limits=LIMITS)
 
 
-def test_a_filter_whose_name_is_misspelt_costs_its_page_only(tmp_path: Path) -> None:
+def test_misspelt_filter_name_loses_only_its_page(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Lost")
     pdf.page().text(60, 700, "Kept")
     path = tmp_path / "filter.pdf"
     refused_by_pdfium = pdf.render().replace(b"/Root 1 0 R", b"/Root 99 0 R")
     path.write_bytes(refused_by_pdfium.replace(b"/FlateDecode", b"/Fl1teDecode", 1))
-    lost, kept = extract_document(path, "application/pdf", limits=LIMITS).pages
+    lost, intact = extract_document(path, "application/pdf", limits=LIMITS).pages
     assert (lost.kind, lost.text, lost.note) == ("unreadable", "", "The page is damaged.")
-    assert kept.text == "Kept"
+    assert intact.text == "Kept"
 
 
-def test_limits_on_pages_and_characters_are_named(tmp_path: Path) -> None:
+def test_exceeded_page_and_character_limits_are_named(tmp_path: Path) -> None:
     pdf = Pdf()
     for number in range(3):
         pdf.page().text(60, 700, f"Page {number} has forty characters, give or take")

@@ -1,4 +1,4 @@
-"""XLSX and CSV: headers are detected, columns analysed, and every chunk of a table has its header."""
+"""XLSX and CSV: headers are detected, columns analyzed, and every chunk of a table has its header."""
 
 import io
 import json
@@ -42,7 +42,7 @@ def read(tmp_path: Path) -> Read:
     return read_bytes
 
 
-def test_a_sheet_is_a_page_with_its_name_and_its_table(read: Read) -> None:
+def test_sheet_is_a_page_with_its_name_and_table(read: Read) -> None:
     document = read(xlsx({"Fees": [["Card", "Fee"], ["Silver", 12], ["Gold", 20.5]], "Empty": [], "Note": [["Hello"]]}))
     assert [page.text for page in document.pages] == [
         "Fees\n\n| Card | Fee |\n| --- | --- |\n| Silver | 12 |\n| Gold | 20.5 |",
@@ -58,7 +58,7 @@ def test_a_sheet_is_a_page_with_its_name_and_its_table(read: Read) -> None:
     assert document.pages[0].note == "Columns: Card (text), Fee (number)."
 
 
-def test_values_read_as_the_sheet_shows_them(read: Read, tmp_path: Path) -> None:
+def test_values_are_formatted_as_displayed(read: Read, tmp_path: Path) -> None:
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
     sheet.append(["Name", "Value"])
@@ -106,7 +106,7 @@ def test_links_and_comments_of_cells_are_read(read: Read) -> None:
     assert empty.text == "Empty\n\n[Comment on A1: Nothing yet]"
 
 
-def test_a_thread_about_a_cell_is_read_once(read: Read) -> None:
+def test_comment_thread_of_a_cell_is_read_once(read: Read) -> None:
     talk = (
         '<ThreadedComments xmlns="x"><threadedComment ref="B3"><text>Why 12?</text></threadedComment>'
         '<threadedComment ref="B3"><text>One is locked.</text></threadedComment></ThreadedComments>'
@@ -124,14 +124,14 @@ def test_a_thread_about_a_cell_is_read_once(read: Read) -> None:
     assert "rebuilt" not in text
 
 
-def test_damaged_comments_cost_the_comments_and_the_ledger_says_so(read: Read) -> None:
+def test_damaged_comments_are_skipped_and_noted_in_the_ledger(read: Read) -> None:
     page = read(changed(with_notes(), "comments/comment1", lambda raw: raw[:60])).pages[0]
     assert "| Mare | 12 |" in page.text
     assert page.note is not None
     assert page.note.startswith("Links and comments could not be read. The file is damaged")
 
 
-def test_a_workbook_saved_as_strict_is_read_like_any_other(read: Read) -> None:
+def test_strict_workbook_is_read(read: Read) -> None:
     usual = xlsx({"Fees": [["Card", "Fee"], ["Silver", 12]], "Days": [["Day"], [date(2024, 3, 1)]]})
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(usual)) as book, zipfile.ZipFile(made, "w") as strict:
@@ -145,7 +145,7 @@ def test_a_workbook_saved_as_strict_is_read_like_any_other(read: Read) -> None:
     assert [page.text for page in read(made.getvalue()).pages] == [page.text for page in read(usual).pages]
 
 
-def test_a_million_blank_rows_are_one(read: Read) -> None:
+def test_million_blank_rows_are_one(read: Read) -> None:
     content = xlsx({"Parts": [["Part", "Price"], ["EP1", 3]]})
     made = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as book, zipfile.ZipFile(made, "w") as padded:
@@ -156,7 +156,7 @@ def test_a_million_blank_rows_are_one(read: Read) -> None:
     assert page.text == "Parts\n\n| Part | Price |\n| --- | --- |\n| EP1 | 3 |"
 
 
-def test_columns_and_those_that_sheets_share_are_listed_as_json(read: Read) -> None:
+def test_columns_and_shared_columns_are_listed_as_json(read: Read) -> None:
     sheets = {
         "North": [["Date", "Amount", "Who"], ["2024-03-01", 1, "A"], ["2024-03-02", 2, None]],
         "South": [["Date", "Amount", "Where"], ["2024-03-01", 1, "B"]],
@@ -182,11 +182,11 @@ def test_columns_and_those_that_sheets_share_are_listed_as_json(read: Read) -> N
         ([], None),
     ],
 )
-def test_the_header_is_found_in_the_first_ten_rows(rows: list[list[str]], position: int | None) -> None:
+def test_header_is_detected_in_the_first_ten_rows(rows: list[list[str]], position: int | None) -> None:
     assert find_header(rows) == position
 
 
-def test_the_score_of_a_header_weighs_uniqueness_text_and_coverage() -> None:
+def test_header_score_weighs_uniqueness_text_and_coverage() -> None:
     assert header_score(["Card", "Fee"], width=2) == pytest.approx(1.0)
     assert header_score(["Card", "Card"], width=4) == pytest.approx(0.5 * 0.5 + 0.3 + 0.2 * 0.5)
     assert header_score(["1", "2"], width=2) == pytest.approx(0.7)
@@ -198,17 +198,17 @@ def test_the_score_of_a_header_weighs_uniqueness_text_and_coverage() -> None:
     [("12", "number"), ("-1.234,5 €", "number"), ("(12%)", "number"), ("2024-03-01", "date"), ("1/3/24", "date"),
      ("yes", "boolean"), ("12 euro", "text"), ("=1+1", "text"), (" ", "empty")],
 )  # fmt: skip
-def test_the_kind_of_a_cell(cell: str, kind: str) -> None:
+def test_cell_kind_is_detected(cell: str, kind: str) -> None:
     assert kind_of(cell) == kind
 
 
-def test_columns_without_names_are_called_as_spreadsheets_do() -> None:
+def test_unnamed_columns_get_spreadsheet_letters() -> None:
     assert [column_letters(number) for number in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
     assert [column.name for column in analyse_columns(["Card"], [["x", "1"]])] == ["Card", "B"]
     assert common_columns([analyse_columns(["a"], [["1"]])]) == ()
 
 
-def test_tables_parted_by_a_blank_row_with_a_header_each_are_two(read: Read) -> None:
+def test_blank_row_separates_tables_with_their_own_headers(read: Read) -> None:
     rows = [["Card", "Fee"], ["Silver", 12], [], ["Town", "People"], ["Rome", 2800000], [], ["Pisa", 90000]]
     text = read(xlsx({"A": rows})).pages[0].text
     assert text.split("\n\n")[1:] == [
@@ -228,11 +228,11 @@ def test_tables_parted_by_a_blank_row_with_a_header_each_are_two(read: Read) -> 
         ("", ","),
     ],
 )
-def test_the_delimiter_is_the_one_that_gives_even_rows(content: str, delimiter: str) -> None:
+def test_delimiter_is_the_one_with_equal_row_lengths(content: str, delimiter: str) -> None:
     assert find_delimiter(content) == delimiter
 
 
-def test_formulas_in_csv_stay_the_text_they_are(read: Read) -> None:
+def test_csv_formulas_stay_text(read: Read) -> None:
     content = b'Name,Value\n"=cmd|\' /C calc\'!A0",1\n"@SUM(1)","two\nlines"\n'
     assert read(content, "made.csv").pages[0].text.split("\n")[2:] == [
         "| =cmd\\|' /C calc'!A0 | 1 |",
@@ -240,7 +240,7 @@ def test_formulas_in_csv_stay_the_text_they_are(read: Read) -> None:
     ]
 
 
-def test_a_huge_cell_is_too_large_and_a_long_table_goes_on_with_its_header_repeated(read: Read) -> None:
+def test_huge_cell_is_too_large_and_long_table_repeats_its_header(read: Read) -> None:
     with pytest.raises(FileTooLarge, match="cell"):
         read(b"a,b\n1," + b"x" * 5_000, "made.csv", max_page_characters=2_000)
     rows = b"".join(b"%d,%s\n" % (number, b"y" * 20) for number in range(100))
@@ -251,7 +251,7 @@ def test_a_huge_cell_is_too_large_and_a_long_table_goes_on_with_its_header_repea
     assert pages[1].note == "It continues the page before, which was full."
 
 
-def test_every_chunk_of_a_table_carries_its_header(read: Read) -> None:
+def test_every_chunk_of_a_table_has_its_header(read: Read) -> None:
     sheets = {name: [["Article", "Amount"], *[[f"{name} {n}", n] for n in range(300)]] for name in ("North", "South")}
     chunks = chunk_document(read(xlsx(sheets)), options=ChunkingOptions(target_tokens=200, overlap_tokens=20)).chunks
     assert len(chunks) > 10

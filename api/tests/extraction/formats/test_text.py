@@ -31,7 +31,7 @@ ITALIAN = "Perché la città è così: «tariffe» da 12 € – già note."
         (ITALIAN.encode("cp1252"), "windows-1252"),
     ],
 )
-def test_the_encoding_is_found(raw: bytes, encoding: str) -> None:
+def test_encoding_is_detected(raw: bytes, encoding: str) -> None:
     assert decode(raw) == (ITALIAN, encoding)
 
 
@@ -52,7 +52,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("encoding", TEXTS)
 @pytest.mark.parametrize("shape", ["{}", "Invoice No. 12\n{}\nThank you.\n", "plain words. " * 9_000 + "\n{}\n"])
-def test_another_script_is_read_in_the_encoding_it_was_written_in(encoding: str, shape: str) -> None:
+def test_other_scripts_are_decoded_in_their_encoding(encoding: str, shape: str) -> None:
     text = shape.format(TEXTS[encoding])
     assert decode(text.encode(codec_of(encoding))) == (text, encoding)
 
@@ -71,11 +71,11 @@ def test_another_script_is_read_in_the_encoding_it_was_written_in(encoding: str,
         "Prices: 24 € – £20, 50° ± 2 § 3, “quotes” • points…",
     ],
 )
-def test_a_text_in_latin_letters_is_windows_1252(text: str) -> None:
+def test_latin_text_is_windows_1252(text: str) -> None:
     assert decode(text.encode("cp1252")) == (text, "windows-1252")
 
 
-def test_a_byte_that_broke_costs_its_character_and_not_the_text(read_text: ReadText) -> None:
+def test_broken_byte_loses_only_its_character(read_text: ReadText) -> None:
     page = read_text(ITALIAN.encode() * 3 + b" \xff\n").pages[0]
     assert page.text == ITALIAN * 3 + " \ufffd\n"
     assert page.note == "Read as utf-8; 1 character is damaged."
@@ -86,12 +86,12 @@ def test_ascii_is_read_unchanged(text: str) -> None:
     assert decode(text.encode()) == (text, "utf-8")
 
 
-def test_an_encoding_that_is_not_utf_8_is_noted(read_text: ReadText) -> None:
+def test_encoding_other_than_utf_8_is_noted(read_text: ReadText) -> None:
     assert read_text(ITALIAN.encode("cp1252")).pages[0].note == "Read as windows-1252."
     assert read_text(ITALIAN).pages[0].note is None
 
 
-def test_a_text_is_one_page_and_form_feeds_part_it(read_text: ReadText) -> None:
+def test_form_feeds_split_a_text_into_pages(read_text: ReadText) -> None:
     assert [page.text for page in read_text("one\n\ntwo").pages] == ["one\n\ntwo"]
     pages = read_text("first page\fsecond page\f\fthe fourth\f").pages
     assert [(page.page_number, page.text, page.kind) for page in pages] == [
@@ -102,7 +102,7 @@ def test_a_text_is_one_page_and_form_feeds_part_it(read_text: ReadText) -> None:
     ]
 
 
-def test_line_ends_nulls_and_ligatures_are_tidied(read_text: ReadText) -> None:
+def test_line_ends_nulls_and_ligatures_are_normalized(read_text: ReadText) -> None:
     assert read_text("a\r\nb\rc\x00d \ufb01le\u00ad").pages[0].text == "a\nb\ncd file"
 
 
@@ -113,7 +113,7 @@ def test_lines_point_into_the_text(read_text: ReadText) -> None:
 
 @settings(max_examples=30)
 @given(words=st.lists(st.sampled_from(["word", "another\n", "x" * 40, "\n\n"]), min_size=1, max_size=200))
-def test_a_very_long_text_continues_on_further_pages_without_loss(words: list[str]) -> None:
+def test_very_long_text_continues_on_more_pages_without_loss(words: list[str]) -> None:
     text = " ".join(words)
     if not text.strip():
         return
@@ -126,6 +126,6 @@ def test_a_very_long_text_continues_on_further_pages_without_loss(words: list[st
 
 
 @pytest.mark.parametrize("content", [b"", b"   \n\n\f  ", b"\x00\x00\x00"])
-def test_an_empty_text_is_no_text(read_text: ReadText, content: bytes) -> None:
+def test_empty_file_has_no_text(read_text: ReadText, content: bytes) -> None:
     with pytest.raises(NoText, match="empty"):
         read_text(content)

@@ -1,4 +1,4 @@
-"""Any range of characters has its rectangles; packing loses nothing visible."""
+"""Every range of characters has rectangles. Packing loses nothing visible."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def word_boxes(draw: st.DrawFn) -> WordBoxes:
 
 
 @given(word_boxes())
-def test_unpacked_boxes_are_the_packed_ones_to_a_hundredth_of_a_point(words: WordBoxes) -> None:
+def test_unpacked_boxes_are_accurate_to_a_hundredth_of_a_point(words: WordBoxes) -> None:
     back = unpack_boxes(pack_boxes(words))
     assert back.starts.tolist() == words.starts.tolist()
     assert back.ends.tolist() == words.ends.tolist()
@@ -39,7 +39,7 @@ def test_unpacked_boxes_are_the_packed_ones_to_a_hundredth_of_a_point(words: Wor
 
 
 @given(word_boxes(), st.data())
-def test_rectangles_lie_within_the_boxes_of_the_words_they_touch(words: WordBoxes, data: st.DataObject) -> None:
+def test_rectangles_are_inside_the_boxes_of_their_words(words: WordBoxes, data: st.DataObject) -> None:
     length = int(words.ends[-1])
     start = data.draw(st.integers(0, length - 1))
     end = data.draw(st.integers(start + 1, length))
@@ -68,7 +68,7 @@ def pages_and_parts(draw: st.DrawFn) -> tuple[list[WordBoxes | None], list[PageP
 
 
 @given(pages_and_parts())
-def test_parts_of_many_pages_get_the_rectangles_that_a_walk_through_their_words_gives(
+def test_rectangles_of_many_pages_equal_a_walk_over_their_words(
     asked: tuple[list[WordBoxes | None], list[PagePart]],
 ) -> None:
     pages, parts = asked
@@ -82,7 +82,7 @@ def test_parts_of_many_pages_get_the_rectangles_that_a_walk_through_their_words_
 
 
 def walk(packed: bytes, start: int, end: int) -> list[Rect]:
-    """Word by word, as the docstring of `rectangles_of` says it."""
+    """Compute the rectangles word by word, as the docstring of `rectangles_of` defines them."""
     if not packed or start >= end:
         return []
     words = unpack_boxes(packed)
@@ -99,7 +99,7 @@ def walk(packed: bytes, start: int, end: int) -> list[Rect]:
     return [Rect(left, top, right - left, bottom - top) for left, top, right, bottom in boxes]
 
 
-def test_a_part_of_a_word_gets_its_share_of_the_width() -> None:
+def test_part_of_a_word_gets_its_share_of_the_width() -> None:
     words = WordBoxes(
         starts=np.array([0, 5]), ends=np.array([4, 15]), runs=np.array([0, 0]),
         corners=np.array([[0.1, 0.1, 0.2, 0.12], [0.3, 0.1, 0.8, 0.12]]),
@@ -108,13 +108,13 @@ def test_a_part_of_a_word_gets_its_share_of_the_width() -> None:
     assert (rect.x, rect.width) == (pytest.approx(0.4, abs=1e-4), pytest.approx(0.1, abs=1e-4))
 
 
-def test_an_empty_range_and_an_empty_page_have_no_rectangles() -> None:
+def test_empty_range_and_empty_page_have_no_rectangles() -> None:
     words = WordBoxes(starts=np.array([0]), ends=np.array([4]), runs=np.array([0]), corners=np.array([[0, 0, 1, 1.0]]))
     assert rectangles(pack_boxes(words), 2, 2) == []
     assert rectangles(pack_boxes(words), 4, 9) == []
     assert rectangles(b"", 0, 100) == []
 
 
-def test_foreign_bytes_are_refused() -> None:
+def test_invalid_bytes_are_rejected() -> None:
     with pytest.raises(ValueError, match="version"):
         unpack_boxes(b"\x09rubbish")

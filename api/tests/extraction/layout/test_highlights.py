@@ -1,4 +1,4 @@
-"""Rectangles checked against pixels: the ink of a target is inside, other ink is not, on turned and cropped pages."""
+"""Rectangles compared with pixels on rotated and cropped pages: all ink of the target, no other ink."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ CROPS = (None, (40.0, 60.0, 400.0, 790.0))
 
 
 def sheet(rotation: int, crop: tuple[float, float, float, float] | None, *, without: str = "", turn: int = 0) -> Pdf:
-    """The lines, word by word at fixed places, so that leaving one out moves no other."""
+    """Draw each word at a fixed position, so omitting one moves no other."""
     pdf = Pdf()
     page = pdf.page(rotation=rotation, crop=crop)
     for number, line in enumerate(LINES):
@@ -38,7 +38,7 @@ def sheet(rotation: int, crop: tuple[float, float, float, float] | None, *, with
 
 
 def ink(path: Path) -> npt.NDArray[np.bool_]:
-    """Which pixels of the first page are dark."""
+    """Return the dark pixels of the first page."""
     with pypdfium2.PdfDocument(path) as document:
         # pypdfium2 has no types
         picture: object = document[0].render(scale=SCALE, grayscale=True).to_numpy()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -60,7 +60,7 @@ def inside(shape: tuple[int, ...], rects: list[Rect]) -> npt.NDArray[np.bool_]:
 @pytest.mark.parametrize("crop", CROPS)
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_highlight_covers_all_ink_of_its_target_and_none_of_the_rest(
+def test_highlight_covers_exactly_the_ink_of_its_target(
     tmp_path: Path, target: str, rotation: int, crop: tuple[float, float, float, float] | None, turn: int
 ) -> None:
     path = sheet(rotation, crop, turn=turn).write(tmp_path / "whole.pdf")
@@ -76,7 +76,7 @@ def test_a_highlight_covers_all_ink_of_its_target_and_none_of_the_rest(
 
 
 @pytest.mark.parametrize("rotation", [0, 90, 180, 270])
-def test_the_lines_of_a_turned_page_read_as_displayed(tmp_path: Path, rotation: int) -> None:
+def test_lines_of_a_rotated_page_are_read_as_displayed(tmp_path: Path, rotation: int) -> None:
     page = extract_document(
         sheet(rotation, None).write(tmp_path / "turned.pdf"), "application/pdf", limits=ExtractionLimits()
     ).pages[0]

@@ -48,7 +48,7 @@ PROSE_RIGHT = [
 ]
 
 
-def test_a_statement_drawn_row_by_row_keeps_its_rows(read_pdf: ReadPdf) -> None:
+def test_statement_drawn_by_row_keeps_its_rows(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     page = pdf.page()
     for number, (label, this_year, last_year) in enumerate(STATEMENT):
@@ -57,7 +57,7 @@ def test_a_statement_drawn_row_by_row_keeps_its_rows(read_pdf: ReadPdf) -> None:
     assert read_pdf(pdf).pages[0].text.split("\n") == [" ".join(row) for row in STATEMENT]
 
 
-def test_a_statement_drawn_column_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
+def test_statement_drawn_by_column_keeps_its_rows(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     page = pdf.page()
     for column, x in enumerate((60, 350, 450)):
@@ -70,7 +70,7 @@ def column(words: list[str], repeat: int) -> list[str]:
     return [" ".join((*words[start : start + 5], f"mark{turn}")) for turn in range(repeat) for start in (0, 5, 10)]
 
 
-def test_columns_drawn_row_by_row_are_read_one_after_the_other(read_pdf: ReadPdf) -> None:
+def test_columns_drawn_row_by_row_are_read_in_sequence(read_pdf: ReadPdf) -> None:
     left, right = column(PROSE_LEFT, 8), column(PROSE_RIGHT, 8)
     pdf = Pdf()
     page = pdf.page()
@@ -79,8 +79,8 @@ def test_columns_drawn_row_by_row_are_read_one_after_the_other(read_pdf: ReadPdf
     assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
 
 
-def test_a_column_of_short_lines_beside_prose_is_read_after_it(read_pdf: ReadPdf) -> None:
-    """As beside a list or a figure: a third of its lines is full, all of those of the prose are."""
+def test_column_of_short_lines_is_read_after_the_prose_next_to_it(read_pdf: ReadPdf) -> None:
+    """A third of the column's lines are full, as next to a list or figure. All lines of the prose are full."""
     left, full = column(PROSE_LEFT, 12), column(PROSE_RIGHT, 12)
     right = [line if number % 3 == 0 else " ".join(line.split()[:4]) for number, line in enumerate(full)]
     pdf = Pdf()
@@ -90,26 +90,26 @@ def test_a_column_of_short_lines_beside_prose_is_read_after_it(read_pdf: ReadPdf
     assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
 
 
-def test_columns_drawn_one_after_the_other_keep_their_order(read_pdf: ReadPdf) -> None:
+def test_columns_drawn_in_sequence_keep_their_order(read_pdf: ReadPdf) -> None:
     left, right = column(PROSE_LEFT, 8), column(PROSE_RIGHT, 8)
     pdf = Pdf()
     pdf.page().lines(50, 780, *left, size=10).lines(320, 780, *right, size=10)
     assert read_pdf(pdf).pages[0].text.split("\n") == [*left, *right]
 
 
-def test_a_raised_footnote_mark_does_not_break_its_row(read_pdf: ReadPdf) -> None:
+def test_superscript_footnote_mark_does_not_break_its_row(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().text(60, 700, "Net sales").text(112, 704, "(1)", size=7).text(350, 700, "222,730").text(450, 700, "1")
     assert read_pdf(pdf).pages[0].text == "Net sales (1) 222,730 1"
 
 
-def test_dotted_leaders_are_removed(read_pdf: ReadPdf) -> None:
+def test_dot_leaders_are_removed(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "Introduction ........................ 5", "Method . . . . . . . . . 12", "Wait... what")
     assert read_pdf(pdf).pages[0].text == "Introduction 5\nMethod 12\nWait... what"
 
 
-def test_a_word_cut_at_the_end_of_a_line_is_joined_and_keeps_both_places(read_pdf: ReadPdf) -> None:
+def test_hyphenated_word_is_joined_and_keeps_both_boxes(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "This speaks of inter-", "national trade and more", "of the AES-", "256 cipher")
     page = read_pdf(pdf).pages[0]
@@ -120,20 +120,20 @@ def test_a_word_cut_at_the_end_of_a_line_is_joined_and_keeps_both_places(read_pd
     assert first.y < second.y
 
 
-def test_a_compound_at_the_end_of_a_line_keeps_its_hyphen_on_a_page_without_hyphenation(read_pdf: ReadPdf) -> None:
+def test_compound_keeps_its_hyphen_on_a_page_without_hyphenation(read_pdf: ReadPdf) -> None:
     lines = [f"an ordinary line {letter} of the page" for letter in "abcdefghijklmnopqrstuvwxyz"]
     pdf = Pdf()
     pdf.page().lines(60, 800, *lines, "technology- and content-", "based assets", "and more")
     assert "technology- and content-based\nassets" in read_pdf(pdf).pages[0].text
 
 
-def test_another_place_on_the_page_decides_about_a_hyphen(read_pdf: ReadPdf) -> None:
+def test_other_occurrence_on_the_page_decides_about_a_hyphen(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().lines(60, 700, "The value is content-based here", "and thus content-", "based there")
     assert read_pdf(pdf).pages[0].text == "The value is content-based here\nand thus content-based\nthere"
 
 
-def test_a_raised_mark_between_label_and_figures_does_not_part_them(read_pdf: ReadPdf) -> None:
+def test_superscript_between_label_and_numbers_does_not_split_them(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     page = pdf.page()
     for number in range(4):
@@ -149,7 +149,7 @@ def test_cells_are_counted_by_wide_gaps(read_pdf: ReadPdf) -> None:
     assert [line.cells for line in read_pdf(pdf).pages[0].lines] == [3, 1]
 
 
-def test_lines_know_their_size_weight_and_place(read_pdf: ReadPdf) -> None:
+def test_lines_have_size_weight_and_position(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     pdf.page().text(60, 760, "Annual report", size=22, bold=True).text(60, 700, "Plain words follow here.", size=11)
     heading, body = read_pdf(pdf).pages[0].lines
@@ -160,7 +160,7 @@ def test_lines_know_their_size_weight_and_place(read_pdf: ReadPdf) -> None:
     assert heading.left == body.left
 
 
-def test_a_sideways_note_in_the_margin_comes_last_and_whole(read_pdf: ReadPdf) -> None:
+def test_sideways_margin_note_is_last_and_whole(read_pdf: ReadPdf) -> None:
     pdf = Pdf()
     page = pdf.page().text(20, 200, "stamped on 3 May 2020", turn=1, size=9)
     page.lines(60, 700, "The first line of the body", "and the second line of it", "then the last one")

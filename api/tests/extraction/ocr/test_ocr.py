@@ -36,7 +36,7 @@ needs_tesseract = pytest.mark.skipif(
 
 
 def picture(*lines: str, size: int = 40) -> Image.Image:
-    """Black words on white, as a scanner sees them at 150 dots per inch."""
+    """Draw black words on white, like a scan at 150 dots per inch."""
     made = Image.new("RGB", (1240, 200 + 2 * size * max(1, len(lines))), "white")
     pen = ImageDraw.Draw(made)
     for number, line in enumerate(lines):
@@ -56,7 +56,7 @@ async def read(path: Path, **options: object) -> ExtractedDocument:
 
 
 @needs_tesseract
-async def test_words_of_a_scan_are_as_large_as_their_type_not_as_their_letters(tmp_path: Path) -> None:
+async def test_scanned_words_have_their_type_size_not_letter_height(tmp_path: Path) -> None:
     body = (
         "Capital letters jump",
         "no one was near us",
@@ -80,7 +80,7 @@ async def test_words_of_a_scan_are_as_large_as_their_type_not_as_their_letters(t
 
 
 @pytest.mark.parametrize("text", ["Depth", "ACME", "none", "group", "12,50", "Perché"])
-def test_the_type_size_of_a_word_follows_from_its_box(text: str) -> None:
+def test_type_size_of_a_word_follows_from_its_box(text: str) -> None:
     font = ImageFont.load_default(200)
     _, top, _, bottom = font.getbbox(text)
     _, head, _, foot = font.getbbox("dp")
@@ -90,7 +90,7 @@ def test_the_type_size_of_a_word_follows_from_its_box(text: str) -> None:
 
 @needs_tesseract
 @pytest.mark.parametrize("suffix", [".png", ".jpg", ".tiff", ".webp", ".pdf"])
-async def test_a_picture_of_words_is_read_with_their_places(tmp_path: Path, suffix: str) -> None:
+async def test_image_of_words_is_read_with_boxes(tmp_path: Path, suffix: str) -> None:
     document = await read(saved(tmp_path / f"scan{suffix}", picture("La tassa comune", "costa dodici euro")))
     (page,) = document.pages
     assert page.kind is PageKind.OCR
@@ -111,7 +111,7 @@ async def test_a_picture_of_words_is_read_with_their_places(tmp_path: Path, suff
 
 
 @needs_tesseract
-async def test_a_mixed_pdf_recognises_only_the_pages_that_need_it(tmp_path: Path) -> None:
+async def test_mixed_pdf_recognizes_only_pages_without_text(tmp_path: Path) -> None:
     import pypdf
 
     pdf = Pdf()
@@ -125,7 +125,7 @@ async def test_a_mixed_pdf_recognises_only_the_pages_that_need_it(tmp_path: Path
 
 
 def headed(path: Path, *words: str, scan: Image.Image) -> Path:
-    """A PDF of one page: a picture, and words of its own over it."""
+    """Return a PDF of one page with an image and text above it."""
     import pypdf
 
     page = Pdf().page(size=(scan.width * 0.48, scan.height * 0.48))
@@ -138,7 +138,7 @@ def headed(path: Path, *words: str, scan: Image.Image) -> Path:
 
 
 @needs_tesseract
-async def test_a_page_of_a_picture_below_a_header_is_read(tmp_path: Path) -> None:
+async def test_page_with_an_image_below_a_header_is_read(tmp_path: Path) -> None:
     scan = picture("La tassa comune costa dodici euro", "e la tassa di soggiorno quattro")
     (page,) = (await read(headed(tmp_path / "headed.pdf", "ACME", scan=scan))).pages
     assert page.kind is PageKind.OCR
@@ -146,21 +146,21 @@ async def test_a_page_of_a_picture_below_a_header_is_read(tmp_path: Path) -> Non
 
 
 @needs_tesseract
-async def test_a_page_that_shows_no_more_text_than_it_has_keeps_its_own(tmp_path: Path) -> None:
+async def test_page_with_complete_text_keeps_it(tmp_path: Path) -> None:
     (page,) = (await read(headed(tmp_path / "photograph.pdf", "The harbour in May", scan=picture("")))).pages
     assert (page.kind, page.text, page.note) == (PageKind.TEXT, "The harbour in May", None)
 
 
-async def test_without_recognition_the_ledger_says_that_a_page_is_mostly_a_picture(tmp_path: Path) -> None:
+async def test_without_recognition_the_ledger_notes_a_page_that_is_an_image(tmp_path: Path) -> None:
     path = headed(tmp_path / "headed.pdf", "ACME", scan=picture("dodici euro"))
     (page,) = (await read(path, engine=OcrEngine.OFF)).pages
     assert (page.kind, page.text) == (PageKind.TEXT, "ACME")
     assert page.note == "Most of this page is a picture or a drawing."
 
 
-async def test_letters_drawn_as_outlines_call_for_recognition_and_a_chart_does_not(tmp_path: Path) -> None:
+async def test_letters_drawn_as_outlines_are_recognized_but_charts_are_not(tmp_path: Path) -> None:
     pdf = Pdf()
-    for boxes in (100, 600):  # four segments each, and more for the way there
+    for boxes in (100, 600):  # four segments each, plus the moves
         page = pdf.page()
         page.text(60, 800, "ACME 2023")
         for number in range(boxes):
@@ -177,7 +177,7 @@ def page_count(path: Path) -> int:
 
 
 @pytest.mark.parametrize(("suffix", "pages"), [(".tiff", 3), (".png", 1), (".webp", 1)])
-def test_only_a_tiff_has_pages_other_pictures_are_animations(tmp_path: Path, suffix: str, pages: int) -> None:
+def test_only_tiff_images_have_pages(tmp_path: Path, suffix: str, pages: int) -> None:
     made = [picture("one"), picture("two"), picture("three")]
     path = tmp_path / f"scan{suffix}"
     made[0].save(path, save_all=True, append_images=made[1:])
@@ -187,7 +187,7 @@ def test_only_a_tiff_has_pages_other_pictures_are_animations(tmp_path: Path, suf
 
 
 def directories(raw: bytes) -> list[tuple[int, int]]:
-    """Where the pages of a TIFF are described: the beginning and the end of each list of tags."""
+    """Return the start and end of each page's tag list in a TIFF."""
     found: list[tuple[int, int]] = []
     (at,) = struct.unpack_from("<I", raw, 4)
     while at:
@@ -206,7 +206,7 @@ def directories(raw: bytes) -> list[tuple[int, int]]:
         ("size", "Picture 2 has 400,000,000 pixels; the limit is 100,000,000."),
     ],
 )
-async def test_a_damaged_page_of_a_tiff_costs_that_page_only(tmp_path: Path, damage: str, says: str) -> None:
+async def test_damaged_tiff_page_loses_only_that_page(tmp_path: Path, damage: str, says: str) -> None:
     path = tmp_path / "scan.tiff"
     made = [picture("prima pagina"), picture("seconda"), picture("terza pagina")]
     made[0].save(path, save_all=True, append_images=made[1:], compression="tiff_lzw", resolution=150.0)
@@ -215,7 +215,7 @@ async def test_a_damaged_page_of_a_tiff_costs_that_page_only(tmp_path: Path, dam
     if damage == "tags":
         raw[start + 2 : last] = bytes(last - start - 2)
     elif damage == "pixels":
-        raw[start - 3000 : start - 1000] = b"\x55" * 2000  # they stand before their description
+        raw[start - 3000 : start - 1000] = b"\x55" * 2000  # the data is before its description
     else:
         for tag in range(start + 2, last, 12):
             if struct.unpack_from("<H", raw, tag)[0] in {256, 257}:
@@ -227,7 +227,7 @@ async def test_a_damaged_page_of_a_tiff_costs_that_page_only(tmp_path: Path, dam
 
 
 @needs_tesseract
-async def test_of_a_tiff_that_was_cut_off_what_came_is_read_and_the_ledger_says_what_did_not(tmp_path: Path) -> None:
+async def test_truncated_tiff_is_partly_read_and_noted_in_the_ledger(tmp_path: Path) -> None:
     path = saved(tmp_path / "scan.tiff", picture("prima pagina"), picture("seconda pagina"), picture("terza"))
     raw = path.read_bytes()
     path.write_bytes(raw[: directories(raw)[1][0] + 5])
@@ -239,7 +239,7 @@ async def test_of_a_tiff_that_was_cut_off_what_came_is_read_and_the_ledger_says_
     )
 
 
-def test_a_tiff_written_as_a_large_one_is_a_tiff(tmp_path: Path) -> None:
+def test_bigtiff_is_a_tiff(tmp_path: Path) -> None:
     path = tmp_path / "scan.tiff"
     picture("euro").save(path, big_tiff=True)
     assert detect_content_type(path.read_bytes(), "scan.tiff") == "image/tiff"
@@ -247,7 +247,7 @@ def test_a_tiff_written_as_a_large_one_is_a_tiff(tmp_path: Path) -> None:
 
 
 @needs_tesseract
-async def test_the_budget_of_pages_holds_and_the_ledger_says_so(tmp_path: Path) -> None:
+async def test_page_budget_is_enforced_and_noted_in_the_ledger(tmp_path: Path) -> None:
     path = saved(tmp_path / "scan.tiff", picture("prima pagina"), picture("seconda pagina"))
     first, second = (await read(path, max_pages=1)).pages
     assert first.text == "prima pagina"
@@ -255,13 +255,13 @@ async def test_the_budget_of_pages_holds_and_the_ledger_says_so(tmp_path: Path) 
     assert "LECTERN_OCR_MAX_PAGES" in (second.note or "")
 
 
-async def test_time_that_runs_out_leaves_the_pages_read_so_far(tmp_path: Path) -> None:
+async def test_timeout_keeps_the_pages_read_so_far(tmp_path: Path) -> None:
     with pytest.raises(NoText) as caught:
         await read(saved(tmp_path / "scan.png", picture("euro")), max_seconds=0.01)
     assert "longer than 0.01 seconds" in caught.value.details["pages"][0]["note"]
 
 
-async def test_without_recognition_a_scan_fails_as_one_without_text(tmp_path: Path) -> None:
+async def test_without_recognition_a_scan_fails_for_lack_of_text(tmp_path: Path) -> None:
     with pytest.raises(NoText):
         await read(saved(tmp_path / "scan.png", picture("euro")), engine=OcrEngine.OFF)
     with pytest.raises(NoText) as caught:
@@ -269,7 +269,7 @@ async def test_without_recognition_a_scan_fails_as_one_without_text(tmp_path: Pa
     assert "No text recognition is installed." in caught.value.details["pages"][0]["note"]
 
 
-async def test_rapidocr_reads_without_any_program_of_the_system(tmp_path: Path) -> None:
+async def test_rapidocr_needs_no_system_program(tmp_path: Path) -> None:
     path = saved(tmp_path / "scan.png", picture("The yearly fee", "is twelve euro"))
     (page,) = (await read(path, engine=OcrEngine.RAPIDOCR)).pages
     assert page.text == "The yearly fee\nis twelve euro"
@@ -282,7 +282,7 @@ def word(text: str, left: float, top: float, *, confidence: float = 0.9) -> OcrW
     return OcrWord(text, left, top, left + 12 * len(text), top + 20, confidence)
 
 
-def test_columns_of_prose_are_read_one_after_the_other() -> None:
+def test_columns_of_prose_are_read_in_sequence() -> None:
     left = [[word("left column of some words", 0, 40 * n)] for n in range(1, 6)]
     right = [[word("right column of some words", 400, 40 * n + 3)] for n in range(1, 6)]
     title = [word("A title over both of the columns of the page", 50, 0)]
@@ -290,7 +290,7 @@ def test_columns_of_prose_are_read_one_after_the_other() -> None:
     assert order_columns([*mixed, title]) == [title, *left, *right]
 
 
-def test_words_that_are_hardly_recognised_are_left_out_and_broken_words_joined() -> None:
+def test_low_confidence_words_are_dropped_and_broken_words_joined() -> None:
     sheet = OcrImage(1000, 1000, 0.48)
     lines = [[word("the", 10, 10), word("regula-", 60, 10)], [word("tion", 10, 40), word("~~", 90, 40, confidence=0.1)]]
     page = build_page(1, lines, image=sheet, reader="a test")
@@ -316,14 +316,14 @@ def test_confidences_are_packed_with_the_boxes() -> None:
         (b"RIFF____WEBPVP8 ", Corrupt),
     ],
 )
-def test_a_damaged_picture_says_so(tmp_path: Path, content: bytes, failure: type[Exception]) -> None:
+def test_damaged_image_is_reported(tmp_path: Path, content: bytes, failure: type[Exception]) -> None:
     path = tmp_path / "broken"
     path.write_bytes(content)
     with pytest.raises(failure):
         extract_document(path, detect_content_type(content, "broken"), limits=LIMITS)
 
 
-async def test_a_picture_of_very_many_pixels_is_too_large(tmp_path: Path) -> None:
+async def test_image_with_too_many_pixels_is_too_large(tmp_path: Path) -> None:
     path = tmp_path / "large.png"
     Image.new("1", (11_000, 11_000)).save(path)
     assert path.stat().st_size < 50_000

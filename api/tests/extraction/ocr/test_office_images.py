@@ -1,4 +1,4 @@
-"""Text in images of Word and PowerPoint files is read in its place; notes name skipped images."""
+"""Text in images of Word and PowerPoint files is read in its place. Notes name skipped images."""
 
 import io
 from pathlib import Path
@@ -46,12 +46,12 @@ STAMP = picture("Received in Ferrara", "by the night desk")
 
 
 def run(relation: str, *, inches: tuple[float, float] = (5, 1.4)) -> str:
-    """A picture within a line of a Word file."""
+    """Return an image within a line of a Word file."""
     across, down = (round(side * INCH) for side in inches)
     return f'<w:r><w:drawing><extent cx="{across}" cy="{down}"/><blip r:embed="{relation}"/></w:drawing></w:r>'
 
 
-def shown(relation: str) -> str:
+def image_paragraph(relation: str) -> str:
     return f"<w:p>{run(relation)}</w:p>"
 
 
@@ -76,13 +76,13 @@ async def read(folder: Path, content: bytes, **options: object) -> ExtractedDocu
 
 
 def lines_of(page: ExtractedPage) -> list[str]:
-    """The lines of a page by its own account; those from pictures are marked."""
+    """Return the lines of a page. Lines from images are marked."""
     marks = {LineKind.IMAGE: "* "}
     return [marks.get(line.kind, "") + page.text[line.start : line.end] for line in page.lines]
 
 
-async def test_an_image_in_a_word_file_is_read_in_its_place(tmp_path: Path) -> None:
-    body = paragraph("Above.") + shown("p1") + paragraph("Below.")
+async def test_image_in_a_word_file_is_read_in_its_place(tmp_path: Path) -> None:
+    body = paragraph("Above.") + image_paragraph("p1") + paragraph("Below.")
     (page,) = (await read(tmp_path, word(body, one=INVOICE))).pages
     assert page.text == "Above.\n\nInvoice 4711 of ACME\nTotal due 250 EUR\n\nBelow."
     assert lines_of(page) == ["Above.", "* Invoice 4711 of ACME", "* Total due 250 EUR", "Below."]
@@ -91,9 +91,9 @@ async def test_an_image_in_a_word_file_is_read_in_its_place(tmp_path: Path) -> N
     assert page.note.startswith("Text in a picture was read by text recognition (Tesseract, eng); confidence 9")
 
 
-async def test_several_pictures_keep_their_order_also_in_cells_and_frames(tmp_path: Path) -> None:
+async def test_images_keep_their_order_in_cells_and_frames(tmp_path: Path) -> None:
     cell = f"</w:t></w:r>{run('p1')}<w:r><w:t>"
-    body = word_table([["Card", "Fee"], ["Gold", f"20{cell}"]]) + paragraph("Then.") + shown("p2")
+    body = word_table([["Card", "Fee"], ["Gold", f"20{cell}"]]) + paragraph("Then.") + image_paragraph("p2")
     (page,) = (await read(tmp_path, word(body, one=INVOICE, two=STAMP))).pages
     assert lines_of(page) == [
         "| Card | Fee |", "| --- | --- |", "| Gold | 20 |", "* Invoice 4711 of ACME", "* Total due 250 EUR",
@@ -103,7 +103,7 @@ async def test_several_pictures_keep_their_order_also_in_cells_and_frames(tmp_pa
     assert lines_of(page) == ["Framed", "* Invoice 4711 of ACME", "* Total due 250 EUR"]
 
 
-async def test_a_word_file_of_scanned_pages_is_read_page_by_page(tmp_path: Path) -> None:
+async def test_word_file_of_scanned_pages_is_read_by_page(tmp_path: Path) -> None:
     page_break = '<w:r><w:br w:type="page"/></w:r>'
     body = f"<w:p>{run('p1')}{page_break}</w:p><w:p>{run('p2')}</w:p>"
     first, second = (await read(tmp_path, word(body, one=INVOICE, two=STAMP))).pages
@@ -114,7 +114,7 @@ async def test_a_word_file_of_scanned_pages_is_read_page_by_page(tmp_path: Path)
     assert "switched off" in caught.value.details["pages"][0]["note"]
 
 
-async def test_a_picture_on_a_slide_is_read_and_notes_stay_last(tmp_path: Path) -> None:
+async def test_image_on_a_slide_is_read_before_the_notes(tmp_path: Path) -> None:
     slide = slide_xml(shape("Fees", kind="title") + slide_picture("p1") + shape("Below."))
     parts: dict[str, str | bytes] = {
         "ppt/slides/_rels/slide1.xml.rels": relations(("p1", "image", "../media/one.png")),
@@ -126,28 +126,31 @@ async def test_a_picture_on_a_slide_is_read_and_notes_stay_last(tmp_path: Path) 
     assert (second.kind, second.text) == (PageKind.OCR, "Invoice 4711 of ACME\nTotal due 250 EUR")
 
 
-async def test_letters_on_nothing_are_read_as_on_paper(tmp_path: Path) -> None:
+async def test_letters_on_a_transparent_background_are_read(tmp_path: Path) -> None:
     drawn = picture("Invoice 4711 of ACME", mode="RGBA")
-    assert "Invoice 4711 of ACME" in (await read(tmp_path, word(shown("p1"), one=drawn))).pages[0].text
+    assert "Invoice 4711 of ACME" in (await read(tmp_path, word(image_paragraph("p1"), one=drawn))).pages[0].text
 
 
 @pytest.mark.parametrize("image_format", ["JPEG", "TIFF", "WEBP", "GIF", "BMP"])
-async def test_pictures_of_any_usual_format_are_read(tmp_path: Path, image_format: str) -> None:
+async def test_images_of_common_formats_are_read(tmp_path: Path, image_format: str) -> None:
     output = io.BytesIO()
     with Image.open(io.BytesIO(INVOICE)) as opened:
         opened.save(output, image_format)
-    assert "Invoice 4711 of ACME" in (await read(tmp_path, word(shown("p1"), one=output.getvalue()))).pages[0].text
+    assert (
+        "Invoice 4711 of ACME"
+        in (await read(tmp_path, word(image_paragraph("p1"), one=output.getvalue()))).pages[0].text
+    )
 
 
 async def test_icons_photographs_and_drawings_add_nothing(tmp_path: Path) -> None:
-    body = paragraph("Above.") + f"<w:p>{run('p1', inches=(1, 1))}</w:p>" + shown("p2")
+    body = paragraph("Above.") + f"<w:p>{run('p1', inches=(1, 1))}</w:p>" + image_paragraph("p2")
     (page,) = (await read(tmp_path, word(body, one=INVOICE, two=b"\xd7\xcd\xc6\x9a drawing of Windows"))).pages
     assert (page.text, page.note) == ("Above.", None)
-    (page,) = (await read(tmp_path, word(paragraph("Above.") + shown("p1"), one=picture()))).pages
+    (page,) = (await read(tmp_path, word(paragraph("Above.") + image_paragraph("p1"), one=picture()))).pages
     assert (page.text, page.note) == ("Above.", None)
 
 
-async def test_a_slide_of_a_photograph_alone_says_so(tmp_path: Path) -> None:
+async def test_slide_with_only_a_photograph_is_reported(tmp_path: Path) -> None:
     parts: dict[str, str | bytes] = {
         "ppt/slides/_rels/slide2.xml.rels": relations(("p1", "image", "../media/one.png")),
         "ppt/media/one.png": picture(),
@@ -158,27 +161,27 @@ async def test_a_slide_of_a_photograph_alone_says_so(tmp_path: Path) -> None:
     assert page.note == "Text recognition (Tesseract, eng) found no words; the page shows pictures or drawings."
 
 
-async def test_a_damaged_picture_costs_that_picture_and_the_ledger_says_so(tmp_path: Path) -> None:
-    body = paragraph("Above.") + shown("p1") + shown("p2")
+async def test_damaged_image_is_skipped_and_noted(tmp_path: Path) -> None:
+    body = paragraph("Above.") + image_paragraph("p1") + image_paragraph("p2")
     (page,) = (await read(tmp_path, word(body, one=INVOICE[:400], two=STAMP))).pages
     assert lines_of(page) == ["Above.", "* Received in Ferrara", "* by the night desk"]
     assert page.note is not None
     assert page.note.endswith("A picture on this page was not read: The picture is damaged.")
 
 
-async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so(tmp_path: Path) -> None:
+async def test_image_with_too_many_pixels_is_skipped_and_noted(tmp_path: Path) -> None:
     for side in (10_001, 20_000):
         output = io.BytesIO()
         Image.new("1", (side, side)).save(output, "PNG")
-        (page,) = (await read(tmp_path, word(paragraph("Above.") + shown("p1"), one=output.getvalue()))).pages
+        (page,) = (await read(tmp_path, word(paragraph("Above.") + image_paragraph("p1"), one=output.getvalue()))).pages
         assert page.text == "Above."
         assert page.note == (
             "A picture on this page was not read: pictures of more than 100,000,000 pixels are not drawn."
         )
 
 
-async def test_recognition_that_is_off_or_out_of_time_is_said_of_each_page(tmp_path: Path) -> None:
-    content = word(paragraph("Above.") + shown("p1"), one=INVOICE)
+async def test_disabled_or_timed_out_recognition_is_noted_on_each_page(tmp_path: Path) -> None:
+    content = word(paragraph("Above.") + image_paragraph("p1"), one=INVOICE)
     (page,) = (await read(tmp_path, content, engine=OcrEngine.OFF)).pages
     assert page.text == "Above."
     assert page.note == "A picture on this page was not read: text recognition is switched off (LECTERN_OCR_ENGINE)."
@@ -187,8 +190,8 @@ async def test_recognition_that_is_off_or_out_of_time_is_said_of_each_page(tmp_p
     assert page.note.startswith("A picture on this page was not read: text recognition ended before:")
 
 
-async def test_a_picture_can_be_searched_in_a_chunk_with_true_offsets(tmp_path: Path) -> None:
-    body = paragraph("Fees", style="H1") + paragraph("Above.") + shown("p1") + paragraph("Below.")
+async def test_image_text_is_in_a_chunk_with_exact_offsets(tmp_path: Path) -> None:
+    body = paragraph("Fees", style="H1") + paragraph("Above.") + image_paragraph("p1") + paragraph("Below.")
     document = await read(tmp_path, word(body, one=INVOICE))
     (chunk,) = chunk_document(document, options=ChunkingOptions(languages=("en",))).chunks
     assert "Invoice 4711 of ACME" in chunk.text

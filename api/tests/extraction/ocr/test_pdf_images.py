@@ -1,4 +1,4 @@
-"""Text in images among the text of a page is read, placed and highlighted; notes name skipped images."""
+"""Text in images among page text is read, placed and highlighted. Notes name skipped images."""
 
 import io
 from dataclasses import replace
@@ -41,7 +41,7 @@ needs_tesseract = pytest.mark.skipif(
 
 
 def table(*, size: tuple[int, int] = (1200, 500)) -> Image.Image:
-    """A table of words, as a screenshot shows it; column n begins 40 + 400 n pixels from the left."""
+    """Draw a table of words like a screenshot. Column n begins 40 + 400 n pixels from the left."""
     image = Image.new("L", size, 255)
     pen = ImageDraw.Draw(image)
     for number, row in enumerate(ROWS):
@@ -51,7 +51,7 @@ def table(*, size: tuple[int, int] = (1200, 500)) -> Image.Image:
 
 
 def page_with(pdf: Pdf, *pictures: Picture, rotation: int = 0) -> Page:
-    """A page with text above and below; each picture is 360 by 150 points, the first from (80, 470) up."""
+    """Return a page with text above and below images of 360 by 150 points, from (80, 470) upwards."""
     page = pdf.page(rotation=rotation)
     page.lines(60, 780, *ABOVE)
     page.lines(60, 270, *BELOW)
@@ -66,12 +66,12 @@ async def read(path: Path, **options: object) -> ExtractedDocument:
 
 
 def image_lines(page: ExtractedPage) -> list[str]:
-    """The lines that were read in pictures."""
+    """Return the lines read in images."""
     return [page.text[line.start : line.end] for line in page.lines if line.kind is LineKind.IMAGE]
 
 
 @needs_tesseract
-async def test_a_table_pasted_as_an_image_is_read_in_its_place(tmp_path: Path) -> None:
+async def test_table_in_an_image_is_read_in_its_place(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
@@ -84,7 +84,7 @@ async def test_a_table_pasted_as_an_image_is_read_in_its_place(tmp_path: Path) -
 
 
 @needs_tesseract
-async def test_words_in_a_picture_are_highlighted_where_they_are(tmp_path: Path) -> None:
+async def test_words_in_an_image_are_highlighted_in_place(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
@@ -106,7 +106,7 @@ async def test_words_in_a_picture_are_highlighted_where_they_are(tmp_path: Path)
 
 
 @needs_tesseract
-async def test_a_page_without_its_picture_is_the_same_but_for_the_block(tmp_path: Path) -> None:
+async def test_image_adds_only_its_own_block_to_a_page(tmp_path: Path) -> None:
     bare, pasted = Pdf(), Pdf()
     page_with(bare)
     page_with(pasted, Picture.of(table()))
@@ -122,7 +122,7 @@ async def test_a_page_without_its_picture_is_the_same_but_for_the_block(tmp_path
 
 
 @needs_tesseract
-async def test_the_same_bytes_make_the_same_chunks_and_the_picture_is_found_in_them(tmp_path: Path) -> None:
+async def test_same_bytes_make_the_same_chunks_with_the_image_text(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     path = pdf.write(tmp_path / "made.pdf")
@@ -135,7 +135,7 @@ async def test_the_same_bytes_make_the_same_chunks_and_the_picture_is_found_in_t
 
 @needs_tesseract
 @pytest.mark.parametrize("rotation", [90, 180, 270])
-async def test_pictures_of_turned_pages_are_read_as_displayed(tmp_path: Path, rotation: int) -> None:
+async def test_images_on_rotated_pages_are_read_as_displayed(tmp_path: Path, rotation: int) -> None:
     pdf = Pdf()
     turned = table().rotate(rotation, expand=True)
     page = pdf.page(rotation=rotation)
@@ -151,7 +151,7 @@ async def test_pictures_of_turned_pages_are_read_as_displayed(tmp_path: Path, ro
 
 
 @needs_tesseract
-async def test_what_the_crop_box_hides_of_a_picture_is_not_read(tmp_path: Path) -> None:
+async def test_cropped_part_of_an_image_is_not_read(tmp_path: Path) -> None:
     pdf = Pdf()
     page = page_with(pdf, Picture.of(table()))
     page.crop = (0, 0, 310, 842)
@@ -160,14 +160,14 @@ async def test_what_the_crop_box_hides_of_a_picture_is_not_read(tmp_path: Path) 
 
 
 def jpx(image: Image.Image) -> Picture:
-    """A picture in JPEG 2000."""
+    """Return an image in JPEG 2000."""
     data = io.BytesIO()
     image.convert("RGB").save(data, "JPEG2000")
     return Picture(f"/Width {image.width} /Height {image.height} /Filter /JPXDecode", data.getvalue())
 
 
 def mask(image: Image.Image) -> Picture:
-    """A stencil: black where the picture is."""
+    """Return a stencil mask: black where the image is."""
     bits = image.convert("1", dither=Image.Dither.NONE)
     entries = f"/Width {image.width} /Height {image.height} /ImageMask true /BitsPerComponent 1"
     return Picture(entries, bits.tobytes())
@@ -179,7 +179,7 @@ def mask(image: Image.Image) -> Picture:
     [Picture.of(table().convert("CMYK")), Picture.of(table().convert("RGB")), jpx(table()), mask(table())],
     ids=["CMYK", "RGB", "JPX", "mask"],
 )
-async def test_pictures_of_every_kind_are_read(tmp_path: Path, picture: Picture) -> None:
+async def test_images_of_every_encoding_are_read(tmp_path: Path, picture: Picture) -> None:
     pdf = Pdf()
     page_with(pdf, picture)
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"))).pages
@@ -187,7 +187,7 @@ async def test_pictures_of_every_kind_are_read(tmp_path: Path, picture: Picture)
 
 
 @needs_tesseract
-async def test_a_picture_cut_into_strips_is_read_as_one(tmp_path: Path) -> None:
+async def test_image_split_into_strips_is_read_as_one(tmp_path: Path) -> None:
     pdf, image = Pdf(), table()
     page = page_with(pdf)
     for top in range(0, 500, 25):
@@ -197,7 +197,7 @@ async def test_a_picture_cut_into_strips_is_read_as_one(tmp_path: Path) -> None:
 
 
 @needs_tesseract
-async def test_words_of_the_page_over_a_picture_are_not_read_twice(tmp_path: Path) -> None:
+async def test_page_text_over_an_image_is_not_read_twice(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table())).text(80 + 12, 470 + 8, "Source: the queue system", size=14)
     (page,) = (await read(pdf.write(tmp_path / "labelled.pdf"))).pages
@@ -206,7 +206,7 @@ async def test_words_of_the_page_over_a_picture_are_not_read_twice(tmp_path: Pat
 
 
 @needs_tesseract
-async def test_a_background_below_the_text_is_not_read(tmp_path: Path) -> None:
+async def test_background_image_is_not_read(tmp_path: Path) -> None:
     pdf = Pdf()
     page = pdf.page()
     page.picture(0, 0, 595, 842, Picture.of(table().resize((1190, 1684))))
@@ -217,7 +217,7 @@ async def test_a_background_below_the_text_is_not_read(tmp_path: Path) -> None:
 
 
 @needs_tesseract
-async def test_a_photograph_changes_nothing(tmp_path: Path) -> None:
+async def test_photograph_changes_nothing(tmp_path: Path) -> None:
     noise = Image.effect_noise((600, 250), 90)
     pdf, bare = Pdf(), Pdf()
     page_with(pdf, Picture.of(noise))
@@ -230,7 +230,7 @@ async def test_a_photograph_changes_nothing(tmp_path: Path) -> None:
 
 
 class Counting:
-    """The reader of a test: how often it was asked, and one line for each picture."""
+    """An OCR engine that counts its calls and returns one line per image."""
 
     name = "a test"
     image_dpi = 100.0
@@ -243,7 +243,7 @@ class Counting:
         return [[OcrWord(f"picture{self.asked}", 10, 10, 90, image.height / 8, 0.9)]]
 
 
-def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: Path) -> None:
+def test_identical_images_are_recognized_once_and_read_on_each_page(tmp_path: Path) -> None:
     pdf, reader = Pdf(), Counting()
     for _ in range(2):
         page_with(pdf, Picture.of(table()))
@@ -255,13 +255,13 @@ def test_identical_pictures_are_recognised_once_and_read_on_each_page(tmp_path: 
     assert reader.asked == 2
 
 
-async def test_without_recognition_the_ledger_says_that_pictures_were_not_read(tmp_path: Path) -> None:
+async def test_without_recognition_the_ledger_notes_unread_images(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()), Picture.of(table(size=(1200, 501))))
     path = pdf.write(tmp_path / "made.pdf")
     (page,) = (await read(path, engine=OcrEngine.OFF)).pages
     assert page.note == "2 pictures on this page were not read: text recognition is switched off (LECTERN_OCR_ENGINE)."
-    (page,) = (await read(path, tessdata=str(tmp_path))).pages  # Tesseract is chosen, and has no language
+    (page,) = (await read(path, tessdata=str(tmp_path))).pages  # Tesseract is selected without any language
     assert page.note == "2 pictures on this page were not read: no text recognition is installed."
     (page,) = (await read(path, max_seconds=0.01)).pages
     assert page.note is not None
@@ -275,7 +275,7 @@ async def test_without_recognition_the_ledger_says_that_pictures_were_not_read(t
         pytest.param(OcrEngine.RAPIDOCR, "rapidocr"),
     ],
 )
-async def test_the_reader_of_scans_reads_pictures_among_text(tmp_path: Path, engine: OcrEngine, reader: str) -> None:
+async def test_ocr_engine_reads_images_among_text(tmp_path: Path, engine: OcrEngine, reader: str) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = (await read(pdf.write(tmp_path / "made.pdf"), engine=engine)).pages
@@ -289,7 +289,7 @@ def images_of(pdf: Pdf, path: Path) -> list[tuple[EmbeddedImage, ...]]:
     return [page.images for page in document.pages]
 
 
-def test_logos_gradients_and_a_thousand_tiny_pictures_are_not_looked_at(tmp_path: Path) -> None:
+def test_logos_gradients_and_tiny_images_are_skipped(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf).picture(80, 500, 60, 30, Picture.of(table()))
     page_with(pdf).picture(80, 500, 300, 100, Picture.of(Image.new("L", (1, 100))))
@@ -299,7 +299,7 @@ def test_logos_gradients_and_a_thousand_tiny_pictures_are_not_looked_at(tmp_path
     assert images_of(pdf, tmp_path / "small.pdf") == [(), (), ()]
 
 
-async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so(tmp_path: Path) -> None:
+async def test_image_with_too_many_pixels_is_skipped_and_noted(tmp_path: Path) -> None:
     import zlib
 
     row = zlib.compress(bytes(2_500) * 20_000, 9)
@@ -312,7 +312,7 @@ async def test_a_picture_of_very_many_pixels_is_not_drawn_and_the_ledger_says_so
 
 
 @needs_tesseract
-async def test_a_broken_picture_leaves_the_text_of_its_page(tmp_path: Path) -> None:
+async def test_broken_image_keeps_the_text_of_its_page(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table())._replace(data=b"\x00broken"))
     page_with(pdf, Picture.of(table()))
@@ -325,7 +325,7 @@ def numbered(number: int, *pictures: EmbeddedImage) -> ExtractedPage:
     return ExtractedPage(number, PageKind.TEXT, "text", 595, 842, images=pictures)
 
 
-def test_a_letterhead_is_read_on_its_first_page_and_counts_once() -> None:
+def test_letterhead_is_read_on_its_first_page_only() -> None:
     letterhead = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "letterhead")
     chart = letterhead._replace(key="chart")
     selection = select_images(
@@ -335,8 +335,8 @@ def test_a_letterhead_is_read_on_its_first_page_and_counts_once() -> None:
     assert selection.notes == {}
 
 
-def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None:
-    labelled = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "")  # with text over it: never taken for another one
+def test_images_beyond_the_limit_are_skipped_and_noted() -> None:
+    labelled = EmbeddedImage(0, 0, 1, 0.1, 90_000, 300, "")  # with text above it: never merged with another
     selection = select_images([numbered(number, labelled) for number in range(1, 5)], max_images=3)
     assert [page.page_number for page in selection.selected] == [1, 2, 3]
     assert selection.notes == {
@@ -344,7 +344,7 @@ def test_pictures_beyond_the_limit_are_left_out_and_the_ledger_says_so() -> None
     }
 
 
-def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_path: Path) -> None:
+def test_image_with_no_extent_or_false_size_is_harmless(tmp_path: Path) -> None:
     pdf = Pdf()
     flat = page_with(pdf)
     flat.operators.append("q 0 0 0 0 100 300 cm /P0 Do Q q 1e9 1e9 1e9 1e9 -1e9 0 cm /P0 Do Q")
@@ -356,7 +356,7 @@ def test_a_picture_without_extent_or_with_a_size_that_is_a_lie_is_no_danger(tmp_
     assert select_images([numbered(1, *lie)]).selected == ()
 
 
-def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
+def test_large_capitals_in_an_image_are_no_heading(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf)
     document = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS)
@@ -371,7 +371,7 @@ def test_large_capitals_in_a_picture_make_no_heading(tmp_path: Path) -> None:
     assert "NEWS RELEASE" in {chunk.section_heading for chunk in as_text.chunks}
 
 
-def test_images_travel_with_their_page(tmp_path: Path) -> None:
+def test_images_stay_with_their_page(tmp_path: Path) -> None:
     pdf = Pdf()
     page_with(pdf, Picture.of(table()))
     (page,) = extract_document(pdf.write(tmp_path / "made.pdf"), "application/pdf", limits=LIMITS).pages

@@ -1,4 +1,4 @@
-"""A process with an untrusted file has no network, no other file, no writing and no programs."""
+"""A process with an untrusted file has no network, other files, writes or programs."""
 
 import json
 import os
@@ -52,7 +52,7 @@ CHANGES = ("creating", "writing", "removing", "moving", "cutting", "making")
 
 
 def alone(layer: str, folder: Path, *, may_execute: bool = False) -> dict[str, bool | str]:
-    """What a process is refused by one of the two layers without the other."""
+    """Return the operations that one of the two layers denies without the other."""
     for name in ("given", "other"):
         (folder / name).write_text(name)
     done = subprocess.run(
@@ -67,7 +67,7 @@ def alone(layer: str, folder: Path, *, may_execute: bool = False) -> dict[str, b
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="seccomp is of Linux")
-def test_the_filter_of_calls_alone_leaves_no_way_to_the_network_to_a_change_or_to_a_program(tmp_path: Path) -> None:
+def test_syscall_filter_alone_blocks_network_writes_and_programs(tmp_path: Path) -> None:
     result = alone("seccomp", tmp_path)
     refused = {name for name in ("network", "programs", *CHANGES) if result[name]}
     assert refused == {"network", "programs", *CHANGES}
@@ -76,7 +76,7 @@ def test_the_filter_of_calls_alone_leaves_no_way_to_the_network_to_a_change_or_t
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock is of Linux")
-def test_the_rules_of_files_alone_leave_only_the_given_file(tmp_path: Path) -> None:
+def test_file_rules_alone_allow_only_the_given_file(tmp_path: Path) -> None:
     result = alone("landlock", tmp_path)
     if not result["holds"]:
         assert not any(result[name] for name in CHANGES)
@@ -86,7 +86,7 @@ def test_the_rules_of_files_alone_leave_only_the_given_file(tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement is of Linux")
-def test_a_child_that_tries_to_get_out_is_refused_everything(tmp_path: Path) -> None:
+def test_child_that_tries_to_escape_is_denied_everything(tmp_path: Path) -> None:
     has_landlock = alone("landlock", tmp_path)["holds"]
     confinement = check_confinement()
     assert (confinement.network, confinement.writing, confinement.programs, confinement.reading) == (
@@ -97,7 +97,7 @@ def test_a_child_that_tries_to_get_out_is_refused_everything(tmp_path: Path) -> 
     )
 
 
-def test_a_check_that_cannot_run_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_that_cannot_run_reports_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     check_confinement.cache_clear()
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
     assert find_confinement() is None
@@ -113,19 +113,19 @@ def test_missing_restrictions_are_named() -> None:
     ]
 
 
-def test_another_system_is_not_called_confined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_are_not_reported_as_confined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert restrict_files((), may_execute=False) is False
 
 
 @pytest.mark.parametrize("content_type", FORMATS)
-async def test_every_format_is_read_in_confinement_as_without(tmp_path: Path, content_type: str) -> None:
+async def test_every_format_is_read_the_same_when_confined(tmp_path: Path, content_type: str) -> None:
     path = tmp_path / "file"
     for content in samples(content_type):
         path.write_bytes(content)
         try:
             expected = extract_document(path, content_type, limits=ExtractionLimits())
-        except ExtractionFailed as failure:  # pictures have no text of their own
+        except ExtractionFailed as failure:  # images have no text layer
             with pytest.raises(type(failure)):
                 await extract_in_child(path, content_type, limits=ExtractionLimits())
         else:

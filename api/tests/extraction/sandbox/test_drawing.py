@@ -1,4 +1,4 @@
-"""A page is drawn as a viewer shows it, in a process that no file can occupy or crash."""
+"""Pages are rendered like in a viewer, in a process that no file can block or crash."""
 
 import asyncio
 import io
@@ -24,7 +24,7 @@ def picture(image: bytes | None) -> Image.Image:
 
 
 def dark_part(image: Image.Image) -> tuple[float, float, float, float]:
-    """Where the dark pixels are: left, top, right, bottom in 0..1 of the picture."""
+    """Return the bounds of the dark pixels: left, top, right, bottom from 0 to 1."""
     box = image.point([255] * DARK + [0] * (256 - DARK)).getbbox()
     assert box is not None
     return box[0] / image.width, box[1] / image.height, box[2] / image.width, box[3] / image.height
@@ -41,7 +41,7 @@ def dark_part(image: Image.Image) -> tuple[float, float, float, float]:
         (90, (100, 50, 300, 250), (400, 400), (0.25, 0.0, 0.5, 0.5)),
     ],
 )
-async def test_rotation_and_crop_box_are_those_of_a_viewer(
+async def test_rotation_and_crop_box_match_a_viewer(
     tmp_path: Path,
     rotation: int,
     crop: tuple[float, float, float, float] | None,
@@ -56,7 +56,7 @@ async def test_rotation_and_crop_box_are_those_of_a_viewer(
     assert dark_part(image) == pytest.approx(expected, abs=0.01)
 
 
-async def test_the_page_asked_for_is_drawn_at_the_width_asked_for(tmp_path: Path) -> None:
+async def test_requested_page_is_rendered_at_the_requested_width(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().box(0, 421, 595, 421)
     pdf.page().box(0, 0, 595, 421)
@@ -69,7 +69,7 @@ async def test_the_page_asked_for_is_drawn_at_the_width_asked_for(tmp_path: Path
     assert await draw_page(path, page_number=3, width_pixels=80) is None
 
 
-async def test_a_page_comes_as_jpeg_where_that_is_asked_for(tmp_path: Path) -> None:
+async def test_page_is_rendered_as_jpeg_on_request(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page().box(0, 421, 595, 421)
     image = await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=333, image_format="jpeg")
@@ -79,7 +79,7 @@ async def test_a_page_comes_as_jpeg_where_that_is_asked_for(tmp_path: Path) -> N
     assert dark_part(picture(image))[3] == pytest.approx(0.5, abs=0.01)
 
 
-async def test_a_page_without_end_comes_narrower_instead_of_filling_the_memory(tmp_path: Path) -> None:
+async def test_very_long_page_is_rendered_narrower_to_bound_memory(tmp_path: Path) -> None:
     pdf = Pdf()
     pdf.page(size=(10.0, 14_000.0))
     image = picture(await draw_page(pdf.write(tmp_path / "a.pdf"), page_number=1, width_pixels=2000))
@@ -100,7 +100,7 @@ async def test_encrypted_and_damaged_files_raise_different_errors(tmp_path: Path
         await draw_page(tmp_path / "broken.pdf", page_number=1, width_pixels=200)
 
 
-async def test_a_bomb_ends_within_its_limits_and_leaves_no_process(tmp_path: Path) -> None:
+async def test_bomb_ends_within_its_limits_and_leaves_no_process(tmp_path: Path) -> None:
     path = tmp_path / "bomb.pdf"
     path.write_bytes(bomb(levels=9))
     before = set(children_of(os.getpid()))
@@ -109,7 +109,7 @@ async def test_a_bomb_ends_within_its_limits_and_leaves_no_process(tmp_path: Pat
     assert set(children_of(os.getpid())) <= before
 
 
-async def test_a_cancelled_drawing_ends_its_process(tmp_path: Path) -> None:
+async def test_cancelled_rendering_ends_its_process(tmp_path: Path) -> None:
     path = tmp_path / "bomb.pdf"
     path.write_bytes(bomb(levels=9))
     before = set(children_of(os.getpid()))

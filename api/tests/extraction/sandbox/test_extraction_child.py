@@ -1,4 +1,4 @@
-"""A file is read in a child process: bounded, cancellable, without secrets, never orphaned."""
+"""Extraction in a child process: bounded, cancellable, without secrets, never orphaned."""
 
 import asyncio
 import os
@@ -24,7 +24,7 @@ LIMITS = ExtractionLimits()
 
 
 def children_of(pid: int) -> list[int]:
-    """The processes that a process started and that have not ended."""
+    """Return the running child processes of a process."""
     found: list[int] = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -48,19 +48,19 @@ def environment_of(pid: int) -> bytes:
 
 
 def limits_of(pid: int) -> dict[str, str]:
-    """The hard limits of a process by name."""
+    """Return the hard limits of a process by name."""
     lines = Path(f"/proc/{pid}/limits").read_text().splitlines()
     return {line[:26].strip(): line[26:].split()[1] for line in lines[1:]}
 
 
 def is_confined(pid: int) -> bool:
-    """Whether a child has set its limits (this is the last); before that it has asked to die with its parent."""
+    """Return true if a child has set its limits. This is its last step, after the parent-death signal."""
     return limits_of(pid)["Max open files"] == "64"
 
 
 @pytest.fixture
 def stuck(tmp_path: Path) -> Path:
-    """A text file that a reader waits for: a pipe that nobody writes to."""
+    """A text file that never ends: a pipe without a writer."""
     path = tmp_path / "stuck.txt"
     os.mkfifo(path)
     return path
@@ -82,7 +82,7 @@ def report() -> Pdf:
         ("text/markdown", b"---\ntitle: A plan\nlang: en\n---\n# One\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
     ],
 )
-async def test_a_child_reads_what_this_process_would(tmp_path: Path, content_type: str, content: bytes) -> None:
+async def test_child_reads_like_this_process(tmp_path: Path, content_type: str, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     assert await extract_in_child(path, content_type, limits=LIMITS) == extract_document(
@@ -103,7 +103,7 @@ async def test_progress_is_reported_up_to_the_last_page(tmp_path: Path) -> None:
     assert progress == sorted(progress)
 
 
-async def test_a_typed_failure_crosses_the_border(tmp_path: Path) -> None:
+async def test_typed_failure_is_passed_to_the_parent(tmp_path: Path) -> None:
     broken = tmp_path / "broken.pdf"
     broken.write_bytes(b"%PDF-1.7\n%%EOF")
     with pytest.raises(Corrupt):
@@ -126,13 +126,13 @@ def frame(kind: bytes, head: str | bytes, body: bytes = b"") -> codec.Frame:
     return codec.Frame(kind, head.encode() if isinstance(head, str) else head, body)
 
 
-def test_a_failure_of_a_hijacked_child_carries_only_its_declared_numbers() -> None:
+def test_failure_of_a_hijacked_child_has_only_declared_numbers() -> None:
     sent = FileTooLarge("Too large.", details={"max_pages": 2, "page_count": "<b>many</b>", "secret": 7, "pages": [1]})
     (received,) = codec.split_frames(codec.pack_failure(sent))
     assert codec.unpack_failure(received).details == {"max_pages": 2}
     undeclared = frame(codec.FAILURE, '["too_large","m",null,[["secret",7],["max_pages",2]]]')
     assert codec.unpack_failure(undeclared).details == {"max_pages": 2}
-    huge = "9" * 400  # no float holds it
+    huge = "9" * 400  # too large for a float
     for wrong in (
         "[1]",
         '[["max_pages",NaN]]',
@@ -166,13 +166,13 @@ GOOD_PAGE = '[[1,"text","",0,0,0,[],null,false,[]],1]'
         GOOD_PAGE.replace("0,0,0,", "0,0,5,"),
     ],
 )
-def test_a_malformed_page_of_a_hijacked_child_is_refused(wrong: str) -> None:
+def test_malformed_page_of_a_hijacked_child_is_rejected(wrong: str) -> None:
     frame(codec.PAGE, GOOD_PAGE).decode(codec.PageOfDocument)
     with pytest.raises(codec.MALFORMED):
         frame(codec.PAGE, wrong).decode(codec.PageOfDocument)
 
 
-def test_malformed_metadata_and_bytes_without_a_value_are_refused() -> None:
+def test_malformed_metadata_and_bytes_are_rejected() -> None:
     good = '[null,null,[],[],"none"]'
     assert frame(codec.METADATA, good).decode(DocumentMetadata) == DocumentMetadata()
     for wrong in (good.replace("null,null", "{},null"), good.replace("[],[]", '["ab"],[]'), good.replace("none", "x")):
@@ -182,14 +182,14 @@ def test_malformed_metadata_and_bytes_without_a_value_are_refused() -> None:
         frame(codec.METADATA, good, b"more").decode(DocumentMetadata)
 
 
-def test_word_boxes_of_a_hijacked_child_are_not_unpacked_by_its_parent() -> None:
+def test_parent_does_not_unpack_word_boxes_of_a_hijacked_child() -> None:
     page, _ = frame(codec.PAGE, GOOD_PAGE.replace("0,0,0,", "0,0,8,").replace('""', '"words"'), b"no boxes").decode(
         codec.PageOfDocument
     )
     assert assemble_document("image/png", [page], DocumentMetadata()).pages == (page,)
 
 
-async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) -> None:
+async def test_password_reaches_the_child_but_not_the_process_list(tmp_path: Path) -> None:
     writer = pypdf.PdfWriter(clone_from=report().write(tmp_path / "open.pdf"))
     writer.encrypt("open sesame", algorithm="AES-256")
     path = tmp_path / "protected.pdf"
@@ -200,7 +200,7 @@ async def test_a_password_reaches_the_child_and_no_process_list(tmp_path: Path) 
     assert (opened.metadata.title, opened.metadata.page_images) == ("The yearly report", PageImageStatus.LOCKED)
 
 
-async def test_a_file_that_takes_too_long_times_out_and_its_child_is_gone(stuck: Path) -> None:
+async def test_slow_file_times_out_and_its_child_ends(stuck: Path) -> None:
     before = set(children_of(os.getpid()))
     started = time.monotonic()
     with pytest.raises(TimedOut, match="longer than 1 seconds") as caught:
@@ -218,7 +218,7 @@ async def start_and_find_child(path: Path) -> tuple[asyncio.Task[ExtractedDocume
     return task, child
 
 
-async def test_a_cancelled_call_ends_the_child(stuck: Path) -> None:
+async def test_cancelled_call_ends_the_child(stuck: Path) -> None:
     task, child = await start_and_find_child(stuck)
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -226,7 +226,7 @@ async def test_a_cancelled_call_ends_the_child(stuck: Path) -> None:
     assert child not in children_of(os.getpid())
 
 
-async def test_a_child_that_ends_while_it_is_killed_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
+async def test_result_of_a_child_that_ends_during_the_kill_is_not_lost(caplog: pytest.LogCaptureFixture) -> None:
     codes: set[int | None] = set()
     for _ in range(60):
         process = await asyncio.create_subprocess_exec("true", stdout=asyncio.subprocess.PIPE)
@@ -239,7 +239,7 @@ async def test_a_child_that_ends_while_it_is_killed_is_not_lost(caplog: pytest.L
 
 
 @pytest.mark.parametrize("crash", [signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT])
-async def test_a_crash_of_the_reader_is_a_damaged_file(stuck: Path, crash: signal.Signals) -> None:
+async def test_crash_of_the_extractor_is_a_damaged_file(stuck: Path, crash: signal.Signals) -> None:
     task, child = await start_and_find_child(stuck)
     await until(lambda: b"extraction_child" in Path(f"/proc/{child}/cmdline").read_bytes())
     os.kill(child, crash)
@@ -247,7 +247,7 @@ async def test_a_crash_of_the_reader_is_a_damaged_file(stuck: Path, crash: signa
         await task
 
 
-async def test_the_child_sees_no_environment_and_is_confined(stuck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_child_has_no_environment_and_is_confined(stuck: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JWT_SECRET_KEY", "a secret of the parent")
     task, child = await start_and_find_child(stuck)
     await until(lambda: is_confined(child))
@@ -261,7 +261,7 @@ async def test_the_child_sees_no_environment_and_is_confined(stuck: Path, monkey
     assert found["Max cpu time"] == "61"
 
 
-async def test_a_killed_parent_leaves_no_child(stuck: Path) -> None:
+async def test_killed_parent_leaves_no_child(stuck: Path) -> None:
     code = (
         "import asyncio, sys; from pathlib import Path\n"
         "from lectern.extraction.sandbox.extraction import extract_in_child\n"
@@ -287,7 +287,7 @@ def is_gone(pid: int) -> bool:
 
 
 def bomb(levels: int, copies: int = 10) -> bytes:
-    """A page that draws a form that draws ten forms, and so on: a few kilobytes that unfold to 10^levels words."""
+    """Return a page with nested forms, ten in each: a few kilobytes that expand to 10^levels words."""
     page = "/Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /XObject << /F 6 0 R >> >> /Contents 5 0 R"
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
@@ -305,7 +305,7 @@ def bomb(levels: int, copies: int = 10) -> bytes:
     return assemble(objects)
 
 
-async def test_a_bomb_ends_as_too_large_or_timed_out_within_its_limits(tmp_path: Path) -> None:
+async def test_bomb_is_too_large_or_times_out_within_its_limits(tmp_path: Path) -> None:
     path = tmp_path / "bomb.pdf"
     path.write_bytes(bomb(levels=8))
     assert path.stat().st_size < 8_000

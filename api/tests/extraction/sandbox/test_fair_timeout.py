@@ -1,4 +1,4 @@
-"""A process that waits for a processor is not late; one that takes too long is."""
+"""Waiting for a processor does not count towards the timeout. Running does."""
 
 import asyncio
 import itertools
@@ -19,7 +19,7 @@ ASLEEP = "import time; time.sleep(60)"
 
 @asynccontextmanager
 async def process(code: str, *, processor: int) -> AsyncGenerator[int]:
-    """A process that may use one processor only."""
+    """A process limited to one processor."""
     text = f"import os; os.sched_setaffinity(0, {{{processor}}})\nprint('ready', flush=True)\n{code}"
     made = await asyncio.create_subprocess_exec(sys.executable, "-c", text, stdout=asyncio.subprocess.PIPE)
     try:
@@ -38,7 +38,7 @@ def processor() -> int:
     return min(os.sched_getaffinity(0))
 
 
-async def test_a_process_that_sleeps_is_out_of_time_at_the_limit(processor: int) -> None:
+async def test_sleeping_process_times_out_at_the_limit(processor: int) -> None:
     async with process(ASLEEP, processor=processor) as pid:
         began = time.monotonic()
         with pytest.raises(TimeoutError):
@@ -47,7 +47,7 @@ async def test_a_process_that_sleeps_is_out_of_time_at_the_limit(processor: int)
         assert 0.5 <= time.monotonic() - began < 10
 
 
-async def test_the_time_that_a_process_waits_for_its_processor_does_not_count(processor: int) -> None:
+async def test_time_waiting_for_a_processor_does_not_count(processor: int) -> None:
     async with (
         process(BUSY, processor=processor),
         process(BUSY, processor=processor),
@@ -62,7 +62,7 @@ async def test_the_time_that_a_process_waits_for_its_processor_does_not_count(pr
         assert time.monotonic() - began > 1.0 + 0.8 * waited
 
 
-async def test_the_extended_time_limit_has_an_end(processor: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_extended_time_limit_is_bounded(processor: int, monkeypatch: pytest.MonkeyPatch) -> None:
     ever_more = itertools.count(step=10**9)
     monkeypatch.setattr(module, "run_queue_seconds", lambda _: next(ever_more))  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
     async with process(ASLEEP, processor=processor) as pid:
@@ -73,11 +73,11 @@ async def test_the_extended_time_limit_has_an_end(processor: int, monkeypatch: p
         assert 1.0 <= time.monotonic() - began < 20
 
 
-async def test_what_ends_in_time_is_left_alone() -> None:
+async def test_process_that_ends_in_time_is_not_killed() -> None:
     async with fair_timeout(0.2, os.getpid()):
         await asyncio.sleep(0)
     await asyncio.sleep(0.4)
 
 
-def test_a_process_that_is_gone_has_not_waited() -> None:
+def test_ended_process_has_no_waiting_time() -> None:
     assert run_queue_seconds(2**22 + 1) == 0.0

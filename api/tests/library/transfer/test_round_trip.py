@@ -91,12 +91,12 @@ async def test_documents_of_a_tag_arrive_whole_and_are_not_embedded_again(
         async with open_desk(two, tmp_path / "two", model.settings) as desk:
             desk.person = await desk.api.person("admin")
             model.may_answer.clear()
-            model.was_asked.clear()
+            model.is_requested.clear()
             taken = await take_in(desk, file)
             async with desk.library.worker():
                 for document_id in taken.document_ids:
                     assert (await desk.settled(document_id))["status"] == "ready"
-            assert not model.was_asked.is_set(), "every vector came with the file"
+            assert not model.is_requested.is_set(), "every vector came with the file"
             assert (taken.added_count, taken.known_count, taken.has_vectors) == (len(FILES) + 1, 0, True)
             assert taken.vector_count == report.vector_count > 20
             found = await told(desk)
