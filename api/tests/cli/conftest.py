@@ -1,4 +1,4 @@
-"""A whole installation under `lectern up`, as a user starts it."""
+"""An installation under `lectern up`, started as a user starts it."""
 
 import shutil
 import tempfile
@@ -12,7 +12,7 @@ from tests.cli.running import READY, StartUp, Up
 
 @pytest.fixture(scope="session")
 def data_home() -> Generator[Path]:
-    """A folder for data folders that every account may enter."""
+    """A folder for data folders that every account can enter."""
     folder = Path(tempfile.mkdtemp(prefix="lectern-test-"))
     folder.chmod(0o711)
     yield folder
@@ -21,7 +21,7 @@ def data_home() -> Generator[Path]:
 
 @pytest.fixture(scope="session")
 def installation(data_home: Path) -> Generator[Up]:
-    """An installation that runs and that tests may use, but not break."""
+    """A shared running installation. Tests may use it but must not break it."""
     up = Up(data_home / "shared")
     up.wait_for(READY)
     yield up
@@ -30,7 +30,7 @@ def installation(data_home: Path) -> Generator[Up]:
 
 @pytest.fixture
 def start_up(data_home: Path) -> Generator[StartUp]:
-    """Starts installations of the test's own; they are killed at its end if they still run."""
+    """Start installations for one test. They are killed at its end if they still run."""
     started: list[Up] = []
 
     def start(name: str, **options: Any) -> Up:

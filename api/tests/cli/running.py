@@ -1,4 +1,4 @@
-"""Lectern as a user starts it: commands, and whole installations under `lectern up`."""
+"""Run Lectern as a user does: commands, and installations under `lectern up`."""
 
 import json
 import os
@@ -18,15 +18,15 @@ from lectern.embedded.host import free_port
 
 LIMIT_SECONDS = 120.0
 READY = "Ctrl-C stops everything."
-# Nothing of the machine's own settings may reach these installations; the small model makes them quick.
+# Ignore the machine's own settings. The small model makes these installations fast.
 OURS = re.compile(r"^(LECTERN_|DATABASE_|MCP_|ADMIN_|JWT_|BACKEND_|OPENAI_|COOKIE_)")
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """This process's environment without Lectern's variables, and with `changes`."""
-    kept = {name: value for name, value in os.environ.items() if not OURS.match(name)}
+    """Return the environment without Lectern's variables, plus `changes`."""
+    inherited = {name: value for name, value in os.environ.items() if not OURS.match(name)}
     ours = {"LECTERN_EMBEDDINGS": "hash:64", "LECTERN_UI_DIR": "/nonexistent", "COLUMNS": "200"}  # nothing is built
-    return {**kept, **ours, **changes}
+    return {**inherited, **ours, **changes}
 
 
 def lectern(
@@ -45,7 +45,7 @@ def lectern(
 
 
 class Up:
-    """A `lectern up` that was started by a test."""
+    """A `lectern up` started by a test."""
 
     def __init__(
         self, data: Path, *, environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
@@ -71,16 +71,16 @@ class Up:
         return "\n".join(self.lines)
 
     def wait_for(self, text: str) -> None:
-        """Return when a line holds `text`."""
+        """Wait until a line contains `text`."""
         assert wait_until(lambda: text in self.output or self.process.poll() is not None), self.output
         assert text in self.output, self.output
 
     def get(self, path: str) -> int:
-        """The status that the API answers a GET with; 0 when it does not answer."""
+        """Return the status of a GET to the API, or 0 without a response."""
         return status_of(urllib.request.Request(f"http://127.0.0.1:{self.port}{path}"))
 
     def pid_of(self, service: str) -> int:
-        """The process id of a service, by the command line it was started with."""
+        """Return the process id of a service, found by its command line."""
         for child in Path("/proc").iterdir():
             if child.name.isdigit() and parent_of(int(child.name)) == self.process.pid:
                 command = (child / "cmdline").read_bytes().replace(b"\0", b" ").decode()
@@ -89,14 +89,14 @@ class Up:
         raise AssertionError(f"no {service} runs")
 
     def has(self, service: str, *, other_than: int) -> bool:
-        """Whether a service runs in another process."""
+        """Return true if a service runs in another process."""
         try:
             return self.pid_of(service) != other_than
         except AssertionError:
             return False
 
     def children(self) -> list[int]:
-        """Every process below the supervisor."""
+        """Return every process below the supervisor."""
         everyone = [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
         below = {self.process.pid}
         for _ in range(5):
@@ -104,7 +104,7 @@ class Up:
         return sorted(below - {self.process.pid})
 
     def stop(self) -> int:
-        """Ctrl-C; the exit code."""
+        """Press Ctrl-C and return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         code = self.process.wait(LIMIT_SECONDS)
@@ -157,6 +157,6 @@ def status_of(request: urllib.request.Request) -> int:
 
 
 def read_json(text: str) -> Any:
-    """The one JSON value in `text`; whatever stands before or after it is ignored."""
+    """Return the one JSON value in `text`. Text around it is ignored."""
     start = text.index("{")
     return json.JSONDecoder().raw_decode(text[start:])[0]

@@ -1,4 +1,4 @@
-"""`lectern backup` beside a running installation, `lectern restore` into a new one, `lectern doctor` on the result."""
+"""`lectern backup` of a running installation, `lectern restore` into a new one, then `lectern doctor`."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ from tests.cli.running import Up, lectern
 
 
 @pytest.mark.slow
-def test_a_running_installation_is_saved_and_restored_elsewhere(
+def test_running_installation_is_backed_up_and_restored_elsewhere(
     installation: Up, data_home: Path, tmp_path: Path
 ) -> None:
     file, new = tmp_path / "all.backup", data_home / "restored"

@@ -1,4 +1,4 @@
-"""Commands beside a running installation, and without one."""
+"""Commands with and without a running installation."""
 
 import json
 from pathlib import Path
@@ -24,37 +24,37 @@ def handbook(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_file_is_taken_in_and_found_beside_a_running_installation(installation: Up, handbook: Path) -> None:
+def test_file_is_ingested_and_found_next_to_a_running_installation(installation: Up, handbook: Path) -> None:
     data = ("--data-dir", str(installation.data))
 
-    taken = lectern("ingest", str(handbook), "--tag", "people", "--wait", "--json", *data)
+    ingested = lectern("ingest", str(handbook), "--tag", "people", "--wait", "--json", *data)
     again = lectern("ingest", str(handbook.parent), "--json", *data)
     found = lectern("search", "26 days of leave", "--tag", "people", "--json", *data)
 
-    assert taken.returncode == 0, taken.stderr
-    assert json.loads(taken.stdout)[0]["document"]["status"] == "ready"
+    assert ingested.returncode == 0, ingested.stderr
+    assert json.loads(ingested.stdout)[0]["document"]["status"] == "ready"
     assert json.loads(again.stdout)[0]["is_duplicate"] is True
     (hit, *_) = json.loads(found.stdout)["data"]
     assert hit["document"] == "handbook.md"
     assert "Leave" in hit["section_heading"]
 
 
-def test_a_file_is_taken_in_and_found_without_a_running_installation(data_home: Path, handbook: Path) -> None:
+def test_file_is_ingested_and_found_without_a_running_installation(data_home: Path, handbook: Path) -> None:
     data = ("--data-dir", str(data_home / "alone"))
 
-    taken = lectern("ingest", str(handbook), "--wait", *data)
+    ingested = lectern("ingest", str(handbook), "--wait", *data)
     found = lectern("search", "notice period", *data)
     answered = lectern("ask", "How long is the notice period?", *data)
 
-    assert taken.returncode == 0, taken.stderr
-    assert taken.stdout.startswith("handbook.md: ready, 1 page, ")
+    assert ingested.returncode == 0, ingested.stderr
+    assert ingested.stdout.startswith("handbook.md: ready, 1 page, ")
     assert "handbook.md, page 1, " in found.stdout
     assert answered.returncode == 0, answered.stderr
     assert "The notice period is 30 days. [1]" in answered.stdout
     assert "[1] handbook.md, page 1, " in answered.stdout
 
 
-def test_a_file_that_is_refused_gives_its_reason_and_an_exit_code(installation: Up, tmp_path: Path) -> None:
+def test_rejected_file_prints_its_reason_and_sets_the_exit_code(installation: Up, tmp_path: Path) -> None:
     (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600))
 
     run = lectern("ingest", str(tmp_path / "old.doc"), "--data-dir", str(installation.data))
@@ -63,7 +63,7 @@ def test_a_file_that_is_refused_gives_its_reason_and_an_exit_code(installation: 
     assert run.stdout.startswith("old.doc: refused: ")
 
 
-def test_an_unknown_tag_is_refused_in_one_line(installation: Up) -> None:
+def test_unknown_tag_is_rejected_in_one_line(installation: Up) -> None:
     run = lectern("search", "anything", "--tag", "no-such-tag", "--data-dir", str(installation.data))
 
     assert run.returncode == 1
@@ -72,14 +72,14 @@ def test_an_unknown_tag_is_refused_in_one_line(installation: Up) -> None:
     assert run.stderr.count("\n") == 1
 
 
-def test_a_new_key_is_all_that_is_on_standard_output(installation: Up) -> None:
+def test_new_key_is_the_only_standard_output(installation: Up) -> None:
     run = lectern("keys", "create", "pasted", "--data-dir", str(installation.data))
 
     assert run.stdout.split() == [run.stdout.strip()]
     assert "stores only its hash" in run.stderr
 
 
-def test_keys_are_made_listed_and_revoked(installation: Up) -> None:
+def test_keys_are_created_listed_and_revoked(installation: Up) -> None:
     data = ("--data-dir", str(installation.data), "--json")
 
     made = json.loads(lectern("keys", "create", "crawler", "--write", "--days", "7", *data).stdout)
@@ -95,7 +95,7 @@ def test_keys_are_made_listed_and_revoked(installation: Up) -> None:
     assert state[made["api_key"]["prefix"]] is not None
 
 
-def test_users_are_made_and_disabled(installation: Up) -> None:
+def test_users_are_created_and_disabled(installation: Up) -> None:
     data = ("--data-dir", str(installation.data), "--json")
 
     made = lectern("users", "create", "ann@example.org", "--role", "editor", *data, stdin="a long enough password\n")
@@ -117,7 +117,7 @@ def test_users_are_made_and_disabled(installation: Up) -> None:
         ("20261124_0075", "which is too old to migrate"),
     ],
 )
-def test_a_database_of_an_unknown_revision_is_refused_in_one_line(data_home: Path, revision: str, reason: str) -> None:
+def test_unknown_database_revision_is_rejected_in_one_line(data_home: Path, revision: str, reason: str) -> None:
     data = data_home / revision
     assert lectern("migrate", "--data-dir", str(data)).returncode == 0
     with_database(data, f"UPDATE alembic_version SET version_num = '{revision}'")
@@ -142,7 +142,7 @@ def with_database(data: Path, statement: str) -> None:
         connection.execute(statement)  # type: ignore[arg-type]
 
 
-def test_a_database_that_does_not_answer_is_one_line(data_home: Path) -> None:
+def test_unreachable_database_is_reported_in_one_line(data_home: Path) -> None:
     away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern"}
 
     run = lectern("keys", "list", environment=away)
@@ -153,7 +153,7 @@ def test_a_database_that_does_not_answer_is_one_line(data_home: Path) -> None:
     assert run.stderr.count("\n") == 1
 
 
-def test_a_wrong_setting_is_named_without_its_value() -> None:
+def test_invalid_setting_is_named_without_its_value() -> None:
     run = lectern("doctor", environment={"LECTERN_PORT": "sixty"})
 
     assert run.returncode == 1
@@ -161,12 +161,12 @@ def test_a_wrong_setting_is_named_without_its_value() -> None:
     assert "sixty" not in run.stderr
 
 
-def test_documents_of_a_tag_go_into_a_file_and_come_back_from_it(installation: Up, tmp_path: Path) -> None:
+def test_documents_of_a_tag_are_exported_and_imported(installation: Up, tmp_path: Path) -> None:
     data = ("--data-dir", str(installation.data))
     note = tmp_path / "note.html"
     note.write_text("<h1>Harbour</h1><p>The lighthouse is lit at six.")
-    taken = lectern("ingest", str(tmp_path), "--tag", "ships", "--wait", "--json", *data)
-    assert taken.returncode == 0, taken.stderr
+    ingested = lectern("ingest", str(tmp_path), "--tag", "ships", "--wait", "--json", *data)
+    assert ingested.returncode == 0, ingested.stderr
     file = tmp_path / "ships.zip"
 
     nothing = lectern("export", str(file), *data)
@@ -182,7 +182,7 @@ def test_documents_of_a_tag_go_into_a_file_and_come_back_from_it(installation: U
     assert json.loads(moved.stdout)["vector_count"] == json.loads(exported.stdout)["vector_count"] > 0
 
 
-def test_doctor_finds_a_running_installation_in_order(installation: Up) -> None:
+def test_doctor_passes_on_a_running_installation(installation: Up) -> None:
     run = lectern("doctor", "--json", "--data-dir", str(installation.data))
 
     findings = {finding["subject"]: finding for finding in json.loads(run.stdout)}
@@ -194,7 +194,7 @@ def test_doctor_finds_a_running_installation_in_order(installation: Up) -> None:
     assert findings["mcp port"]["detail"] == f"{installation.mcp_port}, used by this installation"
 
 
-def test_the_running_database_is_found_by_its_own_notes(installation: Up) -> None:
+def test_running_database_is_found_by_its_data_folder(installation: Up) -> None:
     running = running_installation(DataFolder(installation.data))
 
     assert running is not None
@@ -202,7 +202,7 @@ def test_the_running_database_is_found_by_its_own_notes(installation: Up) -> Non
         assert connection.execute("SELECT current_user").fetchone() == ("lectern_owner",)
 
 
-def test_the_settings_reference_names_every_variable() -> None:
+def test_settings_reference_names_every_variable() -> None:
     run = lectern("settings")
 
     for section in SECTIONS:
@@ -210,7 +210,7 @@ def test_the_settings_reference_names_every_variable() -> None:
             assert f"`{variable}`" in run.stdout
 
 
-def test_the_openapi_description_needs_nothing() -> None:
+def test_openapi_description_needs_no_installation() -> None:
     run = lectern("openapi")
 
     description = json.loads(run.stdout)
@@ -218,13 +218,13 @@ def test_the_openapi_description_needs_nothing() -> None:
     assert "/api/v1/search" in description["paths"]
 
 
-def test_a_misspelt_command_is_refused_and_help_helps() -> None:
+def test_misspelt_command_is_rejected_and_help_is_available() -> None:
     assert lectern("serch").returncode == 2
     assert lectern("--help").returncode == 0
     assert clean_environment()["LECTERN_EMBEDDINGS"] == "hash:64"
 
 
-def test_serving_without_what_it_needs_is_one_line() -> None:
+def test_missing_requirement_of_serve_is_one_line() -> None:
     secrets = {"JWT_SECRET_KEY": "x" * 40, "BACKEND_API_KEY": "y" * 40, "LECTERN_PORT": str(free_port())}
     away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern"}
 

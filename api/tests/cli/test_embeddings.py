@@ -1,4 +1,4 @@
-"""Another embedding model beside the one in use: made, compared, used, back again, removed."""
+"""A second embedding model: filled, compared, activated, rolled back and removed."""
 
 import json
 from pathlib import Path
@@ -17,13 +17,13 @@ def listed(data: tuple[str, str], *, environment: dict[str, str]) -> dict[int, d
     return {generation["id"]: generation for generation in json.loads(run.stdout)}
 
 
-def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_path: Path, start_up: StartUp) -> None:
+def test_new_model_is_filled_compared_activated_and_removed(data_home: Path, tmp_path: Path, start_up: StartUp) -> None:
     data = ("--data-dir", str(data_home / "models"))
-    handbook, asked = tmp_path / "handbook.md", tmp_path / "asked.jsonl"
+    handbook, questions = tmp_path / "handbook.md", tmp_path / "asked.jsonl"
     handbook.write_text(PAGES)
-    asked.write_text(json.dumps(ASKED))
+    questions.write_text(json.dumps(ASKED))
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
-    alone = lectern("eval", "embeddings", str(asked), *data)
+    alone = lectern("eval", "embeddings", str(questions), *data)
     early = lectern("embeddings", "use", "2", *data, environment=NEXT)
 
     insisted = lectern("embeddings", "use", "2", "--incomplete", *data, environment=NEXT)
@@ -34,13 +34,13 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
 
     up = start_up("models", environment=NEXT)
     up.wait_for(READY)
-    both = {1: ("active", True), 2: ("retired", True)}  # it was used for a moment
+    both = {1: ("active", True), 2: ("retired", True)}  # it was active for a moment
     assert wait_until(lambda: listed(data, environment=NEXT)[2]["embedded_chunks"] > 0)
     found = listed(data, environment=NEXT)
     assert {key: (each["state"], each["is_set"]) for key, each in found.items()} == both
     assert found[1]["embedded_chunks"] == found[2]["embedded_chunks"]
 
-    compared = lectern("eval", "embeddings", str(asked), *data, environment=NEXT)
+    compared = lectern("eval", "embeddings", str(questions), *data, environment=NEXT)
     assert compared.returncode == 0, compared.stderr
     assert "| hash:48 |" in compared.stdout
     assert "0 improved, 0 regressed, 1 unchanged" in compared.stdout
@@ -53,9 +53,9 @@ def test_another_model_is_made_compared_used_and_removed(data_home: Path, tmp_pa
     assert "searched before" in table
     back = lectern("embeddings", "use", "1", *data, environment=NEXT)
     assert back.returncode == 0, back.stderr
-    kept = lectern("embeddings", "remove", "2", *data, environment=NEXT)
-    assert kept.returncode == 1
-    assert "remove this model from LECTERN_EMBEDDINGS" in kept.stderr
+    refused = lectern("embeddings", "remove", "2", *data, environment=NEXT)
+    assert refused.returncode == 1
+    assert "remove this model from LECTERN_EMBEDDINGS" in refused.stderr
     assert up.stop() == 0, up.output
 
     removed = lectern("embeddings", "remove", "2", *data)

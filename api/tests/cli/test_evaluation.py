@@ -1,4 +1,4 @@
-"""`lectern eval` on an installation that does not run."""
+"""`lectern eval` without a running installation."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -21,20 +21,20 @@ ABSENT = {"id": "absent", "question": "Who was the first astronaut on Mars?", "a
 LOST = {"id": "lost", "question": "Where is the car park?", "document": "site plan.pdf", "pages": [1]}
 
 
-def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
+def test_evaluation_runs_are_saved_compared_swept_and_checked(data_home: Path, tmp_path: Path) -> None:
     data = ("--data-dir", str(data_home / "evaluated"))
-    handbook, asked, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
+    handbook, questions, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
     handbook.write_text(PAGES)
-    asked.write_text("\n".join(map(json.dumps, ASKED)))
+    questions.write_text("\n".join(map(json.dumps, ASKED)))
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
 
-    first = lectern("eval", str(asked), "--output", str(tmp_path / "a"), "--save-baseline", str(baseline), *data)
-    asked.write_text("\n".join(map(json.dumps, (*ASKED, LOST))))
-    second = lectern("eval", str(asked), "--output", str(tmp_path / "b"), "--baseline", str(baseline), *data)
+    first = lectern("eval", str(questions), "--output", str(tmp_path / "a"), "--save-baseline", str(baseline), *data)
+    questions.write_text("\n".join(map(json.dumps, (*ASKED, LOST))))
+    second = lectern("eval", str(questions), "--output", str(tmp_path / "b"), "--baseline", str(baseline), *data)
     compared = lectern("eval", "compare", str(tmp_path / "a" / "run.json"), str(tmp_path / "b" / "run.json"))
-    swept = lectern("eval", "sweep", str(asked), "--set", "rrf_k=10,60", "--json", *data)
+    swept = lectern("eval", "sweep", str(questions), "--set", "rrf_k=10,60", "--json", *data)
 
-    judged = lectern("eval", "answers", str(asked), "--judge-url", "http://127.0.0.1:9/v1", *data)
+    judged = lectern("eval", "answers", str(questions), "--judge-url", "http://127.0.0.1:9/v1", *data)
     assert (judged.returncode, judged.stdout) == (1, "")
     assert "Use --judge-url together with --judge-model." in judged.stderr
     assert first.returncode == 0, first.stderr
@@ -48,7 +48,7 @@ def test_questions_are_asked_kept_compared_swept_and_held_against_a_baseline(dat
     assert [(each["improved"], each["regressed"]) for each in json.loads(swept.stdout)] == [([], []), ([], [])]
 
 
-def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) -> None:
+def test_golden_queries_are_evaluated_like_any_set(data_home: Path, tmp_path: Path) -> None:
     data = ("--data-dir", str(data_home / "starred"))
     handbook = tmp_path / "handbook.md"
     handbook.write_text(PAGES)
@@ -56,7 +56,7 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
 
     without = lectern("eval", "golden", *data)
     on_installation(star("How many days of leave?", "handbook.md"), data_dir=data_home / "starred")
-    asked = lectern("eval", "golden", *data)
+    golden = lectern("eval", "golden", *data)
     swept = lectern("eval", "sweep", "golden", "--set", "candidates=20,100", *data)
     unknown = lectern("eval", "sweep", "golden", "--set", "colour=red", *data)
     confidence = lectern("eval", "confidence", "golden", *data)
@@ -64,7 +64,7 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
 
     assert (without.returncode, without.stdout) == (1, "")
     assert "No golden queries yet." in without.stderr
-    assert "| all | 1 | 1.000 (1.000-1.000)" in asked.stdout, asked.stderr
+    assert "| all | 1 | 1.000 (1.000-1.000)" in golden.stdout, golden.stderr
     assert [line.split(" | ")[0] for line in swept.stdout.strip().splitlines()[2:]] == [
         "| 50 (current)",
         "| 20",
@@ -78,7 +78,7 @@ def test_starred_hits_are_asked_like_any_set(data_home: Path, tmp_path: Path) ->
 
 
 def star(query: str, document: str) -> Callable[[OpenInstallation], Awaitable[None]]:
-    """What marks the first page of a document as the one that answers."""
+    """Return the request that marks a document's first page as the answer."""
 
     async def work(bench: OpenInstallation) -> None:
         async with bench.database.session(SYSTEM_SCOPE) as session:
@@ -87,29 +87,29 @@ def star(query: str, document: str) -> Callable[[OpenInstallation], Awaitable[No
     return work
 
 
-def test_answers_are_judged_kept_and_held_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
+def test_answers_are_judged_saved_and_checked_against_a_baseline(data_home: Path, tmp_path: Path) -> None:
     data = ("--data-dir", str(data_home / "evaluated"))
-    handbook, asked, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
+    handbook, questions, baseline = tmp_path / "handbook.md", tmp_path / "mine.jsonl", tmp_path / "baseline.json"
     handbook.write_text(PAGES)
-    asked.write_text("\n".join(map(json.dumps, ({**ASKED[1], "answer": "30 days"}, ABSENT))))
+    questions.write_text("\n".join(map(json.dumps, ({**ASKED[1], "answer": "30 days"}, ABSENT))))
     assert lectern("ingest", str(handbook), "--wait", *data).returncode == 0
 
-    first = lectern("eval", "answers", str(asked), "--output", str(tmp_path / "a"), "--runs", "2",
+    first = lectern("eval", "answers", str(questions), "--output", str(tmp_path / "a"), "--runs", "2",
                     "--save-baseline", str(baseline), *data)  # fmt: skip
     baseline.write_text(json.dumps({"all": {"accuracy": 1.5}}))
-    second = lectern("eval", "answers", str(asked), "--limit", "1", "--baseline", str(baseline), "--json", *data)
+    second = lectern("eval", "answers", str(questions), "--limit", "1", "--baseline", str(baseline), "--json", *data)
 
     assert first.returncode == 0, first.stderr
     assert "| all | 1 | 1.000 (1.000-1.000)" in first.stdout
     assert "2 runs: right 1.000 to 1.000" in first.stdout
-    kept = json.loads((tmp_path / "a" / "answers.json").read_text())
-    assert [one["verdict"] for one in kept["results"]] == ["right", None] * 2
+    saved = json.loads((tmp_path / "a" / "answers.json").read_text())
+    assert [one["verdict"] for one in saved["results"]] == ["right", None] * 2
     assert second.returncode == 1
     assert "all: accuracy fell from 1.500 to 1.000." in second.stderr
     assert [one["id"] for one in json.loads(second.stdout)["results"]] == ["notice"]
 
 
-def test_what_is_no_labelled_set_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_invalid_labelled_set_is_rejected_in_one_line(tmp_path: Path) -> None:
     run = lectern("eval", str(tmp_path / "nowhere.jsonl"), "--data-dir", str(tmp_path))
 
     assert run.returncode == 1

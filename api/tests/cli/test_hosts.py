@@ -1,4 +1,4 @@
-"""Several hosts: APIs and workers that share a database and a storage of originals, and no folder."""
+"""Several hosts: APIs and workers that share a database and object storage but no folder."""
 
 import contextlib
 import subprocess
@@ -23,7 +23,7 @@ FILES = ("product-catalogue.pdf", "employee-handbook.md", "trasferte-e-rimborsi.
 
 @contextlib.contextmanager
 def host(command: str, folder: Path, environment: dict[str, str]) -> Generator[subprocess.Popen[bytes]]:
-    """A process with a data folder of its own."""
+    """Start a process with its own data folder."""
     folder.mkdir()
     own = clean_environment(**environment, LECTERN_DATA_DIR=str(folder))
     with (folder / "log").open("wb") as log:
@@ -37,7 +37,7 @@ def host(command: str, folder: Path, environment: dict[str, str]) -> Generator[s
 
 @pytest.fixture
 def hosts(database: ThrowawayDatabase, tmp_path: Path) -> Iterator[list[httpx.Client]]:
-    """Clients of two APIs; two workers are at work."""
+    """Clients of two APIs, with two running workers."""
     prepare_generation(database.owner_url, HashProvider(64).info)
     shared = {
         "DATABASE_URL": database.service_url,
@@ -68,7 +68,7 @@ def is_ready(client: httpx.Client) -> bool:
 
 
 def search(client: httpx.Client, headers: dict[str, str]) -> tuple[list[str], bool]:
-    """The documents that are found, and whether nothing was searched for it."""
+    """Return the matching documents, and whether the response was cached."""
     answer = client.post("/api/v1/search", json={"query": "warranty of a pump", "top_k": 20}, headers=headers).json()
     return [hit["document_id"] for hit in answer["data"]], answer["metadata"]["is_cached"]
 

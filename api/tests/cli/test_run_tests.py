@@ -1,4 +1,4 @@
-"""`lectern test` sums up what really ran."""
+"""`lectern test` sums up the tests that really ran."""
 
 from pathlib import Path
 
@@ -44,18 +44,18 @@ def service(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_run_is_counted_by_verdict_and_skips_by_reason(service: Path) -> None:
+def test_run_is_counted_by_verdict_and_skips_by_reason(service: Path) -> None:
     report = run_pytest(service, marks="not slow", arguments=[])
 
     assert (report.passed, report.failed, report.skipped) == (2, 2, 2)
     assert list(skip_lines(report)) == ["skipped 2: needs Node: install it"]
 
 
-def test_all_runs_the_slow_ones_too(service: Path) -> None:
+def test_all_includes_slow_tests(service: Path) -> None:
     assert run_pytest(service, marks="", arguments=[]).passed == 3
 
 
-def test_a_file_that_does_not_load_is_a_failure(service: Path) -> None:
+def test_file_that_fails_to_import_is_a_failure(service: Path) -> None:
     (service / "tests" / "test_broken.py").write_text("import no_such_module\n")
 
     assert run_pytest(service, marks="", arguments=[]).failed >= 1
@@ -67,13 +67,13 @@ def test_reports_of_services_add_up() -> None:
     assert (total.passed, total.failed, total.skipped) == (4, 2, 0)
 
 
-def test_a_folder_without_tests_is_refused(tmp_path: Path) -> None:
+def test_folder_without_tests_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match="no tests"):
         run_pytest(tmp_path, marks="", arguments=[])
 
 
 @pytest.mark.parametrize(
-    ("line", "shown"),
+    ("line", "expected"),
     [
         ("plain text", "plain text"),
         ("{not json", "{not json"),
@@ -81,8 +81,8 @@ def test_a_folder_without_tests_is_refused(tmp_path: Path) -> None:
         ('{"message": "Done", "items": [1, 2], "request_id": "-"}', "Done items=[1, 2]"),
     ],
 )
-def test_json_events_of_services_are_shown_as_text(line: str, shown: str) -> None:
-    assert readable(line) == shown
+def test_json_events_of_services_are_printed_as_text(line: str, expected: str) -> None:
+    assert readable(line) == expected
 
 
 VITEST_REPORT = """<?xml version="1.0" encoding="UTF-8" ?>
@@ -96,7 +96,7 @@ VITEST_REPORT = """<?xml version="1.0" encoding="UTF-8" ?>
 """
 
 
-def test_a_report_of_vitest_is_read_as_one_of_pytest(tmp_path: Path) -> None:
+def test_vitest_report_is_parsed_like_a_pytest_report(tmp_path: Path) -> None:
     (tmp_path / "report.xml").write_text(VITEST_REPORT)
 
     report = read_report(tmp_path / "report.xml")
@@ -104,18 +104,18 @@ def test_a_report_of_vitest_is_read_as_one_of_pytest(tmp_path: Path) -> None:
     assert (report.passed, report.failed, report.skipped) == (1, 1, 1)
 
 
-def test_a_run_of_vitest_that_breaks_before_its_report_is_a_failure(tmp_path: Path) -> None:
+def test_vitest_run_without_a_report_is_a_failure(tmp_path: Path) -> None:
     node = find_node()
     assert node is not None
 
     assert run_vitest(tmp_path, node) == Report(failed=1)
 
 
-def test_without_a_browser_ui_there_is_nothing_to_test(tmp_path: Path) -> None:
+def test_nothing_is_tested_without_a_browser_ui(tmp_path: Path) -> None:
     assert run_ui_tests(tmp_path) == Report()
 
 
-def test_a_browser_is_the_one_that_is_named_else_one_on_the_path(tmp_path: Path) -> None:
+def test_configured_browser_is_used_before_one_on_the_path(tmp_path: Path) -> None:
     chromium = tmp_path / "chromium"
     chromium.write_text("#!/bin/sh\n")
     chromium.chmod(0o755)
@@ -126,7 +126,7 @@ def test_a_browser_is_the_one_that_is_named_else_one_on_the_path(tmp_path: Path)
     assert find_browser({"PATH": "/nowhere"}) is None
 
 
-def test_tests_run_side_by_side_but_those_that_want_the_machine_for_themselves() -> None:
+def test_exclusive_tests_do_not_run_in_parallel() -> None:
     assert plan_runs(is_all=False, processors=2) == [
         ("not slow and not alone", ["--numprocesses", "2", "--dist", "loadfile"]),
         ("not slow and alone", []),
@@ -134,7 +134,7 @@ def test_tests_run_side_by_side_but_those_that_want_the_machine_for_themselves()
     assert plan_runs(is_all=True, processors=1) == [("not alone", []), ("alone", [])]
 
 
-def test_a_path_belongs_to_its_service() -> None:
+def test_path_belongs_to_its_service() -> None:
     assert find_service("api/tests/tags", folder=ROOT) == ("api", "tests/tags")
     assert find_service("tests/conftest.py::test_y", folder=ROOT / "api") == ("api", "tests/conftest.py::test_y")
     assert find_service("frontend/src", folder=ROOT / "api")[0] == "frontend"

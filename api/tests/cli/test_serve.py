@@ -16,20 +16,20 @@ ANSWERED = re.compile(r'^lectern_http_requests_total\{.*route="/api/v1/tags",sta
 
 
 def serving(up: Up) -> list[int]:
-    """The processes that share the port, without Python's own helper."""
+    """Return the processes that share the port, without Python's helper process."""
     parent = up.pid_of("serve")
     below = [pid for pid in up.children() if parent_of(pid) == parent]
     return [pid for pid in below if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
 def counted(up: Up) -> int:
-    """Refused requests for tags, as whichever process answers tells them."""
+    """Return the rejected requests for tags, as counted by any of the processes."""
     with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/metrics", timeout=5) as answer:
-        return sum(map(int, ANSWERED.findall(answer.read().decode())))  # none is there before the first is counted
+        return sum(map(int, ANSWERED.findall(answer.read().decode())))  # empty before the first is counted
 
 
 @linux_only
-def test_processes_share_the_port_and_count_together_and_one_that_dies_is_replaced(start_up: StartUp) -> None:
+def test_processes_share_port_and_counters_and_dead_ones_are_replaced(start_up: StartUp) -> None:
     up = start_up("several", environment={"LECTERN_API_PROCESSES": "3", "LECTERN_RATE_LIMIT_PER_MINUTE": "0"})
     up.wait_for(READY)
     first = serving(up)
@@ -37,19 +37,19 @@ def test_processes_share_the_port_and_count_together_and_one_that_dies_is_replac
 
     for number in range(1, 13):
         assert up.get("/api/v1/tags") == 401
-        assert wait_until(lambda so_far=number: counted(up) == so_far)  # one is counted just after it was answered
+        assert wait_until(lambda so_far=number: counted(up) == so_far)  # requests are counted after the response
 
     os.kill(first[0], signal.SIGKILL)
     assert wait_until(lambda: len(set(serving(up)) - {first[0]}) == 3)
     assert wait_until(lambda: up.get("/ready") == 200)
-    assert counted(up) == 12  # what the dead one had counted is kept
+    assert counted(up) == 12  # counts of the dead process are retained
 
     assert up.stop() == 0, up.output
     assert all(find_process(pid) is None for pid in first)
 
 
 @linux_only
-def test_processes_end_with_their_parent_however_it_ends(start_up: StartUp) -> None:
+def test_processes_end_with_their_parent(start_up: StartUp) -> None:
     up = start_up("orphans", environment={"LECTERN_API_PROCESSES": "2"})
     up.wait_for(READY)
     parent, orphans = up.pid_of("serve"), serving(up)
@@ -65,7 +65,7 @@ def test_processes_end_with_their_parent_however_it_ends(start_up: StartUp) -> N
     assert up.pid_of("serve") != parent
 
 
-def test_several_processes_that_cannot_start_say_why_in_the_last_line() -> None:
+def test_failed_start_is_explained_in_the_last_line() -> None:
     secrets = {"JWT_SECRET_KEY": "x" * 40, "BACKEND_API_KEY": "y" * 40, "LECTERN_PORT": str(free_port())}
     away = {"DATABASE_URL": "postgresql://nobody:secret-of-mine@127.0.0.1:9/lectern", "LECTERN_API_PROCESSES": "2"}
 

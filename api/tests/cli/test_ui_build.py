@@ -1,4 +1,4 @@
-"""`lectern up` builds the browser UI of a clone when that is needed, and says why when it cannot."""
+"""`lectern up` builds the browser UI of a clone when needed, and reports failures."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from lectern.cli.services.ui_build import UiNotBuilt, build_ui, ensure_ui, find_
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 NODE = "#!/bin/sh\necho {version}\n"
-# Does what npm does as far as it matters here, and keeps a list of what it was asked.
+# A fake npm that records its calls.
 NPM = """#!/bin/sh
 echo "$*${NODE_ENV:+ for $NODE_ENV}" >>../asked
 case "$1" in
@@ -24,7 +24,7 @@ esac
 
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clone with a browser UI of two files, and a Node that is new enough."""
+    """A clone with a browser UI of two files and a supported Node."""
     frontend = tmp_path / "clone" / "frontend"
     (frontend / "src").mkdir(parents=True)
     (frontend / "package.json").write_text("{}")
@@ -43,58 +43,56 @@ def put_node(folder: Path, monkeypatch: pytest.MonkeyPatch, version: str) -> Non
     monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
 
 
-def asked(clone: Path) -> list[str]:
-    """What npm was asked for since the last look."""
+def npm_calls(clone: Path) -> list[str]:
+    """Return the npm calls since the last look."""
     path = clone / "asked"
     lines = path.read_text().splitlines() if path.exists() else []
     path.unlink(missing_ok=True)
     return lines
 
 
-def test_it_is_built_once_and_again_when_its_sources_change(clone: Path) -> None:
+def test_ui_is_built_once_and_rebuilt_when_its_sources_change(clone: Path) -> None:
     assert build_ui(clone)
-    assert asked(clone) == ["ci --no-audit --no-fund", "run build"]
+    assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
     assert not build_ui(clone)
     (clone / "frontend" / "src" / "main.test.tsx").write_text("a test is no source")
     assert not build_ui(clone)
-    assert asked(clone) == []
+    assert npm_calls(clone) == []
 
     (clone / "frontend" / "src" / "main.tsx").write_text("startOtherwise();")
     assert build_ui(clone)
-    assert asked(clone) == ["run build"]
+    assert npm_calls(clone) == ["run build"]
 
     (clone / "frontend" / "dist" / "index.html").unlink()
     assert build_ui(clone)
 
 
 @pytest.mark.parametrize("of_the_shell", ["test", "development", "production"])
-def test_it_is_built_alike_whatever_the_shell_builds_for(
-    clone: Path, monkeypatch: pytest.MonkeyPatch, of_the_shell: str
-) -> None:
+def test_build_ignores_the_shell_environment(clone: Path, monkeypatch: pytest.MonkeyPatch, of_the_shell: str) -> None:
     monkeypatch.setenv("NODE_ENV", of_the_shell)
     assert build_ui(clone)
-    assert asked(clone) == ["ci --no-audit --no-fund", "run build"]
+    assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
 
 
-def test_new_packages_are_fetched_when_their_lock_changes(clone: Path) -> None:
+def test_packages_are_installed_when_the_lock_changes(clone: Path) -> None:
     build_ui(clone)
     lock = clone / "frontend" / "package-lock.json"
     lock.write_text('{"changed": true}')
     later = (clone / "frontend" / "node_modules" / ".package-lock.json").stat().st_mtime + 10
     os.utime(lock, (later, later))
-    asked(clone)
+    npm_calls(clone)
     assert build_ui(clone)
-    assert asked(clone) == ["ci --no-audit --no-fund", "run build"]
+    assert npm_calls(clone) == ["ci --no-audit --no-fund", "run build"]
 
 
-def test_a_build_that_fails_is_one_line_and_is_tried_again(clone: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_failed_build_is_one_line_and_is_retried(clone: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (clone / "frontend" / "src" / "broken.ts").write_text("?")
     with pytest.raises(UiNotBuilt, match="npm run build"):
         build_ui(clone)
     ensure_ui(None, clone=clone)
-    told = [line for line in capfd.readouterr().err.replace("\n", " ").split("lectern: ") if "could not" in line]
-    assert len(told) == 1
-    assert "ui-build.log" in told[0]
+    failures = [line for line in capfd.readouterr().err.replace("\n", " ").split("lectern: ") if "could not" in line]
+    assert len(failures) == 1
+    assert "ui-build.log" in failures[0]
 
     (clone / "frontend" / "src" / "broken.ts").unlink()
     assert build_ui(clone)
@@ -104,22 +102,20 @@ def test_nothing_is_built_for_another_ui_or_without_a_clone(clone: Path, tmp_pat
     ensure_ui(tmp_path, clone=clone)
     ensure_ui(None, clone=None)
     ensure_ui(None, clone=tmp_path)
-    assert asked(clone) == []
+    assert npm_calls(clone) == []
 
 
 @pytest.mark.parametrize(
-    ("version", "is_taken"),
+    ("version", "is_used"),
     [("v20.19.0", True), ("v20.18.9", False), ("v21.9.9", False), ("v22.11.0", False), ("v24.1.0", True), ("?", False)],
 )
-def test_a_node_that_is_too_old_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, is_taken: bool
-) -> None:
+def test_old_node_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, *, is_used: bool) -> None:
     put_node(tmp_path, monkeypatch, version)
     node = find_node()
-    assert (node is not None and node.folder == tmp_path / "bin") == is_taken
+    assert (node is not None and node.folder == tmp_path / "bin") == is_used
 
 
-def test_without_node_one_is_installed_by_its_hash(tmp_path: Path) -> None:
+def test_missing_node_is_installed_by_its_hash(tmp_path: Path) -> None:
     clone, programs = tmp_path / "clone", tmp_path / "bin"
     (clone / "api").mkdir(parents=True)
     programs.mkdir()

@@ -1,4 +1,4 @@
-"""`lectern up`: one command starts everything, one key stops it, and nothing is left behind."""
+"""`lectern up`: one command starts everything, one key stops it, and nothing remains."""
 
 import json
 import os
@@ -36,36 +36,36 @@ def call_mcp(snippet: Any, *, key: str | None = None) -> int:
     return status_of(urllib.request.Request(server["url"], body, headers, method="POST"))
 
 
-def test_what_it_prints_works(installation: Up) -> None:
-    shown = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
-    assert shown is not None, installation.output
+def test_printed_addresses_and_credentials_work(installation: Up) -> None:
+    sign_in_line = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
+    assert sign_in_line is not None, installation.output
     snippet = read_json(installation.output)
 
     assert installation.get("/health") == 200
     assert installation.get("/docs") == 200
-    assert sign_in(installation, shown[1], shown[2]) == 200
-    assert sign_in(installation, shown[1], "not the password") == 401
+    assert sign_in(installation, sign_in_line[1], sign_in_line[2]) == 200
+    assert sign_in(installation, sign_in_line[1], "not the password") == 401
     assert call_mcp(snippet) == 200
     assert call_mcp(snippet, key="lk_not_a_key") == 401
 
 
-def test_the_api_tells_people_where_the_mcp_service_listens(installation: Up) -> None:
-    shown = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
-    assert shown is not None, installation.output
-    body = json.dumps({"email": shown[1], "password": shown[2]}).encode()
+def test_api_returns_the_mcp_address(installation: Up) -> None:
+    sign_in_line = re.search(r"Sign-in\s+(\S+)\s+(\S+)\s+\(shown once\)", installation.output)
+    assert sign_in_line is not None, installation.output
+    body = json.dumps({"email": sign_in_line[1], "password": sign_in_line[2]}).encode()
     headers = {"Content-Type": "application/json"}
     api = f"http://127.0.0.1:{installation.port}/api/v1"
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     with browser.open(urllib.request.Request(f"{api}/auth/sign-in", body, headers), timeout=20):
         pass
     with browser.open(f"{api}/system/mcp-address", timeout=20) as answer:
-        told = json.load(answer)
+        response = json.load(answer)
 
-    assert told == {"url": read_json(installation.output)["mcpServers"]["lectern"]["url"]}
+    assert response == {"url": read_json(installation.output)["mcpServers"]["lectern"]["url"]}
 
 
 @linux_only
-def test_services_and_postgres_come_back_after_kill_9(installation: Up) -> None:
+def test_services_and_postgres_restart_after_kill_9(installation: Up) -> None:
     for service in ("serve", "worker", "postgres"):
         before = installation.pid_of(service)
         os.kill(before, signal.SIGKILL)
@@ -77,7 +77,7 @@ def test_services_and_postgres_come_back_after_kill_9(installation: Up) -> None:
 
 
 @linux_only
-def test_nothing_outlives_it_however_it_ends_and_the_next_start_finds_all_in_order(start_up: StartUp) -> None:
+def test_nothing_outlives_it_and_the_next_start_is_healthy(start_up: StartUp) -> None:
     chosen = {"ADMIN_EMAIL": "me@example.org", "ADMIN_PASSWORD": "chosen-by-the-operator"}
     first = start_up("killed", environment=chosen)
     first.wait_for(READY)
@@ -103,11 +103,11 @@ def test_nothing_outlives_it_however_it_ends_and_the_next_start_finds_all_in_ord
 
 
 def headers_of(up: Up) -> dict[str, str]:
-    """What the snippet tells an MCP client to send."""
+    """Return the headers that the snippet configures for an MCP client."""
     return read_json(up.output)["mcpServers"]["lectern"]["headers"]
 
 
-def test_a_port_in_use_is_named_with_the_process_that_has_it(data_home: Path) -> None:
+def test_port_in_use_is_reported_with_its_process(data_home: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         run = lectern("up", "--data-dir", str(data_home / "port"), "--port", str(port))
@@ -118,7 +118,7 @@ def test_a_port_in_use_is_named_with_the_process_that_has_it(data_home: Path) ->
     assert run.stderr.count("\n") == 1
 
 
-def test_a_data_folder_in_use_is_named_with_the_process_that_has_it(installation: Up) -> None:
+def test_data_folder_in_use_is_reported_with_its_process(installation: Up) -> None:
     run = lectern("up", "--data-dir", str(installation.data), "--port", "0", "--mcp-port", "0")
 
     assert run.returncode == 1
@@ -126,7 +126,7 @@ def test_a_data_folder_in_use_is_named_with_the_process_that_has_it(installation
     assert "--data-dir" in run.stderr
 
 
-def test_a_missing_postgres_is_one_line(data_home: Path, tmp_path: Path) -> None:
+def test_missing_postgres_is_reported_in_one_line(data_home: Path, tmp_path: Path) -> None:
     nothing, missing = str(data_home / "none"), {"LECTERN_POSTGRES_BIN_DIR": str(tmp_path)}
     run = lectern("doctor", "--data-dir", nothing, environment=missing)
     start = lectern("migrate", "--data-dir", nothing, environment=missing)
@@ -138,10 +138,8 @@ def test_a_missing_postgres_is_one_line(data_home: Path, tmp_path: Path) -> None
     assert start.stderr.count("\n") == 1
 
 
-def test_doctor_says_why_the_database_cannot_be_looked_into_and_what_else_it_found(
-    data_home: Path, tmp_path: Path
-) -> None:
-    """A library is there, and what would run its database is not."""
+def test_doctor_explains_an_unreachable_database_and_other_findings(data_home: Path, tmp_path: Path) -> None:
+    """The library exists, but the programs to run its database are missing."""
     database = data_home / "unrunnable" / "postgres"
     database.mkdir(parents=True)
     (database / "PG_VERSION").write_text("18")
@@ -157,6 +155,6 @@ def test_doctor_says_why_the_database_cannot_be_looked_into_and_what_else_it_fou
     assert found["disk"]["verdict"] == "good"
 
 
-def test_secrets_are_for_the_owner_only(installation: Up) -> None:
+def test_secrets_are_readable_by_the_owner_only(installation: Up) -> None:
     assert stat.S_IMODE((installation.data / "secrets.json").stat().st_mode) == 0o600
     assert '"admin_password": null' in (installation.data / "secrets.json").read_text()

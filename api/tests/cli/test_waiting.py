@@ -1,4 +1,4 @@
-"""Waiting for a database that starts beside us."""
+"""Waiting for a database that starts at the same time."""
 
 import time
 
@@ -9,14 +9,14 @@ from lectern.cli.services.waiting import wait_for_database
 from lectern.embedded.throwaway import ThrowawayDatabase
 
 
-def test_a_database_that_is_there_is_not_waited_for(database: ThrowawayDatabase) -> None:
+def test_available_database_needs_no_wait(database: ThrowawayDatabase) -> None:
     began_at = time.monotonic()
     wait_for_database(database.owner_url, seconds=60)
 
     assert time.monotonic() - began_at < 5
 
 
-def test_a_wrong_password_is_refused_at_once(database: ThrowawayDatabase) -> None:
+def test_wrong_password_fails_at_once(database: ThrowawayDatabase) -> None:
     wrong = database.owner_url.replace("lectern_owner:", "lectern_owner:wrong-")
     began_at = time.monotonic()
     with pytest.raises(psycopg.OperationalError, match="password"):
@@ -25,6 +25,6 @@ def test_a_wrong_password_is_refused_at_once(database: ThrowawayDatabase) -> Non
     assert time.monotonic() - began_at < 5
 
 
-def test_a_database_that_never_comes_is_given_up_in_time(unused_tcp_port: int) -> None:
+def test_missing_database_times_out(unused_tcp_port: int) -> None:
     with pytest.raises(psycopg.OperationalError, match="refused"):
         wait_for_database(f"postgresql://lectern_owner:x@127.0.0.1:{unused_tcp_port}/lectern", seconds=1)

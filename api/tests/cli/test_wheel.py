@@ -1,4 +1,4 @@
-"""An installed package carries the browser UI and the sample documents, and serves them without a clone or Node."""
+"""An installed package includes and serves the browser UI and the sample documents, without a clone or Node."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import pytest
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 API = REPOSITORY / "api"
-# Run where only the wheel's files are on the path: what does its API answer a browser, and what has it to load?
+# Runs with only the wheel's files on the path. Prints the API's responses and the number of samples.
 ASK = """
 import asyncio, json
 import httpx
@@ -32,7 +32,7 @@ print(json.dumps({"answers": asyncio.run(ask()), "samples": len(read_manifest(sa
 
 
 def clone_of(folder: Path, *, has_ui: bool) -> Path:
-    """A clone with a UI of two files."""
+    """Return a clone with a UI of two files."""
     shutil.copytree(API / "src", folder / "api" / "src", ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "hatch_build.py"):
         shutil.copy(API / name, folder / "api")
@@ -46,7 +46,7 @@ def clone_of(folder: Path, *, has_ui: bool) -> Path:
 
 
 def build(project: Path, target: str) -> Path:
-    """The only file that a build leaves in `dist`."""
+    """Build and return the only file in `dist`."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, "-m", "hatchling", "build", "-t", target]
     run = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, check=False)
@@ -56,7 +56,7 @@ def build(project: Path, target: str) -> Path:
 
 
 def answers_of(wheel: Path, folder: Path) -> dict[str, object]:
-    """What the unpacked wheel's own API says."""
+    """Return the responses of the unpacked wheel's API."""
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(folder / "installed")
     environment = {"PYTHONPATH": str(folder / "installed"), "PATH": os.environ["PATH"]}
@@ -68,19 +68,19 @@ def answers_of(wheel: Path, folder: Path) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("is_through_sdist", [False, True])
-def test_a_wheel_serves_the_ui_it_was_built_with(tmp_path: Path, *, is_through_sdist: bool) -> None:
+def test_wheel_serves_the_ui_it_was_built_with(tmp_path: Path, *, is_through_sdist: bool) -> None:
     project = clone_of(tmp_path / "clone", has_ui=True) / "api"
     if is_through_sdist:
         shutil.unpack_archive(build(project, "sdist"), tmp_path / "unpacked", filter="data")
         (project,) = (tmp_path / "unpacked").iterdir()
 
-    said = answers_of(build(project, "wheel"), tmp_path)
+    responses = answers_of(build(project, "wheel"), tmp_path)
 
     page = [200, "<title>Lectern</title>"]
-    assert said == {"answers": {"/": page, "/documents": page, "/assets/app.js": [200, "start()"]}, "samples": 15}
+    assert responses == {"answers": {"/": page, "/documents": page, "/assets/app.js": [200, "start()"]}, "samples": 15}
 
 
-def test_a_wheel_of_a_clone_without_a_built_ui_is_one_without_it(tmp_path: Path) -> None:
+def test_wheel_without_a_built_ui_has_no_ui(tmp_path: Path) -> None:
     wheel = build(clone_of(tmp_path / "clone", has_ui=False) / "api", "wheel")
 
     with zipfile.ZipFile(wheel) as archive:

@@ -10,7 +10,7 @@ from lectern.embedded.throwaway import ThrowawayDatabase
 from lectern.jobs.liveness import Liveness
 
 
-async def test_a_worker_is_seen_from_its_own_address_while_it_holds_its_connection(
+async def test_worker_is_healthy_while_it_is_connected_from_its_address(
     database: ThrowawayDatabase,
 ) -> None:
     assert not has_worker_here(database.service_url)
@@ -20,18 +20,18 @@ async def test_a_worker_is_seen_from_its_own_address_while_it_holds_its_connecti
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "lectern.cli.services.worker_health"]
-    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-    return subprocess.run(command, check=False, capture_output=True, text=True, env={**kept, **environment})
+    inherited = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    return subprocess.run(command, check=False, capture_output=True, text=True, env={**inherited, **environment})
 
 
-def test_without_a_worker_the_check_fails_and_says_so(database: ThrowawayDatabase) -> None:
+def test_check_without_a_worker_fails_with_a_message(database: ThrowawayDatabase) -> None:
     done = run(DATABASE_URL=database.service_url)
 
     assert done.returncode == 1
     assert done.stderr == "No worker of this host is connected to the database.\n"
 
 
-def test_without_a_database_the_check_fails_in_one_line() -> None:
+def test_check_without_a_database_fails_in_one_line() -> None:
     done = run(DATABASE_URL="postgresql://lectern_service:secret@127.0.0.1:1/lectern")
 
     assert done.returncode == 1

@@ -23,7 +23,7 @@ PAGES = ("Fees and charges of the bank", "The second page speaks of cards")
 
 @dataclass(frozen=True, slots=True)
 class Shelved:
-    """A document, where it stands and which tags it has."""
+    """A document with its collection and tags."""
 
     id: uuid.UUID
     collection_id: uuid.UUID
@@ -33,14 +33,14 @@ class Shelved:
 
 @dataclass(slots=True)
 class Library:
-    """What there is; `visible` is what a scope may see of it, worked out without a database."""
+    """The stored documents. `visible` computes a scope's documents without a database."""
 
     collections: list[uuid.UUID] = field(default_factory=list[uuid.UUID])
     tags: list[uuid.UUID] = field(default_factory=list[uuid.UUID])
     documents: list[Shelved] = field(default_factory=list[Shelved])
 
     def visible(self, scope: Scope) -> set[uuid.UUID]:
-        """Ids of the documents in scope."""
+        """Return the ids of the documents in scope."""
         return {
             document.id
             for document in self.documents
@@ -53,7 +53,7 @@ class Library:
         }
 
     def visible_tags(self, scope: Scope) -> set[uuid.UUID]:
-        """Tags that visible documents carry; for those who may write also tags that nothing carries."""
+        """Return the tags of visible documents. Writers also see unused tags."""
         if scope.is_unrestricted:
             return set(self.tags)
         seen = self.visible(scope)
@@ -66,7 +66,7 @@ class Library:
 async def add_document(
     session: Session, *, collection_id: uuid.UUID, tag_ids: Sequence[uuid.UUID] = (), filename: str | None = None
 ) -> uuid.UUID:
-    """A ready document of two pages with two chunks, indexed, with a job that succeeded."""
+    """Add a ready, indexed document of two pages with two chunks and a succeeded job."""
     document_id = uuid.uuid4()
     name = filename or f"{document_id}.txt"
     values = {
@@ -134,7 +134,7 @@ async def _add_pages(session: Session, document_id: uuid.UUID) -> None:
 
 
 def word_boxes(content: str) -> bytes:
-    """Words side by side on one line, each as wide as its characters are of the page."""
+    """Place words side by side on one line, each as wide as its share of the characters."""
     words = content.split(" ")
     lengths = [len(word) for word in words]
     starts = [sum(lengths[:number]) + number for number in range(len(words))]
@@ -152,7 +152,7 @@ def word_boxes(content: str) -> bytes:
 
 
 async def fill_library(database: Database, *, seed: int = 7) -> Library:
-    """Four collections, six tags (one hangs nowhere) and eighteen documents, two of them in the trash."""
+    """Add four collections, six tags (one unused) and eighteen documents, two of them in the trash."""
     choose = random.Random(seed)
     library = Library()
     async with database.session(SYSTEM_SCOPE) as session:

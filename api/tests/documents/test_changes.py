@@ -28,7 +28,7 @@ async def upload_ids(api: Api, person: Person, count: int, **more: Any) -> list[
     return [item["document"]["id"] for item in items]
 
 
-async def test_title_filename_tags_and_collection_are_changed(api: Api) -> None:
+async def test_title_filename_tags_and_collection_can_be_changed(api: Api) -> None:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     (document_id,) = await upload_ids(api, admin, 1, tags=["a", "b"])
@@ -41,7 +41,7 @@ async def test_title_filename_tags_and_collection_are_changed(api: Api) -> None:
     assert (await patch(api, admin, document_id, tags=[]))["tags"] == []
 
 
-async def test_a_new_title_is_searchable_at_once_also_for_an_editor(api: Api) -> None:
+async def test_new_title_is_searchable_at_once_for_an_editor(api: Api) -> None:
     editor = await api.person()
     async with api.database.session(SYSTEM_SCOPE) as session:
         document_id = await add_document(session, collection_id=LIBRARY)
@@ -51,7 +51,7 @@ async def test_a_new_title_is_searchable_at_once_also_for_an_editor(api: Api) ->
     assert await api.sql(matching) == [(2,)]
 
 
-async def test_another_language_reads_the_document_again(api: Api) -> None:
+async def test_language_change_reprocesses_the_document(api: Api) -> None:
     editor = await api.person()
     (document_id,) = await upload_ids(api, editor, 1)
     await api.sql("UPDATE jobs SET state = 'succeeded'")
@@ -64,7 +64,7 @@ async def test_another_language_reads_the_document_again(api: Api) -> None:
     assert (await patch(api, editor, document_id, language="xx"))["code"] == "unknown_language"
 
 
-async def test_a_document_does_not_move_to_where_its_file_is(api: Api) -> None:
+async def test_document_cannot_move_to_a_collection_with_its_file(api: Api) -> None:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     await api.upload(admin.headers, b"same", collection="shelf")
@@ -76,13 +76,13 @@ async def test_a_document_does_not_move_to_where_its_file_is(api: Api) -> None:
 @pytest.mark.parametrize(
     "change", [{}, {"title": 3}, {"filename": " "}, {"language": "english"}, {"tags": [""]}, {"status": "ready"}]
 )
-async def test_what_is_no_change_is_refused(api: Api, change: dict[str, Any]) -> None:
+async def test_invalid_changes_are_rejected(api: Api, change: dict[str, Any]) -> None:
     editor = await api.person()
     (document_id,) = await upload_ids(api, editor, 1)
     assert (await patch(api, editor, document_id, **change))["http"] == 422
 
 
-async def test_reading_again_keeps_the_password_out_of_sight(api: Api) -> None:
+async def test_reprocessing_hides_the_password(api: Api) -> None:
     editor = await api.person()
     (document_id,) = await upload_ids(api, editor, 1)
     await api.sql("UPDATE jobs SET state = 'failed'")
@@ -96,7 +96,7 @@ async def test_reading_again_keeps_the_password_out_of_sight(api: Api) -> None:
     assert without.status_code == 202
 
 
-async def test_all_that_match_are_tagged_and_untagged(api: Api) -> None:
+async def test_matching_documents_are_tagged_and_untagged(api: Api) -> None:
     editor = await api.person()
     await upload_ids(api, editor, 5, tags=["old"])
     other = await api.upload(editor.headers, b"other", tags=["new"])
@@ -110,7 +110,7 @@ async def test_all_that_match_are_tagged_and_untagged(api: Api) -> None:
     assert {tag["name"]: tag["document_count"] for tag in page["items"]} == {"old": 5, "new": 5}
 
 
-async def test_all_that_match_are_moved_but_for_files_that_are_there(api: Api) -> None:
+async def test_matching_documents_are_moved_except_existing_files(api: Api) -> None:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     ids = await upload_ids(api, admin, 3)
@@ -121,7 +121,7 @@ async def test_all_that_match_are_moved_but_for_files_that_are_there(api: Api) -
     assert [item["id"] for item in left.json()["items"]] == [ids[0]]
 
 
-async def test_all_that_match_are_read_again(api: Api) -> None:
+async def test_matching_documents_are_reprocessed(api: Api) -> None:
     editor = await api.person()
     await upload_ids(api, editor, 3)
     await api.sql("UPDATE jobs SET state = 'failed'")
@@ -132,14 +132,14 @@ async def test_all_that_match_are_read_again(api: Api) -> None:
     assert await api.sql("SELECT id FROM documents WHERE error_code IS NOT NULL") == []
 
 
-async def test_ids_that_mean_nothing_are_not_matched(api: Api) -> None:
+async def test_unknown_ids_are_not_matched(api: Api) -> None:
     editor = await api.person()
     (document_id,) = await upload_ids(api, editor, 1)
     done = await bulk(api, editor, action="delete", ids=[document_id, str(uuid.uuid4())])
     assert (done["matched"], done["changed"]) == (1, 1)
 
 
-async def test_what_a_filter_moved_to_the_trash_can_be_taken_back(api: Api) -> None:
+async def test_documents_trashed_by_a_filter_can_be_restored(api: Api) -> None:
     editor = await api.person()
     before, *ids = await upload_ids(api, editor, 4)
     await bulk(api, editor, action="delete", ids=[before])
@@ -147,7 +147,7 @@ async def test_what_a_filter_moved_to_the_trash_can_be_taken_back(api: Api) -> N
     assert set(done["ids"]) == set(ids)
     assert (await bulk(api, editor, action="restore", ids=done["ids"]))["changed"] == len(ids)
     again = await bulk(api, editor, action="delete", filter={"is_deleted": True})
-    assert again["ids"] is None  # what was in the trash before is not this action's to take back
+    assert again["ids"] is None  # documents trashed earlier are not restored by this action
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ async def test_what_a_filter_moved_to_the_trash_can_be_taken_back(api: Api) -> N
         {"action": "explode", "filter": {}},
     ],
 )
-async def test_what_is_no_bulk_action_is_refused_and_changes_nothing(api: Api, wanted: dict[str, Any]) -> None:
+async def test_invalid_bulk_action_is_rejected_and_changes_nothing(api: Api, wanted: dict[str, Any]) -> None:
     editor = await api.person()
     await upload_ids(api, editor, 1)
     assert (await bulk(api, editor, **wanted))["http"] == 422

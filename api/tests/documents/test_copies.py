@@ -37,7 +37,7 @@ async def rewrite_passages(api: Api, document_id: uuid.UUID, first: int) -> None
     await change(api, statement, id=document_id, n=first)
 
 
-async def test_the_same_file_comes_first_then_those_with_most_of_its_passages(api: Api) -> None:
+async def test_identical_file_is_first_then_most_shared_chunks(api: Api) -> None:
     reader = await api.person("reader")
     asked = await add(api, filename="asked.txt")
     half, none, same = [await add(api, filename=name) for name in ("half.txt", "none.txt", "same.txt")]
@@ -53,7 +53,7 @@ async def test_the_same_file_comes_first_then_those_with_most_of_its_passages(ap
     assert await copies(api, reader, none) == []
 
 
-async def test_what_is_in_the_trash_or_out_of_sight_is_no_copy(api: Api) -> None:
+async def test_trashed_or_hidden_documents_are_no_copies(api: Api) -> None:
     admin, reader = await api.person("admin"), await api.person("reader")
     asked, trashed = await add(api, filename="asked.txt"), await add(api, filename="trashed.txt")
     await change(api, "UPDATE documents SET deleted_at = now() WHERE id = :id", id=trashed)
@@ -64,7 +64,7 @@ async def test_what_is_in_the_trash_or_out_of_sight_is_no_copy(api: Api) -> None
     assert await copies(api, admin, asked) == [("secret.txt", False, 2, 2)]
 
 
-async def test_a_document_without_passages_has_only_copies_of_its_file(api: Api) -> None:
+async def test_document_without_chunks_has_only_copies_of_its_file(api: Api) -> None:
     reader = await api.person("reader")
     asked = await add(api, filename="asked.txt")
     await add(api, filename="other.txt")

@@ -8,7 +8,7 @@ from lectern.documents.filenames import build_content_disposition, parse_content
 
 
 @pytest.mark.parametrize(
-    ("given_name", "kept"),
+    ("given_name", "expected"),
     [
         ("report.pdf", "report.pdf"),
         ("../../etc/passwd", "passwd"),
@@ -23,25 +23,25 @@ from lectern.documents.filenames import build_content_disposition, parse_content
         ("e\u0301.txt", "é.txt"),
     ],
 )
-def test_a_name_is_reduced_to_what_is_harmless(given_name: str | None, kept: str) -> None:
-    assert sanitize_filename(given_name, content_type="text/plain") == kept
+def test_filename_is_sanitized(given_name: str | None, expected: str) -> None:
+    assert sanitize_filename(given_name, content_type="text/plain") == expected
 
 
 @given(st.text(max_size=600))
-def test_no_name_gets_through_that_could_do_harm(name: str) -> None:
-    kept = sanitize_filename(name)
-    assert 0 < len(kept) <= 255
-    assert not {"/", "\\", "\x00", "\r", "\n"} & set(kept)
-    kept.encode()
+def test_sanitized_filename_is_always_safe(name: str) -> None:
+    safe = sanitize_filename(name)
+    assert 0 < len(safe) <= 255
+    assert not {"/", "\\", "\x00", "\r", "\n"} & set(safe)
+    safe.encode()
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=300), st.booleans())
-def test_a_header_made_of_a_name_brings_the_name_back(name: str, is_inline: bool) -> None:  # noqa: FBT001 - drawn
-    kept = sanitize_filename(name)
-    header = build_content_disposition(kept, is_inline=is_inline)
+def test_content_disposition_round_trips_a_filename(name: str, is_inline: bool) -> None:  # noqa: FBT001 - drawn
+    safe = sanitize_filename(name)
+    header = build_content_disposition(safe, is_inline=is_inline)
     assert header.isascii()
     assert header.isprintable()
-    assert parse_content_disposition(header) == kept
+    assert parse_content_disposition(header) == safe
 
 
 @pytest.mark.parametrize(
@@ -55,5 +55,5 @@ def test_a_header_made_of_a_name_brings_the_name_back(name: str, is_inline: bool
         ("attachment; filename=\"plain.txt\"; filename*=UTF-8''%C3%BC.txt", "ü.txt"),
     ],
 )
-def test_the_filename_of_a_header_is_read_in_both_spellings(header: str | None, filename: str | None) -> None:
+def test_header_filename_is_parsed_in_both_forms(header: str | None, filename: str | None) -> None:
     assert parse_content_disposition(header) == filename

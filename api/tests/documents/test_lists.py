@@ -12,13 +12,13 @@ DOCUMENTS = "/api/v1/documents"
 
 @dataclass(slots=True)
 class Shelf:
-    """Some documents and a client that asks for them."""
+    """Some documents and a client that lists them."""
 
     api: Api
     person: Person
 
     async def names(self, **parameters: Any) -> list[str]:
-        """The filenames that a filter leaves, in the order asked for."""
+        """Return the filenames that match a filter, in the requested order."""
         response = await self.api.client.get(DOCUMENTS, params=parameters, headers=self.person.headers)
         assert response.status_code == 200, response.text
         page = response.json()
@@ -26,7 +26,7 @@ class Shelf:
         return [item["filename"] for item in page["items"]]
 
     async def refused(self, **parameters: Any) -> dict[str, Any]:
-        """The problem that a filter is."""
+        """Return the problem of an invalid filter."""
         response = await self.api.client.get(DOCUMENTS, params=parameters, headers=self.person.headers)
         assert response.status_code == 422, response.text
         return response.json()
@@ -70,7 +70,7 @@ async def shelf(api: Api) -> Shelf:
         ({"is_deleted": "true"}, set[str]()),
     ],
 )
-async def test_a_filter_leaves_what_it_says(shelf: Shelf, parameters: dict[str, Any], names: set[str]) -> None:
+async def test_filter_returns_matching_documents(shelf: Shelf, parameters: dict[str, Any], names: set[str]) -> None:
     assert set(await shelf.names(**parameters)) == names
 
 
@@ -85,7 +85,7 @@ async def test_a_filter_leaves_what_it_says(shelf: Shelf, parameters: dict[str, 
         ("-created_at", ["delta_100%.txt", "gamma.txt", "Beta.md", "alpha.txt"]),
     ],
 )
-async def test_an_order_is_the_one_asked_for(shelf: Shelf, sort: str, names: list[str]) -> None:
+async def test_list_is_sorted_as_requested(shelf: Shelf, sort: str, names: list[str]) -> None:
     found = await shelf.names(sort=sort)
     assert sorted(found) == sorted(names)
     if sort == "size_bytes":  # alpha.txt and gamma.txt are of one size
@@ -96,7 +96,7 @@ async def test_an_order_is_the_one_asked_for(shelf: Shelf, sort: str, names: lis
 
 @pytest.mark.parametrize("key", ["created_at", "filename", "title", "size_bytes", "page_count", "status"])
 @pytest.mark.parametrize("direction", ["", "-"])
-async def test_pages_neither_repeat_nor_skip(shelf: Shelf, key: str, direction: str) -> None:
+async def test_pages_have_no_gaps_or_repetitions(shelf: Shelf, key: str, direction: str) -> None:
     whole = await shelf.names(sort=direction + key)
     seen: list[str] = []
     cursor: str | None = None
@@ -111,7 +111,7 @@ async def test_pages_neither_repeat_nor_skip(shelf: Shelf, key: str, direction: 
     assert seen == whole
 
 
-async def test_a_page_goes_on_where_the_last_one_ended_though_documents_come(shelf: Shelf) -> None:
+async def test_next_page_continues_despite_new_documents(shelf: Shelf) -> None:
     first = {"sort": "filename", "limit": "2"}
     page = (await shelf.api.client.get(DOCUMENTS, params=first, headers=shelf.person.headers)).json()
     await shelf.api.upload(shelf.person.headers, b"new", filename="aaa.txt")
@@ -120,13 +120,13 @@ async def test_a_page_goes_on_where_the_last_one_ended_though_documents_come(she
     assert [item["filename"] for item in page["items"]] == ["delta_100%.txt", "gamma.txt"]
 
 
-async def test_a_cursor_of_another_filter_is_refused(shelf: Shelf) -> None:
+async def test_cursor_of_another_filter_is_rejected(shelf: Shelf) -> None:
     response = await shelf.api.client.get(DOCUMENTS, params={"limit": 1}, headers=shelf.person.headers)
     problem = await shelf.refused(cursor=response.json()["next_cursor"], status="ready", limit=1)
     assert problem["code"] == "broken_cursor"
 
 
-async def test_names_that_mean_nothing_are_refused_with_what_there_is(shelf: Shelf) -> None:
+async def test_unknown_names_are_rejected_with_suggestions(shelf: Shelf) -> None:
     problem = await shelf.refused(tags=["red", "gren"])
     assert (problem["code"], problem["unknown"]) == ("unknown_tag", ["gren"])
     assert (problem["close_matches"], problem["available"]) == (["green"], ["green", "red"])
@@ -150,5 +150,5 @@ async def test_names_that_mean_nothing_are_refused_with_what_there_is(shelf: She
         {"q": "x" * 201},
     ],
 )
-async def test_what_is_no_filter_is_refused(shelf: Shelf, parameters: dict[str, Any]) -> None:
+async def test_invalid_filter_is_rejected(shelf: Shelf, parameters: dict[str, Any]) -> None:
     await shelf.refused(**parameters)

@@ -33,18 +33,18 @@ async def read(*parts: bytes, content_type: str = TYPE) -> list[tuple[str, str |
 
 
 @given(st.lists(st.integers(1, len(FORM) - 1), max_size=12))
-async def test_the_parts_are_the_same_however_the_body_is_cut(cuts: list[int]) -> None:
+async def test_parts_are_the_same_for_any_split_of_the_body(cuts: list[int]) -> None:
     borders = [0, *sorted(set(cuts)), len(FORM)]
     cut = [FORM[start:end] for start, end in itertools.pairwise(borders)]
     assert await read(*cut) == PARTS
 
 
-async def test_a_part_that_nobody_reads_is_skipped() -> None:
+async def test_unread_part_is_skipped() -> None:
     names = [part.name async for part in read_parts(TYPE, pieces(FORM), max_skipped_bytes=1_000)]
     assert names == ["tags", "files"]
 
 
-async def test_a_part_that_nobody_reads_does_not_go_on_for_ever() -> None:
+async def test_unread_part_is_bounded() -> None:
     head = b'--B\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n'
     parts = aiter(read_parts(TYPE, pieces(head, *[b"x" * 500] * 10), max_skipped_bytes=1_000))
     assert (await anext(parts)).filename == "a"
@@ -66,12 +66,12 @@ async def test_a_part_that_nobody_reads_does_not_go_on_for_ever() -> None:
     ],
     ids=["empty", "text", "cut", "open", "nameless", "no disposition", "long header", "bad header"],
 )
-async def test_a_broken_form_is_refused(body: bytes) -> None:
+async def test_malformed_form_is_rejected(body: bytes) -> None:
     with pytest.raises(InvalidUpload):
         await read(body)
 
 
 @pytest.mark.parametrize("content_type", ["multipart/form-data", "multipart/form-data; boundary=" + "b" * 300])
-async def test_a_form_without_a_usable_boundary_is_refused(content_type: str) -> None:
+async def test_form_without_a_valid_boundary_is_rejected(content_type: str) -> None:
     with pytest.raises(InvalidUpload):
         await read(FORM, content_type=content_type)

@@ -17,7 +17,7 @@ SHELF = [AMAZON, AMAZON_LATER, ENI]
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"),
+    ("name", "expected"),
     [
         ("amzn_2019_10k.PDF", [AMAZON]),
         ("AMZN_2019_10K", [AMAZON]),
@@ -31,11 +31,11 @@ SHELF = [AMAZON, AMAZON_LATER, ENI]
         ("...", []),
     ],
 )
-def test_a_name_means_the_documents_that_the_first_fitting_way_finds(name: str, meant: list[NamedDocument]) -> None:
-    assert match_documents_by_name(name, SHELF) == meant
+def test_name_matches_by_the_first_successful_method(name: str, expected: list[NamedDocument]) -> None:
+    assert match_documents_by_name(name, SHELF) == expected
 
 
-def test_aliases_come_from_what_the_file_says_of_itself() -> None:
+def test_aliases_come_from_the_file_metadata() -> None:
     assert parse_aliases({"Ticker": "ENI, E", "company": "Eni S.p.A.", "author": "Somebody"}) == (
         "ENI",
         "E",
@@ -43,11 +43,11 @@ def test_aliases_come_from_what_the_file_says_of_itself() -> None:
     )
 
 
-def test_a_name_of_nothing_but_a_legal_form_keeps_it() -> None:
+def test_name_that_is_only_a_legal_form_keeps_it() -> None:
     assert split_name("The Co") == ("the", "co")
 
 
-async def test_the_api_answers_with_the_document_or_with_those_that_may_be_meant(api: Api) -> None:
+async def test_api_returns_the_document_or_the_candidates(api: Api) -> None:
     reader = await api.person("reader")
     async with api.database.session(SYSTEM_SCOPE) as session:
         ids = [await add_document(session, collection_id=LIBRARY) for _ in range(2)]

@@ -25,10 +25,10 @@ SELECT relname, relrowsecurity, has_table_privilege('lectern_app', c.oid, 'SELEC
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'public' AND relkind IN ('r', 'p') ORDER BY relname
 """
-# Readable without row-level security: figures about the whole corpus, random numbers and the models in use, nothing of
+# Readable without row-level security: statistics of the whole corpus, random numbers and the active models. Nothing of
 # a document.
 WITHOUT_POLICIES = {"corpus_stats", "embedding_generations", "lexeme_deltas", "lexeme_stats", "library_version_tokens"}
-# Not readable at all.
+# Not readable by the roles.
 CLOSED = {
     "alembic_version",
     "api_keys",
@@ -74,7 +74,7 @@ def connection(leaky: ThrowawayDatabase, library: Library) -> Generator[psycopg.
 
 
 def enter(connection: psycopg.Connection, scope: Scope) -> None:
-    """What `lectern.db.session` does at the beginning of a transaction."""
+    """Set the scope like `lectern.db.session` at the start of a transaction."""
     for name, value in {"role": scope.role, **scope.parameters()}.items():
         connection.execute("SELECT set_config(%s, %s, true)", (name, value))
 
@@ -89,24 +89,24 @@ def tables(connection: psycopg.Connection) -> list[Any]:
 
 
 def parts(connection: psycopg.Connection) -> list[str]:
-    """Every protected table with a column `document_id`, also those that come later."""
+    """Return every protected table with a column `document_id`, including future ones."""
     query = "SELECT attrelid::regclass::text FROM pg_attribute WHERE attname = 'document_id' AND NOT attisdropped"
     named = {row[0] for row in connection.execute(query)}
     return [name for name, is_protected, _ in tables(connection) if is_protected and name in named]
 
 
 def may_update(connection: psycopg.Connection, table: str) -> bool:
-    """Whether the role has the right at all."""
+    """Return true if the role has the privilege to update the table."""
     row = connection.execute("SELECT has_table_privilege(%s, 'UPDATE')", (table,)).fetchone()
     return bool(row and row[0])
 
 
 def subsets(values: list[uuid.UUID]) -> st.SearchStrategy[frozenset[uuid.UUID] | None]:
-    strangers = [uuid.UUID(int=1), uuid.UUID(int=2)]
-    return st.none() | st.frozensets(st.sampled_from([*values, *strangers]), max_size=len(values))
+    unknown_ids = [uuid.UUID(int=1), uuid.UUID(int=2)]
+    return st.none() | st.frozensets(st.sampled_from([*values, *unknown_ids]), max_size=len(values))
 
 
-def test_every_table_is_protected_closed_or_known_to_hold_nothing_of_documents(connection: psycopg.Connection) -> None:
+def test_every_table_is_protected_closed_or_free_of_document_data(connection: psycopg.Connection) -> None:
     for name, is_protected, is_readable in tables(connection):
         if not is_protected:
             assert name in WITHOUT_POLICIES | CLOSED, f"{name} has no row-level security"
@@ -131,7 +131,7 @@ def test_every_part_of_a_document_is_covered(connection: psycopg.Connection) -> 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_any_scope_sees_exactly_what_the_oracle_says(
+def test_any_scope_sees_exactly_what_the_oracle_allows(
     connection: psycopg.Connection, library: Library, data: st.DataObject
 ) -> None:
     scope = Scope(
@@ -158,7 +158,7 @@ def test_any_scope_sees_exactly_what_the_oracle_says(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_no_statement_changes_what_is_out_of_scope_or_read_only(
+def test_no_statement_changes_rows_out_of_scope_or_read_only(
     connection: psycopg.Connection, library: Library, data: st.DataObject
 ) -> None:
     scope = Scope(
@@ -178,14 +178,12 @@ def test_no_statement_changes_what_is_out_of_scope_or_read_only(
             assert {row[0] for row in connection.execute(update)} <= changeable, table
         rows = connection.execute("UPDATE documents SET title = 'changed' RETURNING id").fetchall()
         assert {row[0] for row in rows} == changeable
-        # the cascade to parts is the owner's: the rows that go are those of documents that may go
+        # the cascade runs as the owner: it deletes only parts of documents that may be deleted
         rows = connection.execute("DELETE FROM documents RETURNING id").fetchall()
         assert {row[0] for row in rows} == changeable
 
 
-def test_a_scope_of_all_collections_is_not_one_of_those_that_come_later(
-    connection: psycopg.Connection, library: Library
-) -> None:
+def test_scope_of_all_collections_excludes_later_ones(connection: psycopg.Connection, library: Library) -> None:
     scope = Scope(actor="user:x", collections=frozenset({*library.collections, LIBRARY}))
     with connection.transaction(force_rollback=True):
         enter(connection, scope)
@@ -202,14 +200,14 @@ def test_a_scope_of_all_collections_is_not_one_of_those_that_come_later(
         assert ids(connection, "documents", "id") == library.visible(scope) - {moved}
 
 
-def test_a_transaction_without_a_scope_sees_nothing(connection: psycopg.Connection, library: Library) -> None:
+def test_transaction_without_a_scope_sees_nothing(connection: psycopg.Connection, library: Library) -> None:
     with connection.transaction(force_rollback=True):
         connection.execute("SET LOCAL ROLE lectern_app")
         for table in ("documents", "tags", "collections", *parts(connection)):
             assert connection.execute(sql.SQL("SELECT 1 FROM {}").format(sql.Identifier(table))).fetchall() == []
 
 
-def test_the_roles_own_nothing_and_cannot_bypass_row_level_security(connection: psycopg.Connection) -> None:
+def test_roles_own_nothing_and_cannot_bypass_row_level_security(connection: psycopg.Connection) -> None:
     rows = connection.execute(
         "SELECT rolname, rolsuper, rolbypassrls, (SELECT count(*) FROM pg_class WHERE relowner = r.oid)"
         " FROM pg_roles r WHERE rolname IN ('lectern_app', 'lectern_system', current_user)"
@@ -219,9 +217,7 @@ def test_the_roles_own_nothing_and_cannot_bypass_row_level_security(connection: 
     assert all(row[1:] == (False, False, 0) for row in rows)
 
 
-def test_a_document_cannot_be_added_or_moved_to_a_collection_out_of_scope(
-    connection: psycopg.Connection, library: Library
-) -> None:
+def test_document_cannot_be_added_or_moved_out_of_scope(connection: psycopg.Connection, library: Library) -> None:
     mine, other = library.collections[:2]
     scope = Scope(actor="user:x", can_write=True, collections=frozenset({mine}))
     add = (

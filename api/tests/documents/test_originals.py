@@ -18,7 +18,7 @@ async def address(api: Api, headers: dict[str, str], filename: str = "a.txt") ->
     return f"/api/v1/documents/{item['document']['id']}/original"
 
 
-async def test_the_whole_file_comes_back(api: Api) -> None:
+async def test_whole_file_is_returned(api: Api) -> None:
     editor = await api.person()
     response = await api.client.get(await address(api, editor.headers, 'naïve "file".txt'), headers=editor.headers)
     assert (response.status_code, response.content) == (200, CONTENT)
@@ -41,7 +41,7 @@ async def test_the_whole_file_comes_back(api: Api) -> None:
         ("bytes=5-99999999999", 5, len(CONTENT)),
     ],
 )
-async def test_a_range_comes_back(api: Api, header: str, start: int, end: int) -> None:
+async def test_range_is_returned(api: Api, header: str, start: int, end: int) -> None:
     editor = await api.person()
     response = await api.client.get(await address(api, editor.headers), headers={**editor.headers, "Range": header})
     assert (response.status_code, response.content) == (206, CONTENT[start:end])
@@ -49,7 +49,7 @@ async def test_a_range_comes_back(api: Api, header: str, start: int, end: int) -
     assert response.headers["accept-ranges"] == "bytes"
 
 
-async def test_ranges_that_are_not_there_and_those_that_are_none(api: Api) -> None:
+async def test_unsatisfiable_and_malformed_ranges(api: Api) -> None:
     editor = await api.person()
     url = await address(api, editor.headers)
 
@@ -65,7 +65,7 @@ async def test_ranges_that_are_not_there_and_those_that_are_none(api: Api) -> No
         assert await status(Range=ignored) == 200
 
 
-async def test_a_client_that_has_the_file_is_not_sent_it_again(api: Api) -> None:
+async def test_cached_client_gets_not_modified(api: Api) -> None:
     editor = await api.person()
     url = await address(api, editor.headers)
     tag = f'"{hashlib.sha256(CONTENT).hexdigest()}"'
@@ -77,7 +77,7 @@ async def test_a_client_that_has_the_file_is_not_sent_it_again(api: Api) -> None
     assert (await api.client.get(url, headers=changed)).status_code == 200
 
 
-async def test_only_harmless_types_are_shown_by_the_browser(api: Api) -> None:
+async def test_only_safe_types_are_displayed_inline(api: Api) -> None:
     editor = await api.person()
     text = await api.upload(editor.headers, b"text", filename="a.txt")
     markdown = await api.upload(editor.headers, b"# text", filename="a.md")
@@ -90,7 +90,7 @@ async def test_only_harmless_types_are_shown_by_the_browser(api: Api) -> None:
 
 
 @given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 50))
-def test_a_range_lies_within_the_file(first: int, last: int, size: int) -> None:
+def test_parsed_range_is_inside_the_file(first: int, last: int, size: int) -> None:
     for header in (f"bytes={first}-{last}", f"bytes={first}-", f"bytes=-{last}"):
         try:
             found = parse_range(header, size_bytes=size)

@@ -22,7 +22,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
 
 
 def document_endpoints() -> Iterator[tuple[str, str]]:
-    """Method and path of every endpoint about one document, also of those that come later."""
+    """Return method and path of every endpoint about one document, including future ones."""
     for router in ROUTERS:
         for route in router.routes:
             if isinstance(route, APIRoute) and "{document_id}" in route.path:
@@ -32,7 +32,7 @@ def document_endpoints() -> Iterator[tuple[str, str]]:
 
 @dataclass(slots=True)
 class World:
-    """An open collection with two documents, one of them tagged, and a closed one with a third."""
+    """An open collection with two documents, one of them tagged, and a closed collection with a third."""
 
     admin: Person
     editor: Person
@@ -58,7 +58,7 @@ async def world(api: Api) -> World:
 async def ask(
     api: Api, headers: dict[str, str], method: str, path: str, document_id: uuid.UUID
 ) -> tuple[int, dict[str, Any]]:
-    """Status and body, without what differs from request to request."""
+    """Return status and body without values that differ between requests."""
     options = BODIES.get((method, path), {})
     url = "/api/v1" + path.format(document_id=document_id, page_number=1, number=1)
     response = await api.client.request(method, url, headers=headers, **options)
@@ -66,7 +66,7 @@ async def ask(
     return response.status_code, {name: body[name] for name in body if name not in {"request_id", "instance"}}
 
 
-async def test_every_endpoint_answers_for_a_hidden_document_as_for_none(api: Api, world: World) -> None:
+async def test_every_endpoint_treats_a_hidden_document_as_missing(api: Api, world: World) -> None:
     by_collection = await api.key(world.admin, can_write=True, collections=[str(LIBRARY)])
     by_tag = await api.key(world.admin, can_write=True, tags=["public"])
     by_document = await api.key(world.admin, can_write=True, documents=["tagged.txt"])
@@ -88,7 +88,7 @@ async def test_every_endpoint_answers_for_a_hidden_document_as_for_none(api: Api
     assert await api.sql("SELECT title FROM documents WHERE title IS NOT NULL OR deleted_at IS NOT NULL") == []
 
 
-async def test_lists_totals_and_counts_show_only_what_is_in_scope(api: Api, world: World) -> None:
+async def test_lists_totals_and_counts_cover_only_documents_in_scope(api: Api, world: World) -> None:
     async def names(headers: dict[str, str]) -> list[str]:
         page = (await api.client.get("/api/v1/documents", headers=headers)).json()
         assert page["total"] == len(page["items"])
@@ -109,7 +109,7 @@ async def test_lists_totals_and_counts_show_only_what_is_in_scope(api: Api, worl
     assert {item["name"]: item["document_count"] for item in counted} == {"Library": 1, "closed": 0}
 
 
-async def test_names_out_of_scope_are_neither_found_nor_suggested(api: Api, world: World) -> None:
+async def test_names_out_of_scope_are_not_found_or_suggested(api: Api, world: World) -> None:
     key = await api.key(world.admin, collections=[str(LIBRARY)])
     for parameters in ({"collections": "closed"}, {"tags": "secret"}):
         response = await api.client.get("/api/v1/documents", params=parameters, headers=key)
@@ -118,7 +118,7 @@ async def test_names_out_of_scope_are_neither_found_nor_suggested(api: Api, worl
         assert response.json().get("available") in (["Library"], ["public"]), response.text
 
 
-async def test_a_key_sees_no_more_than_its_maker_and_less_when_its_maker_does(api: Api, world: World) -> None:
+async def test_key_sees_at_most_what_its_creator_sees(api: Api, world: World) -> None:
     members = f"/api/v1/collections/{world.closed_collection}/members/{world.editor.id}"
     put = await api.client.put(members, json={"can_write": False}, headers=world.admin.headers)
     assert put.status_code == 200
@@ -132,7 +132,7 @@ async def test_a_key_sees_no_more_than_its_maker_and_less_when_its_maker_does(ap
     assert await count() == 2
 
 
-async def test_a_read_only_key_changes_nothing(api: Api, world: World) -> None:
+async def test_read_only_key_changes_nothing(api: Api, world: World) -> None:
     key = await api.key(world.admin)
     for method, path in document_endpoints():
         if method != "GET":
@@ -140,9 +140,7 @@ async def test_a_read_only_key_changes_nothing(api: Api, world: World) -> None:
             assert (status, body["code"]) == (403, "read_only"), (method, path)
 
 
-async def test_a_member_who_may_only_read_a_closed_collection_cannot_change_its_documents(
-    api: Api, world: World
-) -> None:
+async def test_read_only_member_cannot_change_documents_of_a_closed_collection(api: Api, world: World) -> None:
     members = f"/api/v1/collections/{world.closed_collection}/members/{world.editor.id}"
     await api.client.put(members, json={"can_write": False}, headers=world.admin.headers)
     status, body = await ask(api, world.editor.headers, "PATCH", "/documents/{document_id}", world.closed)

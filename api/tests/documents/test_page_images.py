@@ -34,7 +34,7 @@ def images(api: Api) -> PageImageService:
     return api.app.state.page_images
 
 
-async def test_a_page_comes_as_webp_at_the_width_asked_for(api: Api) -> None:
+async def test_page_is_returned_as_webp_at_the_requested_width(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     response = await api.client.get(f"{url}/pages/2/image", params={"width": 300}, headers=editor.headers)
@@ -49,7 +49,7 @@ async def test_a_page_comes_as_webp_at_the_width_asked_for(api: Api) -> None:
         assert image.width == 800
 
 
-async def test_a_client_that_has_the_picture_is_not_sent_it_again(api: Api) -> None:
+async def test_cached_client_gets_not_modified(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     first = await api.client.get(f"{url}/pages/1/image", params={"width": 100}, headers=editor.headers)
@@ -62,17 +62,17 @@ async def test_a_client_that_has_the_picture_is_not_sent_it_again(api: Api) -> N
         assert (await api.client.get(other, headers=headers)).status_code == 200
 
 
-async def test_a_page_drawn_lately_is_not_drawn_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cached_page_is_not_rendered_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     first = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
-    monkeypatch.setattr(sys, "executable", "/nowhere")  # a process that draws could not be started
+    monkeypatch.setattr(sys, "executable", "/nowhere")  # a rendering process cannot start
     second = await api.client.get(f"{url}/pages/1/image", headers=editor.headers)
     assert (second.status_code, second.content) == (200, first.content)
 
 
 @pytest.mark.parametrize(("page", "code"), [("3", "page_not_found"), ("0", "page_not_found"), ("9" * 30, None)])
-async def test_a_page_that_is_not_there(api: Api, page: str, code: str | None) -> None:
+async def test_missing_page_is_not_found(api: Api, page: str, code: str | None) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     response = await api.client.get(f"{url}/pages/{page}/image", headers=editor.headers)
@@ -80,14 +80,14 @@ async def test_a_page_that_is_not_there(api: Api, page: str, code: str | None) -
 
 
 @pytest.mark.parametrize("width", ["79", "2001", "wide"])
-async def test_a_width_beyond_the_bounds_is_refused(api: Api, width: str) -> None:
+async def test_width_out_of_bounds_is_rejected(api: Api, width: str) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     response = await api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
     assert (response.status_code, response.json()["code"]) == (422, "validation_error")
 
 
-async def test_what_cannot_be_drawn_says_why(api: Api, tmp_path: Path) -> None:
+async def test_failed_rendering_reports_why(api: Api, tmp_path: Path) -> None:
     editor = await api.person()
     (tmp_path / "plain.pdf").write_bytes(pdf())
     writer = pypdf.PdfWriter(clone_from=tmp_path / "plain.pdf")
@@ -105,7 +105,7 @@ async def test_what_cannot_be_drawn_says_why(api: Api, tmp_path: Path) -> None:
         assert word in response.json()["detail"]
 
 
-async def test_a_key_for_other_documents_gets_no_picture_even_of_one_drawn_lately(api: Api) -> None:
+async def test_key_without_access_gets_no_cached_image(api: Api) -> None:
     admin = await api.person("admin")
     url = await upload(api, admin.headers, pdf())
     await api.upload(admin.headers, b"Another.", filename="other.txt")
@@ -116,7 +116,7 @@ async def test_a_key_for_other_documents_gets_no_picture_even_of_one_drawn_latel
         assert (response.status_code, response.json()["code"]) == (404, "document_not_found")
 
 
-async def test_purging_a_document_leaves_no_picture_of_it(api: Api) -> None:
+async def test_purge_removes_cached_images(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     other = await upload(api, editor.headers, pdf(pages=1), "b.pdf")
@@ -129,27 +129,27 @@ async def test_purging_a_document_leaves_no_picture_of_it(api: Api) -> None:
     assert (await api.client.get(f"{url}/pages/1/image", headers=editor.headers)).status_code == 404
 
 
-async def test_too_many_at_once_are_told_to_come_again(api: Api) -> None:
+async def test_too_many_concurrent_requests_get_retry_after(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
     api.app.state.page_images = PageImageService(originals, at_once=1, max_waiting=1)
-    asked = [
+    requests = [
         api.client.get(f"{url}/pages/1/image", params={"width": width}, headers=editor.headers)
         for width in range(100, 105)
     ]
-    responses = await asyncio.gather(*asked)
+    responses = await asyncio.gather(*requests)
     refused = [response for response in responses if response.status_code != 200]
     assert len(refused) == 3
     for response in refused:
         assert (response.status_code, response.json()["code"]) == (503, "drawing_busy")
         assert int(response.headers["retry-after"]) >= 1
-    # the places are free again
+    # the slots are free again
     again = await api.client.get(f"{url}/pages/1/image", params={"width": 106}, headers=editor.headers)
     assert again.status_code == 200
 
 
-async def test_a_page_that_takes_too_long_may_be_asked_for_again(api: Api) -> None:
+async def test_timed_out_page_can_be_requested_again(api: Api) -> None:
     editor = await api.person()
     url = await upload(api, editor.headers, pdf())
     originals: OriginalStore = api.app.state.originals
@@ -159,7 +159,7 @@ async def test_a_page_that_takes_too_long_may_be_asked_for_again(api: Api) -> No
     assert len(images(api).cache) == 0
 
 
-async def test_a_failure_frees_its_place(tmp_path: Path) -> None:
+async def test_failure_frees_its_slot(tmp_path: Path) -> None:
     from lectern.storage.store import open_originals
 
     drawing = PageImageService(open_originals(None, default_folder=tmp_path), at_once=1, max_waiting=0)
@@ -174,7 +174,7 @@ def key(number: int, sha256: str = "a") -> ImageKey:
     return ImageKey(sha256, number, 80)
 
 
-async def test_the_cache_keeps_what_was_used_last_within_its_bound() -> None:
+async def test_cache_evicts_the_least_recently_used_images() -> None:
     cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len)
     for number in range(1, 5):
         cache.put(key(number), b"x" * 700)
@@ -188,7 +188,7 @@ async def test_the_cache_keeps_what_was_used_last_within_its_bound() -> None:
     assert cache.size_bytes == 0
 
 
-async def test_the_cache_lets_go_by_itself_after_a_while() -> None:
+async def test_cache_entries_expire() -> None:
     cache: ImageCache[bytes] = ImageCache(max_bytes=5_000, size_of=len, ttl_seconds=0.02)
     cache.put(key(1), b"x")
     async with asyncio.timeout(10):

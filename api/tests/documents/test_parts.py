@@ -37,7 +37,7 @@ async def opened(api: Api) -> Opened:
     return Opened(api, reader.headers, document_id)
 
 
-async def test_chunks_come_in_reading_order_and_by_page(opened: Opened) -> None:
+async def test_chunks_are_in_reading_order_and_filterable_by_page(opened: Opened) -> None:
     chunks = await opened.get("chunks")
     assert [chunk["text"] for chunk in chunks["items"]] == list(PAGES)
     assert [TEXT[chunk["char_start"] : chunk["char_end"]] for chunk in chunks["items"]] == list(PAGES)
@@ -50,7 +50,7 @@ async def test_chunks_come_in_reading_order_and_by_page(opened: Opened) -> None:
     assert of_page["total"] == 1
 
 
-async def test_the_page_ledger_and_one_page(opened: Opened) -> None:
+async def test_page_ledger_and_a_single_page_are_returned(opened: Opened) -> None:
     ledger = await opened.get("pages")
     assert [(page["page_number"], page["kind"], page["char_start"]) for page in ledger["items"]] == [
         (1, "text", 0),
@@ -62,7 +62,7 @@ async def test_the_page_ledger_and_one_page(opened: Opened) -> None:
         assert (await opened.get(f"pages/{number}"))["code"] == "page_not_found"
 
 
-async def test_any_stretch_of_the_text_is_the_same_as_of_the_whole(opened: Opened) -> None:
+async def test_text_range_equals_the_slice_of_the_whole(opened: Opened) -> None:
     assert (await opened.get("content"))["text"] == TEXT
     border = len(PAGES[0])
     for start in (0, 5, border - 1, border, border + 1, len(TEXT) - 1, len(TEXT), len(TEXT) + 9):
@@ -74,7 +74,7 @@ async def test_any_stretch_of_the_text_is_the_same_as_of_the_whole(opened: Opene
             assert part["next_char_start"] == (end if end < len(TEXT) else None)
 
 
-async def test_a_passage_has_its_rectangles_on_its_pages(opened: Opened) -> None:
+async def test_range_has_rectangles_on_its_pages(opened: Opened) -> None:
     (highlight,) = (await opened.get("rectangles", char_start=0, char_end=4))["highlights"]
     assert highlight["page"] == 1
     (rect,) = highlight["rects"]
@@ -85,9 +85,9 @@ async def test_a_passage_has_its_rectangles_on_its_pages(opened: Opened) -> None
 
 
 @pytest.mark.parametrize(("start", "end"), [(5, 5), (6, 5), (-1, 5), (0, 100_001), (0, 10**12)])
-async def test_what_is_no_passage_is_refused(opened: Opened, start: int, end: int) -> None:
+async def test_invalid_range_is_rejected(opened: Opened, start: int, end: int) -> None:
     assert (await opened.get("rectangles", char_start=start, char_end=end))["status"] == 422
 
 
-async def test_the_outline(opened: Opened) -> None:
+async def test_outline_is_returned(opened: Opened) -> None:
     assert (await opened.get("outline"))["items"] == [{"title": "Fees", "level": 1, "page_number": 1}]

@@ -1,4 +1,4 @@
-"""Everybody who may upload can load the sample documents, once."""
+"""Everyone with upload permission can load the sample documents, once."""
 
 from collections import Counter
 from pathlib import Path
@@ -17,7 +17,7 @@ async def state(api: Api, headers: dict[str, str]) -> dict[str, Any]:
     return response.json()
 
 
-async def test_an_administrator_loads_them_with_their_collections_and_tags(api: Api) -> None:
+async def test_administrator_loads_samples_with_collections_and_tags(api: Api) -> None:
     admin = await api.person("admin")
     assert await state(api, admin.headers) == {"is_available": True, "document_count": DOCUMENTS, "loaded_count": 0}
 
@@ -32,7 +32,7 @@ async def test_an_administrator_loads_them_with_their_collections_and_tags(api: 
     assert (await state(api, admin.headers))["loaded_count"] == DOCUMENTS
 
 
-async def test_loading_twice_makes_no_duplicates_and_brings_back_what_is_in_the_trash(api: Api) -> None:
+async def test_loading_twice_adds_no_duplicates_and_restores_trash(api: Api) -> None:
     admin = await api.person("admin")
     first = (await api.client.post("/api/v1/samples", headers=admin.headers)).json()["items"]
     gone = first[0]["document"]["id"]
@@ -48,14 +48,14 @@ async def test_loading_twice_makes_no_duplicates_and_brings_back_what_is_in_the_
     assert [item["document"]["id"] for item in again] == [item["document"]["id"] for item in first]
 
 
-async def test_an_editor_loads_them_into_collections_that_everybody_reaches(api: Api) -> None:
+async def test_editor_loads_samples_into_open_collections(api: Api) -> None:
     editor, reader = await api.person(), await api.person("reader")
     response = await api.client.post("/api/v1/samples", headers=editor.headers)
     assert response.status_code == 202, response.text
     assert (await state(api, reader.headers))["loaded_count"] == DOCUMENTS
 
 
-async def test_who_may_not_upload_everywhere_loads_nothing(api: Api) -> None:
+async def test_restricted_uploader_cannot_load_samples(api: Api) -> None:
     admin, reader = await api.person("admin"), await api.person("reader")
     collection = await api.collection(admin, "mine")
     reading = await api.key(admin)
@@ -67,7 +67,7 @@ async def test_who_may_not_upload_everywhere_loads_nothing(api: Api) -> None:
     assert await api.sql("SELECT count(*) FROM collections WHERE name = 'Bank policies'") == [(0,)]
 
 
-async def test_a_closed_collection_of_the_same_name_is_left_alone(api: Api) -> None:
+async def test_closed_collection_with_the_same_name_is_unchanged(api: Api) -> None:
     admin, editor = await api.person("admin"), await api.person()
     await api.collection(admin, "Bank policies", is_open=False)
     response = await api.client.post("/api/v1/samples", headers=editor.headers)
@@ -75,7 +75,7 @@ async def test_a_closed_collection_of_the_same_name_is_left_alone(api: Api) -> N
     assert await api.sql("SELECT count(*) FROM documents") == [(0,)]
 
 
-async def test_an_installation_without_them_says_so(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_installation_without_samples_reports_it(database: ThrowawayDatabase, tmp_path: Path) -> None:
     settings = api_settings(database, tmp_path, documents={"samples_dir": tmp_path / "nowhere"})
     async with open_api(settings) as api:
         admin = await api.person("admin")

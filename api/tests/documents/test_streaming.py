@@ -21,7 +21,7 @@ DOCUMENTS = "/api/v1/documents"
 
 @dataclass(slots=True)
 class Served:
-    """The API as a process of its own."""
+    """The API in its own process."""
 
     pid: int
     port: int
@@ -107,7 +107,7 @@ async def form(size: int) -> AsyncGenerator[bytes]:
 @pytest.mark.skipif(
     not Path("/proc/self/status").exists(), reason="needs /proc to read a process's memory: run on Linux"
 )
-async def test_large_files_pass_in_constant_memory(served: Served) -> None:
+async def test_large_files_stream_in_constant_memory(served: Served) -> None:
     await served.client.post(DOCUMENTS, content=b"warm")
     before = served.peak_megabytes()
     body = await served.client.post(DOCUMENTS, content=pieces(LARGE), params={"filename": "a.txt"})
@@ -125,7 +125,7 @@ async def test_large_files_pass_in_constant_memory(served: Served) -> None:
     assert served.peak_megabytes() - before < 48
 
 
-async def test_an_upload_that_breaks_off_leaves_nothing(served: Served) -> None:
+async def test_interrupted_upload_leaves_nothing(served: Served) -> None:
     authorization = served.client.headers["Authorization"]
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     head = f"POST {DOCUMENTS} HTTP/1.1\r\nHost: x\r\nAuthorization: {authorization}\r\nContent-Length: 90000000\r\n\r\n"

@@ -36,17 +36,17 @@ def found(text: str, words: str) -> list[str]:
         ("😀 ferie 😀", "ferie", ["ferie"]),
     ],
 )
-def test_words_are_found_as_they_stand(text: str, words: str, expected: list[str]) -> None:
+def test_words_match_ignoring_case_and_accents(text: str, words: str, expected: list[str]) -> None:
     assert found(text, words) == expected
 
 
 @given(st.text(min_size=1, max_size=40), st.text(max_size=20), st.text(max_size=20))
-def test_what_stands_there_is_always_found(words: str, before: str, after: str) -> None:
+def test_every_substring_is_found(words: str, before: str, after: str) -> None:
     if words.split():
         assert find_words(f"{before}{words}{after}", words)
 
 
-def test_no_more_than_asked_for_are_found() -> None:
+def test_matches_are_limited() -> None:
     assert len(find_words("a" * 1_000, "a", limit=10)) == 10
 
 
@@ -64,13 +64,13 @@ async def _document(api: Api) -> uuid.UUID:
         ("x" * 30 + "word" + "y" * 30, "word", "x" * 12, "y" * 12),
     ],
 )
-def test_what_stands_around_is_made_of_whole_words(text: str, words: str, before: str, after: str) -> None:
+def test_context_has_whole_words(text: str, words: str, before: str, after: str) -> None:
     (match,) = find_words(text, words)
     assert get_context(text, match, max_characters=12) == (before, after)
 
 
 @given(text=st.text(alphabet="ab \n", max_size=60), start=st.integers(0, 60), length=st.integers(0, 5))
-def test_what_stands_around_borders_on_the_match(text: str, start: int, length: int) -> None:
+def test_context_is_adjacent_to_the_match(text: str, start: int, length: int) -> None:
     match = Match(min(start, len(text)), min(start + length, len(text)))
     before, after = get_context(text, match, max_characters=7)
     assert text[: match.char_start].endswith(before)
@@ -78,7 +78,7 @@ def test_what_stands_around_borders_on_the_match(text: str, start: int, length: 
     assert max(len(before), len(after)) <= 7
 
 
-async def test_each_place_has_its_page_offsets_context_and_rectangles(api: Api) -> None:
+async def test_match_has_page_offsets_context_and_rectangles(api: Api) -> None:
     headers = (await api.person("reader")).headers
     document_id = await _document(api)
     response = await api.client.get(f"/api/v1/documents/{document_id}/find", params={"q": "OF"}, headers=headers)
@@ -100,7 +100,7 @@ async def test_each_place_has_its_page_offsets_context_and_rectangles(api: Api) 
         assert [highlight["page"] for highlight in item["highlights"]] == [item["page_number"]]
 
 
-async def test_words_that_run_over_the_end_of_a_page_are_found_on_both(api: Api) -> None:
+async def test_match_across_a_page_break_is_on_both_pages(api: Api) -> None:
     headers = (await api.person("reader")).headers
     document_id = await _document(api)
     response = await api.client.get(f"/api/v1/documents/{document_id}/find", params={"q": "bank the"}, headers=headers)
@@ -108,7 +108,7 @@ async def test_words_that_run_over_the_end_of_a_page_are_found_on_both(api: Api)
     assert [highlight["page"] for highlight in item["highlights"]] == [1, 2]
 
 
-async def test_the_places_come_in_pages_and_a_cursor_belongs_to_its_words(api: Api) -> None:
+async def test_matches_are_paged_and_a_cursor_belongs_to_its_query(api: Api) -> None:
     headers = (await api.person("reader")).headers
     address = f"/api/v1/documents/{await _document(api)}/find"
     first = (await api.client.get(address, params={"q": "of", "limit": 1}, headers=headers)).json()
@@ -121,7 +121,7 @@ async def test_the_places_come_in_pages_and_a_cursor_belongs_to_its_words(api: A
     assert other.json()["code"] == "broken_cursor"
 
 
-async def test_a_document_out_of_reach_is_not_there(api: Api) -> None:
+async def test_document_out_of_scope_is_not_found(api: Api) -> None:
     headers = (await api.person("reader")).headers
     response = await api.client.get(f"/api/v1/documents/{uuid.uuid4()}/find", params={"q": "of"}, headers=headers)
     assert response.json()["code"] == "document_not_found"

@@ -21,7 +21,7 @@ DOCUMENTS = "/api/v1/documents"
 
 
 async def ready(api: Api, person: Person, content: bytes, **more: Any) -> str:
-    """A document with pages, chunks and an original."""
+    """Store a document with pages, chunks and an original."""
     item = await api.upload(person.headers, content, **more)
     return item["document"]["id"]
 
@@ -35,7 +35,7 @@ async def total(api: Api, person: Person, **parameters: Any) -> int:
 
 
 async def traces(api: Api, document_id: str) -> list[str]:
-    """Tables of any schema in which the id of a document, or of one of its jobs, still stands."""
+    """Return the tables, in any schema, that contain the id of a document or of one of its jobs."""
     tables = await api.sql(
         "SELECT format('%I.%I', n.nspname, c.relname) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
         " WHERE c.relkind = 'r' AND n.nspname IN ('public', 'queue') AND c.relname <> 'audit_events'"
@@ -46,7 +46,7 @@ async def traces(api: Api, document_id: str) -> list[str]:
     return [name for (name,) in tables if (await api.sql(query.format(name), id=document_id))[0][0]]
 
 
-async def test_a_document_goes_to_the_trash_and_comes_back(api: Api) -> None:
+async def test_document_is_trashed_and_restored(api: Api) -> None:
     editor = await api.person()
     document_id = await ready(api, editor, b"text", tags=["a"])
     address = f"{DOCUMENTS}/{document_id}"
@@ -61,7 +61,7 @@ async def test_a_document_goes_to_the_trash_and_comes_back(api: Api) -> None:
     assert await total(api, editor) == 1
 
 
-async def test_the_trash_is_shown_in_the_order_in_which_it_was_filled(api: Api) -> None:
+async def test_trash_is_listed_by_time_of_deletion(api: Api) -> None:
     editor = await api.person()
     ids = [await ready(api, editor, content) for content in (b"one", b"two", b"three")]
     for document_id in (ids[1], ids[2], ids[0]):
@@ -74,7 +74,7 @@ async def test_the_trash_is_shown_in_the_order_in_which_it_was_filled(api: Api) 
     assert [item["id"] for item in page["items"]] == [ids[1]]
 
 
-async def test_a_document_whose_reading_was_ended_by_the_trash_is_read_after_it(api: Api) -> None:
+async def test_restoring_resumes_processing_cancelled_by_the_trash(api: Api) -> None:
     editor = await api.person()
     document_id = await ready(api, editor, b"text")
     await api.client.delete(f"{DOCUMENTS}/{document_id}", headers=editor.headers)
@@ -85,7 +85,7 @@ async def test_a_document_whose_reading_was_ended_by_the_trash_is_read_after_it(
     assert len(await api.sql("SELECT id FROM jobs WHERE state = 'queued'")) == 1
 
 
-async def test_a_document_does_not_come_back_beside_its_own_copy(api: Api) -> None:
+async def test_document_is_not_restored_next_to_its_copy(api: Api) -> None:
     editor = await api.person()
     first = await ready(api, editor, b"same")
     await api.sql("UPDATE documents SET deleted_at = now(), sha256 = 'x'")
@@ -99,7 +99,7 @@ async def test_a_document_does_not_come_back_beside_its_own_copy(api: Api) -> No
 
 
 async def embed(api: Api, document_id: str) -> None:
-    """Embeddings of all chunks, made and cached as a worker does it."""
+    """Embed and cache all chunks like a worker."""
     provider = HashProvider(dimensions=8)
     cache = PostgresCache(api.database, document_id=uuid.UUID(document_id))
     chunks = await api.sql("SELECT id, text FROM chunks WHERE document_id = :id", id=document_id)
@@ -117,7 +117,7 @@ async def embed(api: Api, document_id: str) -> None:
         )
 
 
-async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api, database: ThrowawayDatabase) -> None:
+async def test_purge_leaves_only_a_receipt(api: Api, database: ThrowawayDatabase) -> None:
     prepare_generation(database.owner_url, HashProvider(dimensions=8).info)
     editor = await api.person()
     document_id = await ready(api, editor, b"secret text", tags=["a"])
@@ -153,7 +153,7 @@ async def test_what_is_purged_leaves_no_row_and_no_file_and_a_receipt(api: Api, 
     assert await api.sql("SELECT lexeme FROM lexeme_stats WHERE lexeme = 'secret'") == []
 
 
-async def test_an_original_stays_while_another_document_refers_to_it(api: Api) -> None:
+async def test_original_is_retained_while_another_document_uses_it(api: Api) -> None:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     one, two = await ready(api, admin, b"same"), await ready(api, admin, b"same", collection="shelf")
@@ -164,7 +164,7 @@ async def test_an_original_stays_while_another_document_refers_to_it(api: Api) -
         assert len(await stored(api)) == left
 
 
-async def test_the_whole_trash_is_purged_at_once(api: Api) -> None:
+async def test_trash_can_be_emptied(api: Api) -> None:
     editor = await api.person()
     for number in range(4):
         await ready(api, editor, str(number).encode())
@@ -176,7 +176,7 @@ async def test_the_whole_trash_is_purged_at_once(api: Api) -> None:
     assert await stored(api) == set()
 
 
-async def test_what_has_been_in_the_trash_for_long_is_purged(api: Api) -> None:
+async def test_expired_trash_is_purged(api: Api) -> None:
     editor = await api.person()
     old, new = await ready(api, editor, b"old"), await ready(api, editor, b"new")
     await ready(api, editor, b"kept")
@@ -191,7 +191,7 @@ async def test_what_has_been_in_the_trash_for_long_is_purged(api: Api) -> None:
     assert len(await stored(api)) == 2
 
 
-async def test_uploading_and_purging_the_same_file_at_once_never_loses_an_original(api: Api) -> None:
+async def test_concurrent_upload_and_purge_never_lose_an_original(api: Api) -> None:
     editor = await api.person()
     for _ in range(8):
         document_id = await ready(api, editor, b"same")
@@ -210,9 +210,9 @@ async def test_uploading_and_purging_the_same_file_at_once_never_loses_an_origin
         assert needed == await stored(api)
 
 
-async def test_a_sweep_removes_only_what_nothing_refers_to(api: Api) -> None:
+async def test_cleanup_removes_only_unreferenced_originals(api: Api) -> None:
     editor = await api.person()
     await ready(api, editor, b"kept")
-    (kept,) = await stored(api)
-    assert await remove_unreferenced(api.database, api.app.state.originals, [kept, "f" * 64]) == []
-    assert await stored(api) == {kept}
+    (original,) = await stored(api)
+    assert await remove_unreferenced(api.database, api.app.state.originals, [original, "f" * 64]) == []
+    assert await stored(api) == {original}

@@ -1,4 +1,4 @@
-"""Uploads: detection of types, duplicates, and the job of each file."""
+"""Uploads: type detection, duplicates and the job of each file."""
 
 import asyncio
 import hashlib
@@ -25,7 +25,7 @@ async def stored(api: Api) -> set[str]:
     return {sha256 async for sha256 in api.app.state.originals.list()}
 
 
-async def test_a_text_sent_as_the_body_becomes_a_queued_document_with_its_job(api: Api) -> None:
+async def test_text_body_becomes_a_queued_document_with_a_job(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"Fees are due.", filename="fees.txt", tags=["Policy", "fees"])
     document = item["document"]
@@ -38,7 +38,7 @@ async def test_a_text_sent_as_the_body_becomes_a_queued_document_with_its_job(ap
     assert await stored(api) == {document["sha256"]}
 
 
-async def test_a_form_with_several_files_answers_for_each_of_them(api: Api) -> None:
+async def test_form_with_several_files_returns_a_result_per_file(api: Api) -> None:
     editor = await api.person()
     files = [("a.txt", b"alpha"), ("b.bin", b"\x7fELF\x01\x02"), ("c.md", b"# Gamma\n\ntext"), ("d.pdf", PDF)]
     status, body = await form(api, editor, files, tags=["x", "y"], language="en")
@@ -47,14 +47,14 @@ async def test_a_form_with_several_files_answers_for_each_of_them(api: Api) -> N
     assert (first["document"]["tags"], first["document"]["language"]) == (["x", "y"], "en")
     assert second["document"] is None
     assert (second["problem"]["code"], second["problem"]["status"]) == ("unsupported_type", 415)
-    assert "application/pdf" in second["problem"]["accepted"]  # as the problem of its own upload would have it
+    assert "application/pdf" in second["problem"]["accepted"]  # like the problem of a single upload
     assert third["document"]["content_type"] == "text/markdown"
     assert fourth["document"]["content_type"] == "application/pdf"
     assert len(await stored(api)) == 3
     assert len(await api.sql("SELECT id FROM jobs WHERE state = 'queued'")) == 3
 
 
-async def test_fields_count_wherever_they_stand_in_the_form(api: Api) -> None:
+async def test_form_fields_apply_in_any_order(api: Api) -> None:
     editor = await api.person()
     body = (
         b'--B\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nalpha\r\n'
@@ -65,7 +65,7 @@ async def test_fields_count_wherever_they_stand_in_the_form(api: Api) -> None:
     assert response.json()["items"][0]["document"]["tags"] == ["early", "late"]
 
 
-async def test_one_file_is_interactive_work_and_several_are_bulk(api: Api) -> None:
+async def test_one_file_is_interactive_and_several_are_bulk(api: Api) -> None:
     editor = await api.person()
     await form(api, editor, [("a.txt", b"1")])
     await form(api, editor, [("b.txt", b"2"), ("c.txt", b"3")])
@@ -76,9 +76,7 @@ async def test_one_file_is_interactive_work_and_several_are_bulk(api: Api) -> No
 @pytest.mark.parametrize(
     "content", [b"\x7fELF\x01", b"PK\x03\x04zip", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"<!doctype svg><p>"]
 )
-async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_nothing_kept(
-    api: Api, content: bytes
-) -> None:
+async def test_unsupported_type_is_rejected_with_accepted_types_and_not_stored(api: Api, content: bytes) -> None:
     editor = await api.person()
     headers = {**editor.headers, "Content-Type": "application/pdf"}
     response = await api.client.post(DOCUMENTS, content=content, params={"filename": "a.pdf"}, headers=headers)
@@ -101,7 +99,7 @@ async def test_a_type_that_cannot_be_read_is_refused_with_the_accepted_ones_and_
         ("text/plain", b"%PDF-1.7 1 0 obj", ("upload.pdf", "application/pdf")),
     ],
 )
-async def test_the_content_type_of_a_body_without_a_name_tells_texts_apart(
+async def test_content_type_of_an_unnamed_body_decides_the_text_type(
     api: Api, declared: str, content: bytes, stored_as: tuple[str, str]
 ) -> None:
     editor = await api.person()
@@ -110,14 +108,14 @@ async def test_the_content_type_of_a_body_without_a_name_tells_texts_apart(
     assert (document["filename"], document["content_type"]) == stored_as
 
 
-async def test_an_empty_file_becomes_a_document_that_will_say_so(api: Api) -> None:
+async def test_empty_file_becomes_a_document_that_reports_it(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"", filename="empty.txt")
     assert item["document"]["size_bytes"] == 0
     assert len(await stored(api)) == 1
 
 
-async def test_a_file_over_the_limit_is_refused_and_nothing_kept(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_too_large_file_is_rejected_and_not_stored(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_api(api_settings(database, tmp_path, http={"max_upload_bytes": 20_000})) as api:
         editor = await api.person()
         headers = {**editor.headers, "Content-Type": "text/plain"}
@@ -131,7 +129,7 @@ async def test_a_file_over_the_limit_is_refused_and_nothing_kept(database: Throw
         assert (await api.upload(editor.headers, b"x" * 20_000))["document"]["size_bytes"] == 20_000
 
 
-async def test_too_many_files_are_refused_and_none_kept(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_too_many_files_are_rejected_and_not_stored(database: ThrowawayDatabase, tmp_path: Path) -> None:
     async with open_api(api_settings(database, tmp_path, documents={"max_files_per_upload": 2})) as api:
         editor = await api.person()
         status, body = await form(api, editor, [(f"{number}.txt", str(number).encode()) for number in range(3)])
@@ -139,7 +137,7 @@ async def test_too_many_files_are_refused_and_none_kept(database: ThrowawayDatab
         assert await stored(api) == set()
 
 
-async def test_the_second_upload_answers_with_the_first_and_merges_the_tags(api: Api) -> None:
+async def test_duplicate_upload_returns_the_first_and_merges_tags(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same", filename="one.txt", tags=["a"])
     second = await api.upload(editor.headers, b"same", filename="two.txt", tags=["b"])
@@ -150,7 +148,7 @@ async def test_the_second_upload_answers_with_the_first_and_merges_the_tags(api:
     assert len(await api.sql("SELECT id FROM jobs")) == 1
 
 
-async def test_the_same_bytes_twice_in_one_form_are_one_document(api: Api) -> None:
+async def test_same_bytes_twice_in_one_form_are_one_document(api: Api) -> None:
     editor = await api.person()
     status, body = await form(api, editor, [("a.txt", b"same"), ("b.txt", b"same"), ("a.txt", b"same")])
     assert status == 202
@@ -158,7 +156,7 @@ async def test_the_same_bytes_twice_in_one_form_are_one_document(api: Api) -> No
     assert len(await api.sql("SELECT id FROM documents")) == 1
 
 
-async def test_another_collection_has_its_own_copy_of_the_record_and_shares_the_original(api: Api) -> None:
+async def test_other_collection_gets_its_own_record_and_shares_the_original(api: Api) -> None:
     admin = await api.person("admin")
     await api.collection(admin, "shelf")
     first = await api.upload(admin.headers, b"same")
@@ -168,7 +166,7 @@ async def test_another_collection_has_its_own_copy_of_the_record_and_shares_the_
     assert len(await stored(api)) == 1
 
 
-async def test_uploads_of_the_same_file_at_once_make_one_document_and_one_job(api: Api) -> None:
+async def test_concurrent_uploads_of_a_file_make_one_document_and_job(api: Api) -> None:
     editor = await api.person()
     items = await asyncio.gather(*(api.upload(editor.headers, b"same", tags=[f"t{number}"]) for number in range(6)))
     assert len({item["document"]["id"] for item in items}) == 1
@@ -177,7 +175,7 @@ async def test_uploads_of_the_same_file_at_once_make_one_document_and_one_job(ap
     assert len(await api.sql("SELECT tag_id FROM document_tags")) == 6
 
 
-async def test_a_file_that_is_in_the_trash_comes_back_when_it_is_uploaded_again(api: Api) -> None:
+async def test_uploading_a_trashed_file_restores_it(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same")
     await api.client.delete(f"{DOCUMENTS}/{first['document']['id']}", headers=editor.headers)
@@ -196,9 +194,7 @@ async def test_a_file_that_is_in_the_trash_comes_back_when_it_is_uploaded_again(
         ({"tag": "x"}, "unknown_parameter"),
     ],
 )
-async def test_when_something_said_of_a_file_is_wrong_nothing_is_kept(
-    api: Api, parameters: dict[str, str], code: str
-) -> None:
+async def test_upload_with_an_invalid_field_stores_nothing(api: Api, parameters: dict[str, str], code: str) -> None:
     editor = await api.person()
     headers = {**editor.headers, "Content-Type": "text/plain"}
     response = await api.client.post(DOCUMENTS, content=b"text", params=parameters, headers=headers)
@@ -207,7 +203,7 @@ async def test_when_something_said_of_a_file_is_wrong_nothing_is_kept(
     assert await api.sql("SELECT id FROM tags") == []
 
 
-async def test_an_original_that_others_use_survives_a_refused_upload(api: Api) -> None:
+async def test_shared_original_survives_a_rejected_upload(api: Api) -> None:
     editor = await api.person()
     await api.upload(editor.headers, b"same")
     headers = {**editor.headers, "Content-Type": "text/plain"}
@@ -216,13 +212,13 @@ async def test_an_original_that_others_use_survives_a_refused_upload(api: Api) -
     assert len(await stored(api)) == 1
 
 
-async def test_a_reader_is_refused_before_anything_is_read(api: Api) -> None:
+async def test_reader_is_rejected_before_the_body_is_read(api: Api) -> None:
     reader = await api.person("reader")
     response = await api.client.post(DOCUMENTS, content=b"text", headers=reader.headers)
     assert (response.status_code, response.json()["code"]) == (403, "read_only")
 
 
-async def test_what_a_narrowed_key_adds_is_within_its_scope_or_refused(api: Api) -> None:
+async def test_upload_with_a_restricted_key_is_in_scope_or_rejected(api: Api) -> None:
     editor = await api.person()
     await api.upload(editor.headers, b"first", filename="first.txt", tags=["mine", "other"])
     by_tag = await api.key(editor, can_write=True, tags=["mine"])
@@ -242,7 +238,7 @@ async def test_what_a_narrowed_key_adds_is_within_its_scope_or_refused(api: Api)
     assert len(await stored(api)) == 2
 
 
-async def test_a_narrowed_key_cannot_take_hold_of_a_hidden_document_by_its_bytes(api: Api) -> None:
+async def test_restricted_key_cannot_reach_a_hidden_document_by_its_bytes(api: Api) -> None:
     editor = await api.person()
     await api.upload(editor.headers, b"hidden", tags=["other"])
     await api.upload(editor.headers, b"seen", tags=["mine"])
@@ -256,14 +252,14 @@ async def test_a_narrowed_key_cannot_take_hold_of_a_hidden_document_by_its_bytes
     assert hidden[0] == 1
 
 
-async def test_the_language_of_a_file_is_kept_as_given(api: Api) -> None:
+async def test_language_of_an_upload_is_stored(api: Api) -> None:
     editor = await api.person()
     item = await api.upload(editor.headers, b"testo", language="it")
     assert item["document"]["language"] == "it"
     assert await api.sql("SELECT is_language_given FROM documents") == [(True,)]
 
 
-async def test_a_language_given_with_a_file_that_is_there_reads_it_again_in_it(api: Api) -> None:
+async def test_language_of_a_duplicate_upload_reprocesses_the_document(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same")
     await api.sql("UPDATE jobs SET state = 'succeeded'")
@@ -279,7 +275,7 @@ async def test_a_language_given_with_a_file_that_is_there_reads_it_again_in_it(a
         assert (same["is_language_changed"], same["job_id"], same["document"]["language"]) == (False, None, "it")
 
 
-async def test_a_reading_that_has_begun_in_another_language_is_ended_and_keeps_its_password(api: Api) -> None:
+async def test_language_change_during_processing_restarts_it_with_its_password(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same")
     waiting = await api.upload(editor.headers, b"same", language="it")
@@ -293,7 +289,7 @@ async def test_a_reading_that_has_begun_in_another_language_is_ended_and_keeps_i
     assert rows[0].error_message == "The document is reprocessed in another language."
 
 
-async def test_a_language_is_refused_while_a_newer_version_is_being_read(api: Api) -> None:
+async def test_language_is_rejected_while_a_newer_version_is_processing(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same")
     await api.sql("UPDATE jobs SET state = 'running', attempts = 1, version = 2")
@@ -307,7 +303,7 @@ async def test_a_language_is_refused_while_a_newer_version_is_being_read(api: Ap
     assert await api.sql("SELECT language FROM documents") == [(None,)]
 
 
-async def test_a_language_given_with_a_file_from_the_trash_is_its_language(api: Api) -> None:
+async def test_language_of_an_upload_applies_to_a_restored_document(api: Api) -> None:
     editor = await api.person()
     first = await api.upload(editor.headers, b"same")
     await api.sql("UPDATE jobs SET state = 'succeeded'")
