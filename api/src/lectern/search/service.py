@@ -194,7 +194,7 @@ class SearchEngine:
 
     async def _rank(self, run: SearchRun) -> RankedResult:
         request, analysis, clock = run.request, run.analysis, run.clock
-        reranker = select_reranker(request, self.reranker) if self.reranker or request.rerank else None
+        reranker = select_reranker(request, self.reranker)
         prepared = await self._prepare(run.session, request, analysis, scope=run.scope, clock=clock)
         vector = await self._match_generation(await run.vector, request, prepared)
         clock.lap("embedding")
