@@ -96,7 +96,7 @@ def test_a_table_is_seen_beside_text_of_nearly_the_same_score() -> None:
     vectors = np.eye(4, dtype=np.float32)
     query = np.array([0.9, 0.8, 0.7, 0.6], dtype=np.float32)
     found = rank(chunks, "net sales", vectors=vectors, owners=[0, 1, 2, 3], query_vector=query, top_k=2)
-    assert [hit.chunk.chunk_index for hit in found] == [0, 3]
+    assert [hit.chunk_id.int for hit in found] == [0, 3]
     assert (found[0].semantic_rank, found[0].keyword_rank) == (1, 1)
     assert 0 < found[1].score < found[0].score <= 1
 
@@ -107,4 +107,4 @@ def test_of_equals_the_more_important_comes_first() -> None:
     vectors = np.array([[1, 0], [0, 1]], dtype=np.float32)
     query = np.array([0.7, 0.6], dtype=np.float32)
     found = rank(chunks, "sales", vectors=vectors, owners=[0, 1], query_vector=query, top_k=5)
-    assert [hit.chunk.chunk_index for hit in found] == [1, 0]
+    assert [hit.chunk_id.int for hit in found] == [1, 0]

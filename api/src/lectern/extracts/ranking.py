@@ -5,7 +5,7 @@ import re
 import uuid
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,21 +13,11 @@ import numpy as np
 from lectern.chunking.types import TextChunk
 from lectern.embeddings.provider import Vectors
 from lectern.search.query.terms import inverse_document_frequency, term_weight
-from lectern.search.ranking.fusion import best_score, fuse
+from lectern.search.ranking.fusion import RankedChunk, best_score, fuse
 
 IMPORTANCE_SHARE: Final = 0.1
 SAME_KIND_SHARE: Final = 0.95  # of the score for each earlier hit of the same kind
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,][^\W_]+)*")
-
-
-@dataclass(frozen=True, slots=True)
-class RankedChunk:
-    """A chunk with its rank in each arm (from 1) and its score, 0..1."""
-
-    chunk: TextChunk
-    score: float
-    semantic_rank: int | None
-    keyword_rank: int | None
 
 
 def rank(
@@ -42,21 +32,20 @@ def rank(
     """Return the best chunks: both arms fused as in search, then weighted, then spread over content types.
 
     `vectors` are windows of chunks, (n, dimensions), of length 1. `owners` is the chunk of each window.
-    Importance (0..1) changes a score by a tenth. Each hit costs later hits of its content type 5 %.
+    The id of chunk n is `UUID(int=n)`. Scores are 0..1. Importance (0..1) changes a score by a tenth.
+    Each hit costs later hits of its content type 5 %.
     """
     by_meaning = _by_meaning(vectors, owners, query_vector)
     by_words = _by_words(chunks, query)
     fused = fuse([uuid.UUID(int=index) for index in by_meaning], [uuid.UUID(int=index) for index in by_words])
     weighed = [
-        RankedChunk(
-            chunks[hit.chunk_id.int],
-            hit.score / best_score() * (1 - IMPORTANCE_SHARE + IMPORTANCE_SHARE * chunks[hit.chunk_id.int].importance),
-            hit.semantic_rank,
-            hit.keyword_rank,
-        )
-        for hit in fused
+        replace(hit, score=hit.score / best_score() * _importance_factor(chunks[hit.chunk_id.int])) for hit in fused
     ]
-    return _spread(weighed, top_k)
+    return _spread(chunks, weighed, top_k)
+
+
+def _importance_factor(chunk: TextChunk) -> float:
+    return 1 - IMPORTANCE_SHARE + IMPORTANCE_SHARE * chunk.importance
 
 
 def _by_meaning(vectors: Vectors, owners: Sequence[int], query_vector: Vectors) -> list[int]:
@@ -80,14 +69,15 @@ def _by_words(chunks: Sequence[TextChunk], query: str) -> list[int]:
     return sorted(scores, key=lambda index: (-scores[index], index))
 
 
-def _spread(ranked: Sequence[RankedChunk], top_k: int) -> list[RankedChunk]:
+def _spread(chunks: Sequence[TextChunk], ranked: Sequence[RankedChunk], top_k: int) -> list[RankedChunk]:
     waiting, chosen = sorted(ranked, key=lambda hit: -hit.score), list[RankedChunk]()
+    kinds = {hit.chunk_id: chunks[hit.chunk_id.int].content_type for hit in ranked}
     seen: Counter[str] = Counter()
     while waiting and len(chosen) < top_k:
-        best = max(waiting, key=lambda hit: hit.score * SAME_KIND_SHARE ** seen[hit.chunk.content_type])
+        best = max(waiting, key=lambda hit: hit.score * SAME_KIND_SHARE ** seen[kinds[hit.chunk_id]])
         waiting.remove(best)
         chosen.append(best)
-        seen[best.chunk.content_type] += 1
+        seen[kinds[best.chunk_id]] += 1
     return chosen
 
 

@@ -1,33 +1,39 @@
 """Rerank the best chunks of a file with the installation's reranker."""
 
 import asyncio
-import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
 from lectern.chunking.languages import detect_language
-from lectern.extracts.ranking import RankedChunk
+from lectern.chunking.types import TextChunk
+from lectern.search.ranking.fusion import RankedChunk
 from lectern.search.reranking.rerank import RerankerConfig, RerankInput, as_text, reorder
 from lectern.search.schemas import Reranking
 
 
 async def reranked(
-    found: Sequence[RankedChunk], query: str, reranker: RerankerConfig, *, languages: Sequence[str], top_k: int
+    chunks: Sequence[TextChunk],
+    found: Sequence[RankedChunk],
+    query: str,
+    reranker: RerankerConfig,
+    *,
+    languages: Sequence[str],
+    top_k: int,
 ) -> tuple[list[RankedChunk], Reranking]:
     """Return the first `top_k` chunks in their new order, and the report of the reranker.
 
     Scores stay with their positions, so that they fall.
     """
     query_language = await asyncio.to_thread(detect_language, query, languages=tuple(languages), otherwise="") or None
-    hits = {uuid.UUID(int=place): hit for place, hit in enumerate(found)}
-    passages = [
-        RerankInput(key, as_text(hit.chunk.text, hit.chunk.section_heading), hit.chunk.language)
-        for key, hit in hits.items()
+    hits = {hit.chunk_id: hit for hit in found}
+    texts = {key: chunks[key.int] for key in hits}
+    inputs = [
+        RerankInput(key, as_text(chunk.text, chunk.section_heading), chunk.language) for key, chunk in texts.items()
     ]
-    foreign = {passage.language for passage in passages} - {query_language} if query_language else set[str]()
+    foreign = {chunk.language for chunk in texts.values()} - {query_language} if query_language else set[str]()
     keyword_first = next((key for key, hit in hits.items() if hit.keyword_rank == 1), None)
     new = await reorder(
-        passages,
+        inputs,
         query,
         reranker,
         query_language=query_language,

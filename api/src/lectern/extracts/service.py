@@ -135,10 +135,12 @@ async def retrieve(processor: FileProcessor, request: schemas.RetrievalRequest) 
         report = None
         if reranker:
             languages = processor.settings.chunking.languages
-            found, report = await reranked(found, request.query, reranker, languages=languages, top_k=request.top_k)
+            found, report = await reranked(
+                retriever.chunks, found, request.query, reranker, languages=languages, top_k=request.top_k
+            )
         chunks = [
             schemas.RankedChunkOfFile(
-                **_chunk(hit.chunk),
+                **_chunk(retriever.chunks[hit.chunk_id.int]),
                 score=round(hit.score, 4),
                 semantic_rank=hit.semantic_rank,
                 keyword_rank=hit.keyword_rank,

@@ -18,6 +18,7 @@ from lectern.search.candidates.statement import Statement
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.terms import Counts, ReadWord
 from lectern.search.query.title_match import TitleMatch
+from lectern.search.ranking.fusion import RankedChunk
 from lectern.search.schemas import Neighbour
 
 # For `Database.session(prelude_sql=...)`: runs in the round trip of BEGIN.
@@ -111,16 +112,6 @@ class ChunkMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TracedChunk:
-    """The ranks of a chunk in a traced search."""
-
-    chunk_id: uuid.UUID
-    semantic_rank: int | None
-    keyword_rank: int | None
-    fused_rank: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class StoredPage:
     """A page with the boxes of its words."""
 
@@ -194,10 +185,10 @@ async def run(session: AsyncSession, statement: Statement) -> list[ChunkMatch]:
     return [ChunkMatch(**row) for row in await fetch(session, statement.sql, statement.parameters)]
 
 
-async def trace(session: AsyncSession, statement: Statement) -> list[TracedChunk]:
+async def trace(session: AsyncSession, statement: Statement) -> list[RankedChunk]:
     """Run a traced statement and return its ranks, best first."""
     rows = (await session.execute(text(statement.sql), statement.parameters)).mappings()
-    return [TracedChunk(**row) for row in rows]
+    return [RankedChunk(**row) for row in rows]
 
 
 async def matches_filter(session: AsyncSession, documents: SearchFilter, document_id: uuid.UUID) -> bool:

@@ -12,7 +12,7 @@ from lectern.search.candidates.scope import CandidateScope, Overview
 from lectern.search.query.analysis import QueryAnalysis
 from lectern.search.query.embedding import QueryVector
 from lectern.search.query.terms import KeywordQuery
-from lectern.search.repository import TracedChunk
+from lectern.search.ranking.fusion import RankedChunk
 from lectern.search.schemas import SearchRequest
 
 
@@ -63,6 +63,6 @@ class PreparedQuery:
 class Trace:
     """The fused candidates, each arm's ranks further down, and the keyword query."""
 
-    fused: Sequence[TracedChunk]
-    deep: Sequence[TracedChunk]
+    fused: Sequence[RankedChunk]
+    deep: Sequence[RankedChunk]
     keywords: KeywordQuery

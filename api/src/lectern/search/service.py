@@ -28,7 +28,7 @@ from lectern.search.query.synonyms import SynonymDictionary, load_synonyms
 from lectern.search.query.terms import build_keyword_query
 from lectern.search.query.title_match import match_documents_by_title
 from lectern.search.ranking.confidence import Calibration
-from lectern.search.repository import TracedChunk
+from lectern.search.ranking.fusion import RankedChunk
 from lectern.search.reranking.rerank import RerankerConfig, rerank, select_reranker
 from lectern.search.result_cache import ResultCache
 from lectern.search.run import PreparedQuery, SearchRun, Stopwatch, Trace
@@ -115,7 +115,7 @@ class SearchEngine:
         prepared = await self._prepare(session, request, analysis, scope=scope, clock=Stopwatch())
         vector = await embed_query(analysis, self.provider, is_required=not request.hybrid)
         vector = await self._match_generation(vector, request, prepared)
-        rankings: list[list[TracedChunk]] = []
+        rankings: list[list[RankedChunk]] = []
         for candidates in (self.settings.candidates, deepest):
             settings = self.settings.model_copy(update={"candidates": candidates})
             traced = self._plan(

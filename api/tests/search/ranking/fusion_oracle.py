@@ -5,7 +5,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from lectern.search.ranking.fusion import DEFAULT_CANDIDATES, DEFAULT_K, Fused, best_score
+from lectern.search.ranking.fusion import DEFAULT_CANDIDATES, DEFAULT_K, RankedChunk, best_score
 
 Ranking = Sequence[uuid.UUID]
 
@@ -21,12 +21,12 @@ def fuse_all(
     titled: tuple[Ranking, Ranking] = ((), ()),
     identified: Collection[uuid.UUID] = frozenset(),
     paged: Collection[uuid.UUID] = frozenset(),
-) -> list[Fused]:
+) -> list[RankedChunk]:
     """Fuse with every feature, best first, ties by id."""
     votes = {hit.chunk_id: hit for hit in _votes(semantic, keyword, k=k, far=2 * candidates, unmatched=unmatched)}
     shares = {hit.chunk_id: hit.score / 2 for hit in _votes(*titled, k=k, far=2 * candidates, unmatched=unmatched)}
     ids = votes.keys() | shares.keys() | set(identified) | set(paged)
-    fused = [votes.get(chunk_id, Fused(chunk_id, 0.0, None, None)) for chunk_id in ids]
+    fused = [votes.get(chunk_id, RankedChunk(chunk_id, 0.0, None, None)) for chunk_id in ids]
     bonus = best_score(k)
     fused = _best_first(
         replace(hit, score=hit.score + shares.get(hit.chunk_id, 0.0) + bonus * (hit.chunk_id in identified))
@@ -42,11 +42,13 @@ def fuse_all(
     return _raise_keyword_first(_best_first(fused), first)
 
 
-def _votes(semantic: Ranking, keyword: Ranking, *, k: int, far: int, unmatched: Collection[uuid.UUID]) -> list[Fused]:
+def _votes(
+    semantic: Ranking, keyword: Ranking, *, k: int, far: int, unmatched: Collection[uuid.UUID]
+) -> list[RankedChunk]:
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
     foreign = [chunk_id for chunk_id in semantic if chunk_id in unmatched]
-    votes: list[Fused] = []
+    votes: list[RankedChunk] = []
     for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
         unlisted = 1 / (k + far) if semantic else 0.0
@@ -55,15 +57,15 @@ def _votes(semantic: Ranking, keyword: Ranking, *, k: int, far: int, unmatched: 
         if chunk_id in foreign:
             semantic_share = max(semantic_share, 0.95 / (k + foreign.index(chunk_id) + 1))
             keyword_share = max(keyword_share, semantic_share)
-        votes.append(Fused(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
+        votes.append(RankedChunk(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
     return votes
 
 
-def _best_first(fused: Iterable[Fused]) -> list[Fused]:
+def _best_first(fused: Iterable[RankedChunk]) -> list[RankedChunk]:
     return sorted(fused, key=lambda hit: (-hit.score, hit.chunk_id))
 
 
-def _raise_keyword_first(fused: list[Fused], first: uuid.UUID | None) -> list[Fused]:
+def _raise_keyword_first(fused: list[RankedChunk], first: uuid.UUID | None) -> list[RankedChunk]:
     """Raise the first chunk by keyword to the score of the fifth, before chunks with that score."""
     below = [hit for hit in fused[5:] if hit.chunk_id == first]
     if not below or below[0].score == fused[4].score:

@@ -79,7 +79,7 @@ ORDER BY f.fused_rank
 """
 
 _TRACED: Final = """
-SELECT chunk_id, semantic_rank, keyword_rank, fused_rank FROM fused ORDER BY fused_rank
+SELECT chunk_id, fused_score AS score, semantic_rank, keyword_rank FROM fused ORDER BY fused_rank
 """
 
 _IN_UNMATCHED_LANGUAGE: Final = """

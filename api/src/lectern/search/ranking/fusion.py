@@ -15,8 +15,8 @@ DEFAULT_CANDIDATES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Fused:
-    """A chunk in one ranking or both. Ranks count from 1."""
+class RankedChunk:
+    """The fused score of a chunk, and its rank in each arm, from 1."""
 
     chunk_id: uuid.UUID
     score: float
@@ -24,7 +24,7 @@ class Fused:
     keyword_rank: int | None
 
 
-def fuse(semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int = DEFAULT_K) -> list[Fused]:
+def fuse(semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int = DEFAULT_K) -> list[RankedChunk]:
     """Fuse two rankings, best first, ties by id.
 
     Chunks missing from the semantic ranking get rank 2 * DEFAULT_CANDIDATES in it. The first chunk by keyword has at
@@ -33,12 +33,12 @@ def fuse(semantic: Sequence[uuid.UUID], keyword: Sequence[uuid.UUID], *, k: int 
     semantic_ranks = {chunk_id: rank for rank, chunk_id in enumerate(semantic, start=1)}
     keyword_ranks = {chunk_id: rank for rank, chunk_id in enumerate(keyword, start=1)}
     unlisted = 1 / (k + 2 * DEFAULT_CANDIDATES) if semantic else 0.0
-    fused: list[Fused] = []
+    fused: list[RankedChunk] = []
     for chunk_id in semantic_ranks.keys() | keyword_ranks.keys():
         semantic_rank, keyword_rank = semantic_ranks.get(chunk_id), keyword_ranks.get(chunk_id)
         semantic_share = 1 / (k + semantic_rank) if semantic_rank else unlisted
         keyword_share = 1 / (k + keyword_rank) if keyword_rank else 0.0
-        fused.append(Fused(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
+        fused.append(RankedChunk(chunk_id, semantic_share + keyword_share, semantic_rank, keyword_rank))
     fused.sort(key=lambda hit: (-hit.score, hit.chunk_id))
     place, limit = next((n for n, hit in enumerate(fused) if hit.keyword_rank == 1), 0), KEYWORD_FIRST_PLACE - 1
     if place > limit and fused[place].score < fused[limit].score:

@@ -12,7 +12,8 @@ from lectern.documents.parts.schemas import ChunkResponse
 from lectern.documents.service import resolve_documents
 from lectern.search import filters
 from lectern.search.candidates.scope import SearchFilter
-from lectern.search.repository import TracedChunk, matches_filter
+from lectern.search.ranking.fusion import RankedChunk
+from lectern.search.repository import matches_filter
 from lectern.search.schemas import SearchRequest
 from lectern.search.service import SearchEngine, Trace
 from lectern.search.why import diagnosis, repository
@@ -101,13 +102,14 @@ async def _diagnose_ranking(
     candidates: int,
 ) -> WhyResponse:
     by_id = {chunk.id: chunk for chunk in chunks}
-    fused = next((row for row in trace.fused if row.chunk_id in by_id), None)
+    ranked = ((rank, row) for rank, row in enumerate(trace.fused, start=1) if row.chunk_id in by_id)
+    fused_rank, fused = next(ranked, (None, None))
     deep = _deepest_ranks(trace.deep, by_id, fused)
     arms = deep or fused
     chunk = by_id[arms.chunk_id] if arms else chunks[0]
-    before = [row.chunk_id for row in trace.fused[: fused.fused_rank]] if fused else []
+    before = [row.chunk_id for row in trace.fused[:fused_rank]] if fused else []
     facts = RankingFacts(
-        fused_rank=fused.fused_rank if fused else None,
+        fused_rank=fused_rank,
         semantic_rank=arms.semantic_rank if arms else None,
         keyword_rank=arms.keyword_rank if arms else None,
         language=chunk.language,
@@ -131,8 +133,8 @@ async def _diagnose_ranking(
 
 
 def _deepest_ranks(
-    deep: Sequence[TracedChunk], by_id: dict[uuid.UUID, ChunkResponse], fused: TracedChunk | None
-) -> TracedChunk | None:
+    deep: Sequence[RankedChunk], by_id: dict[uuid.UUID, ChunkResponse], fused: RankedChunk | None
+) -> RankedChunk | None:
     """Return the deep ranks of the best fused passage, or of the first passage in an arm."""
     if fused is not None:
         return next((row for row in deep if row.chunk_id == fused.chunk_id), fused)
