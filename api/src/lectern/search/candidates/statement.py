@@ -136,10 +136,9 @@ def hybrid_sql(
 ) -> str:
     """Build the statement for these shapes.
 
-    `allowed` and `excluded` narrow the scope to or by these documents. `unmatched` treats the languages in `:unmatched`
-    as unmatched. `titled` adds the arms within `:titled`. `identified` and `sectioned` raise chunks with one of the
-    `:identifiers` or in the sections of `:headings` and `:lines`. `paged` raises chunks on the `:pages` of documents
-    in `:paged`. `is_traced` selects ranks only.
+    `allowed` and `excluded` narrow the scope. `unmatched` applies `:unmatched`. `titled` adds arms within `:titled`.
+    `identified` and `sectioned` raise chunks by `:identifiers`, or by `:headings` and `:lines`. `paged` raises chunks
+    on the `:pages` of the documents in `:paged`. `is_traced` selects ranks only.
     """
     no_dense, no_lexical = _NO_ARM.format(value="distance"), _NO_ARM.format(value="score")
     dense_arms = {
