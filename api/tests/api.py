@@ -39,7 +39,7 @@ LIBRARY = uuid.UUID("00000000-0000-4000-8000-000000000001")
 
 
 def api_settings(database: ThrowawayDatabase, folder: Path, **changes: Any) -> Settings:
-    """Settings of an API of its own. `changes`: `http`, `accounts`, `documents` as mappings."""
+    """Settings of a separate API. `changes`: `http`, `accounts`, `documents` as mappings."""
     http: dict[str, Any] = {"cookie_secure": False, "rate_limit_per_minute": 0}
     accounts: dict[str, Any] = {
         "jwt_secret_key": SecretStr("jwt-secret-of-the-tests-0123456789-abcdef"),

@@ -1,4 +1,4 @@
-"""What every test may ask for: a real Postgres, and databases built by the real migrations.
+"""Shared fixtures: a real Postgres, and databases built by the real migrations.
 
 - `postgres`: the server of the whole run.
 - `database`: an empty, migrated database of this test's own (about 30 ms); commit at will.

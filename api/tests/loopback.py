@@ -1,4 +1,4 @@
-"""Servers of protocols of others on loopback: what each says is told by its handler."""
+"""Loopback servers of external protocols. A handler scripts the responses."""
 
 import threading
 from collections.abc import Generator

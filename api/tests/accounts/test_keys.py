@@ -12,7 +12,7 @@ ME = "/api/v1/auth/me"
 SERVICE = {"Authorization": f"Bearer {SERVICE_KEY}"}
 
 
-async def test_a_key_is_shown_once_and_only_its_hash_is_kept(api: Api) -> None:
+async def test_key_is_returned_once_and_only_its_hash_is_stored(api: Api) -> None:
     editor = await api.person()
     made = (await api.client.post(KEYS, json={"name": "agent"}, headers=editor.headers)).json()
     assert made["key"].startswith(made["api_key"]["prefix"] + "_")

@@ -196,7 +196,7 @@ async def test_a_new_password_ends_the_other_sign_ins(fresh: Api) -> None:
     assert (await sign_in(fresh, "another long password")).status_code == 200
 
 
-async def test_no_password_is_kept_or_logged(fresh: Api, caplog: pytest.LogCaptureFixture) -> None:
+async def test_passwords_are_not_stored_or_logged(fresh: Api, caplog: pytest.LogCaptureFixture) -> None:
     await sign_in(fresh)
     (row,) = await fresh.sql("SELECT password_hash FROM users")
     assert row[0].startswith("$argon2id$")

@@ -167,7 +167,7 @@ def test_a_reference_to_an_article_is_no_heading(line: str) -> None:
     assert titles_of(plain(text)) == []
 
 
-def test_markdown_headings_are_taken_as_they_are(tmp_path: Path) -> None:
+def test_markdown_headings_are_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "handbook.md"
     path.write_text(
         "# Handbook: the *rules*.\n\ntext\n\nTravel\n------\n\n```\n# no heading\n```\n\n### deep one.\n\ntext\n"

@@ -55,7 +55,7 @@ def _works(*command: str) -> bool:
 
 
 class Stack:
-    """One started project of its own, with its own ports, volumes and secrets."""
+    """A started project with its own ports, volumes and secrets."""
 
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine = engine
@@ -111,7 +111,7 @@ class Stack:
 
 
 def example_values() -> dict[str, str]:
-    """What .env.example leaves empty, filled in."""
+    """Values for the variables that .env.example leaves empty."""
     text = (ROOT / ".env.example").read_text(encoding="utf-8")
     values = {name: secrets.token_urlsafe(32) for name in re.findall(r"^([A-Z_0-9]+)=$", text, re.MULTILINE)}
     return {**values, "ADMIN_EMAIL": "admin@lectern.example"}
@@ -145,7 +145,7 @@ def stack(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Generator
 
 
 class Library:
-    """What a person and an agent do with a started Lectern."""
+    """Requests of a person and an agent to a started Lectern."""
 
     def __init__(self, stack: Stack, *, url: str | None = None) -> None:
         self._stack = stack
@@ -222,7 +222,7 @@ def library(stack: Stack) -> Generator[Library]:
 
 @pytest.fixture
 def library_through_nginx(stack: Stack) -> Generator[Library]:
-    """The same library at the address of the browser UI."""
+    """The library at the address of the browser UI."""
     signed_in = Library(stack, url=stack.ui_url)
     signed_in.sign_in()
     yield signed_in

@@ -52,7 +52,7 @@ def test_a_killed_service_comes_back_and_nothing_is_lost(stack: Any, library: An
 
 
 @pytest.mark.usefixtures("policy")
-def test_containers_that_are_made_again_find_what_was_kept(stack: Any, library: Any) -> None:
+def test_recreated_containers_find_the_stored_data(stack: Any, library: Any) -> None:
     before = library.count()
     stack.compose("down", seconds=180)
     stack.compose("up", "-d", seconds=300)

@@ -36,7 +36,7 @@ def backend_fields() -> dict[str, FieldInfo]:
 
 
 def mcp_variables() -> set[str]:
-    """Asked in a process of its own: this service does not import that one."""
+    """Read the variables in a separate process, because the API does not import the MCP service."""
     code = "from lectern_mcp.settings import McpSettings; print([f.alias for f in McpSettings.model_fields.values()])"
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "mcp" / "src")}
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment)

@@ -68,7 +68,7 @@ def test_the_index_answers_every_page_and_no_other_request(browser: httpx.Client
 
 
 @marked
-def test_files_are_compressed_typed_and_kept_by_the_browser(browser: httpx.Client) -> None:
+def test_files_are_compressed_typed_and_cached_by_the_browser(browser: httpx.Client) -> None:
     scripts = re.findall(r'(?:src|href)="(/assets/[^"]+\.(?:js|css))"', browser.get("/").text)
     assert scripts
     for script in scripts:

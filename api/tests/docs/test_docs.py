@@ -1,4 +1,4 @@
-"""What the documentation says is so: links lead somewhere, reference pages are the code's own, commands exist."""
+"""Documentation checks: links resolve, reference pages match the code, commands exist."""
 
 import re
 from pathlib import Path

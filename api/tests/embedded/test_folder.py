@@ -118,7 +118,7 @@ def test_a_clone_that_postgres_cannot_enter_keeps_its_data_elsewhere(tmp_path: P
     assert default_data_folder(first) == default_data_folder(first)
 
 
-def test_what_can_be_entered_is_told_by_permissions_of_every_folder_above(tmp_path: Path) -> None:
+def test_access_depends_on_the_permissions_of_every_parent_folder(tmp_path: Path) -> None:
     inner = tmp_path / "inner"
     inner.mkdir(mode=0o755)
     outsider = Account(uid=65534, gid=65534)

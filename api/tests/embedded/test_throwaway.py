@@ -1,4 +1,4 @@
-"""The database that all other tests stand on."""
+"""The database that all other tests use."""
 
 import os
 from pathlib import Path

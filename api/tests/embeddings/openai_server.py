@@ -1,4 +1,4 @@
-"""A server on loopback that speaks the embeddings part of the OpenAI protocol, and can be told to misbehave."""
+"""A loopback server with the OpenAI embeddings protocol and scripted failures."""
 
 import base64
 import json

@@ -106,7 +106,7 @@ def test_processes_that_start_together_share_one_conversion(tmp_path: Path) -> N
     assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", Path(printed[0].split()[0]).name]
 
 
-def test_what_a_killed_conversion_left_is_not_taken_for_a_model(tmp_path: Path) -> None:
+def test_leftovers_of_a_killed_conversion_are_not_a_model(tmp_path: Path) -> None:
     name = E5_CARD.fingerprint.replace(":", "-")
     for leftover in (name, f".{name}"):
         (tmp_path / leftover).mkdir()

@@ -1,4 +1,4 @@
-"""Each model has a table of its own, in a real Postgres, under the same protection as the documents."""
+"""Each model has its own table in Postgres, protected like the documents."""
 
 import uuid
 from collections.abc import Sequence

@@ -84,7 +84,7 @@ async def test_a_busy_or_broken_server_is_asked_again(server: OpenAIServer, conn
     assert len(server.requests) == 3
 
 
-async def test_the_pause_that_the_server_asks_for_is_kept(server: OpenAIServer, connect: Connect) -> None:
+async def test_retry_after_of_the_server_is_respected(server: OpenAIServer, connect: Connect) -> None:
     server.answers = [429]
     server.headers = {"retry-after": "2"}
 

@@ -1,4 +1,4 @@
-"""What every embedding provider promises: one suite over all members of the registry."""
+"""The contract of every embedding provider in the registry."""
 
 import asyncio
 from collections.abc import AsyncGenerator

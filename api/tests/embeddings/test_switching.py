@@ -90,7 +90,7 @@ async def test_nothing_that_is_found_by_meaning_is_lost_by_a_switch(
     assert await active(library) == second.id
 
 
-async def test_who_insists_is_told_how_much_is_missing_until_it_is_there(
+async def test_forced_switch_reports_missing_embeddings(
     library: Database, generations: tuple[Generation, Generation]
 ) -> None:
     first, second = generations

@@ -37,7 +37,7 @@ def test_a_longer_text_becomes_windows_of_about_equal_length_that_end_with_sente
     assert all(72 <= len(window.text.split()) <= 90 for window in windows)
 
 
-def test_lines_are_kept_whole_rather_than_sentences() -> None:
+def test_windows_prefer_whole_lines_over_whole_sentences() -> None:
     rows = "\n".join(f"Row {number}. Net sales 1,2{number:02} 3,4{number:02}" for number in range(40))
     windows = split_windows(rows, count_tokens=words, max_tokens=150)
 

@@ -1,4 +1,4 @@
-"""Results are kept for half an hour, within bounds, over a restart; what is built once is built once."""
+"""Results are cached for half an hour, within bounds, across restarts, and built once."""
 
 import asyncio
 from pathlib import Path
@@ -21,7 +21,7 @@ def cache(folder: Path, clock: Clock, *, max_entries: int = 3, max_bytes: int = 
 
 
 async def kept(made: DiskCache, key: str, value: bytes = b"x") -> bool:
-    """Whether the entry was there; it is afterwards."""
+    """Return true if the entry was cached. It is cached afterwards."""
     built: list[str] = []
 
     async def build() -> bytes:
@@ -32,7 +32,7 @@ async def kept(made: DiskCache, key: str, value: bytes = b"x") -> bool:
     return not built
 
 
-async def test_an_entry_is_kept_over_a_restart_and_no_longer_than_half_an_hour(tmp_path: Path) -> None:
+async def test_entry_survives_a_restart_and_expires_after_half_an_hour(tmp_path: Path) -> None:
     clock = Clock()
     assert not await kept(cache(tmp_path, clock), "a")
     clock.now += 1_799
@@ -82,7 +82,7 @@ async def test_what_was_used_least_recently_goes_first(tmp_path: Path) -> None:
     assert not await kept(made, "b")
 
 
-async def test_no_more_bytes_are_kept_than_allowed(tmp_path: Path) -> None:
+async def test_cache_size_is_bounded(tmp_path: Path) -> None:
     clock = Clock()
     made = cache(tmp_path, clock)
     for key in ("a", "b", "c"):
@@ -138,7 +138,7 @@ async def test_who_asks_again_while_what_was_given_up_is_tidied_up_is_answered(t
     assert await kept(made, "a", b"second")
 
 
-async def test_a_failure_is_not_kept(tmp_path: Path) -> None:
+async def test_failure_is_not_cached(tmp_path: Path) -> None:
     made = cache(tmp_path, Clock())
 
     async def fail() -> bytes:

@@ -1,4 +1,4 @@
-"""Files that are not in the library, over REST: read as the library reads them, kept a while, never added to it."""
+"""Extracts of files outside the library, over REST: ingested alike, cached, never added to it."""
 
 import asyncio
 import base64
@@ -184,7 +184,7 @@ async def test_what_cannot_be_done_is_refused_with_its_code(
 
 
 def _hasty(desk: Desk) -> Any:
-    """The same fetcher, with its waits between tries cut short."""
+    """Return a fetcher with short waits between attempts."""
     return replace(desk.api.app.state.file_processor.fetcher, waits_seconds=(0.0, 0.0, 0.0))
 
 
@@ -194,7 +194,7 @@ async def test_work_that_takes_too_long_is_given_up(desk: Desk, monkeypatch: pyt
     assert (status, problem["code"]) == (504, "extract_timed_out")
 
 
-async def test_what_is_kept_outlives_a_restart_is_told_and_can_be_cleared(
+async def test_cache_survives_a_restart_is_reported_and_can_be_cleared(
     database: ThrowawayDatabase, tmp_path: Path, desk: Desk
 ) -> None:
     await desk.ask("retrieval", url=desk.url(POLICY), query="policy")

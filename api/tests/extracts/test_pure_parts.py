@@ -36,7 +36,7 @@ TEXTS = {
 
 
 @pytest.mark.parametrize(("language", "text"), TEXTS.items())
-def test_each_of_these_languages_is_told_and_named(language: str, text: str) -> None:
+def test_each_of_these_languages_is_detected_and_named(language: str, text: str) -> None:
     (first, *_) = languages.vote(text)
     assert (first.language, first.name) == (language, languages.NAMES[language])
 

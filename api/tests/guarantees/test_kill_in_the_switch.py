@@ -98,7 +98,7 @@ class Book:
         await self.desk.put(self.id, {"granite": OLD, "marble": NEW}[self.now])
 
     async def is_whole(self) -> None:
-        """What is found is the newest version and nothing else; nothing is left of the way to it."""
+        """Assert that only the newest version is found and nothing remains of the switch."""
         after = await self.desk.settled(self.id)
         said = [after[name] for name in ("status", "version", "newer_version", "error")]
         assert said == ["ready", self.version, None, None]

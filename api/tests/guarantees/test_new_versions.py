@@ -42,7 +42,7 @@ def seen(answer: object) -> set[str]:
 
 
 async def watch(desk: Desk, document_id: str, until: asyncio.Event) -> list[set[str]]:
-    """What searches with their neighbours, the text and a search in the document show, again and again."""
+    """Repeat searches with neighbours, text requests and text searches."""
     found: list[set[str]] = []
     while not until.is_set():
         hits = await desk.search("money", documents=[document_id], top_k=20, context=1)

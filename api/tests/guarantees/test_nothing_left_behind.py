@@ -1,4 +1,4 @@
-"""What is purged is gone from every table, store, index, statistic and answer, at whatever stage it was."""
+"""A purge at any stage removes the document from every table, store, index, statistic and answer."""
 
 import asyncio
 import hashlib
@@ -45,7 +45,7 @@ Stage = Callable[[Desk, ModelServer], Awaitable[str]]
 
 
 async def state_of(desk: Desk) -> dict[str, Any]:
-    """Everything that is kept, table by table, with the statistics and the originals."""
+    """Return all stored rows by table, with statistics and originals."""
     tables = [row[0] for row in await desk.api.sql(TABLES)]
     assert len(tables) > 15
     rows = "SELECT coalesce(string_agg(t::text, '|' ORDER BY t::text), '') FROM {} t"
@@ -122,8 +122,8 @@ async def test_a_document_that_is_purged_at_any_stage_leaves_everything_as_if_it
     await desk.api.collection(admin, "other")
     model.may_answer.set()
     async with desk.library.worker():
-        witness = await desk.add(SHARED.encode(), filename="witness.txt", tags=["kept"])
-        await desk.settled(witness)
+        reference = await desk.add(SHARED.encode(), filename="witness.txt", tags=["kept"])
+        await desk.settled(reference)
         await desk.library.until(lambda: is_queue_empty(desk.library))
         before = await state_of(desk)
         for stage in STAGES:
@@ -140,7 +140,7 @@ async def test_a_document_that_is_purged_at_any_stage_leaves_everything_as_if_it
             different = [name for name in after if after[name] != before.get(name)]
             assert different == [], stage.__name__
             await nothing_is_found(desk, document_id)
-        assert {hit["document_id"] for hit in await desk.search("harbour lights")} == {witness}
+        assert {hit["document_id"] for hit in await desk.search("harbour lights")} == {reference}
     assert await desk.library.violations() == []
 
 
@@ -172,7 +172,7 @@ async def fingerprint(desk: Desk) -> str:
     return await desk.library.value("SELECT fingerprint FROM embedding_generations WHERE state = 'active'")
 
 
-async def test_entries_of_the_queue_whose_worker_died_with_a_purged_document_are_swept(desk: Desk) -> None:
+async def test_stale_queue_entries_of_a_purged_document_are_removed(desk: Desk) -> None:
     document_id = await desk.add(SECRET.encode(), filename="vault.txt")
     await desk.api.sql("UPDATE queue.procrastinate_jobs SET status = 'doing'")
     await desk.send("DELETE", f"/{document_id}", params={"purge": True})

@@ -59,7 +59,7 @@ async def test_no_request_is_answered_with_a_500(asked: Api, name: str, data: st
 
 
 def _headers(sent: dict[str, Any]) -> dict[str, str]:
-    """Those that a client can send at all, without the one that only services may."""
+    """Generate headers that a client can send, without the one for services."""
     given: dict[str, object] = dict(sent.get("headers") or {})
     return {
         key: value
@@ -69,7 +69,7 @@ def _headers(sent: dict[str, Any]) -> dict[str, str]:
 
 
 def _as_httpx(sent: dict[str, Any]) -> dict[str, Any]:
-    """The same request as the other library spells it; files and forms are sent by tests of their own."""
+    """Convert a request for httpx. Other tests cover files and forms."""
     files, content = sent.pop("files", None), sent.pop("data", None)
     if files:
         sent["files"] = [(key, value) for key, value in files]

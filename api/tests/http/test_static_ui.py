@@ -46,7 +46,7 @@ async def test_a_navigation_to_any_page_gets_the_index_uncached_under_the_policy
             assert "script-src 'self'" in response.headers["content-security-policy"]
 
 
-async def test_hashed_files_are_kept_for_ever_and_sent_compressed_to_who_accepts_it(app: FastAPI) -> None:
+async def test_hashed_files_are_cached_forever_and_compressed_if_accepted(app: FastAPI) -> None:
     async with client(app) as http:
         plain = await http.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "identity"})
         packed = await http.get("/assets/app-1a2b.js", headers={"Accept-Encoding": "gzip, br"})

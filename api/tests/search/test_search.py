@@ -35,9 +35,9 @@ async def test_numbers_and_identifiers_match_exactly(
     response = await library.search(query, settings=settings)
     assert response.data[0].page_number == page
     assert response.data[0].keyword_rank == 1
-    shown = response.data[0].snippet
-    assert shown.matches
-    assert all(0 <= match.start < match.end <= len(shown.text) for match in shown.matches)
+    snippet = response.data[0].snippet
+    assert snippet.matches
+    assert all(0 <= match.start < match.end <= len(snippet.text) for match in snippet.matches)
 
 
 async def test_words_of_title_filename_and_heading_match_a_chunk(library: Library) -> None:

@@ -60,14 +60,14 @@ async def test_the_head_of_a_tiny_file_is_the_file(originals: OriginalStore) -> 
     assert stored.head == b"%PDF-1.7"
 
 
-async def test_an_empty_file_is_kept_and_read_back_empty(originals: OriginalStore) -> None:
+async def test_empty_file_is_stored_and_read_back_empty(originals: OriginalStore) -> None:
     stored = await originals.put(stream(b""), max_bytes=LIMIT)
 
     assert stored.size_bytes == 0
     assert await collect(await originals.open(stored.sha256)) == b""
 
 
-async def test_the_same_bytes_are_kept_once(originals: OriginalStore) -> None:
+async def test_same_bytes_are_stored_once(originals: OriginalStore) -> None:
     first = await originals.put(stream(b"same"), max_bytes=LIMIT)
     second = await originals.put(stream(b"sa", b"me"), max_bytes=LIMIT)
 

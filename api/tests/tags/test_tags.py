@@ -134,7 +134,7 @@ async def test_a_cursor_of_another_order_is_refused(api: Api) -> None:
     assert (refused.status_code, refused.json()["code"]) == (422, "broken_cursor")
 
 
-async def test_part_of_a_name_is_taken_as_it_stands(api: Api) -> None:
+async def test_part_of_a_name_matches_literally(api: Api) -> None:
     editor = await api.person()
     for name in ("100%", "100 percent", "a_b", "aab"):
         await make(api, editor.headers, name)

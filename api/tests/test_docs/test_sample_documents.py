@@ -58,7 +58,7 @@ def test_a_document_has_the_hash_and_the_pages_of_its_entry(document: dict[str, 
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[document["file"] for document in DOCUMENTS])
-def test_every_expected_heading_stands_on_its_page(document: dict[str, Any]) -> None:
+def test_every_expected_heading_is_on_its_page(document: dict[str, Any]) -> None:
     texts = page_texts(document["file"])
     missing = [heading for heading in document["headings"] if heading["text"] not in texts[heading["page"] - 1]]
 
@@ -66,7 +66,7 @@ def test_every_expected_heading_stands_on_its_page(document: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("question", ANSWERABLE, ids=[question["id"] for question in ANSWERABLE])
-def test_an_answer_stands_on_the_page_that_the_question_names(question: dict[str, Any]) -> None:
+def test_answer_is_on_the_page_that_the_question_names(question: dict[str, Any]) -> None:
     texts = page_texts(question["file"])
     found = [number for number, text in enumerate(texts, 1) if question["evidence"] in text]
 

@@ -71,9 +71,7 @@ async def test_a_file_of_another_length_is_refused(
     await refused_untouched(change(content_of(backup)), place, tmp_path)
 
 
-async def test_a_bit_that_fell_over_is_found_wherever_it_lies_in_the_data(
-    backup: Path, place: Place, tmp_path: Path
-) -> None:
+async def test_flipped_bit_is_detected_anywhere_in_the_data(backup: Path, place: Place, tmp_path: Path) -> None:
     content = content_of(backup)
     random = Random(7)
     with zipfile.ZipFile(backup) as archive:
@@ -85,9 +83,7 @@ async def test_a_bit_that_fell_over_is_found_wherever_it_lies_in_the_data(
         await refused_untouched(changed, place, tmp_path)
 
 
-async def test_a_member_that_was_replaced_added_or_taken_out_is_refused(
-    backup: Path, place: Place, tmp_path: Path
-) -> None:
+async def test_replaced_added_or_removed_member_is_rejected(backup: Path, place: Place, tmp_path: Path) -> None:
     with zipfile.ZipFile(backup) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
         comment = archive.comment

@@ -1,4 +1,4 @@
-"""What is restored is what was saved: every row, every index, every original, every answer."""
+"""A restore returns every saved row, index, original and answer."""
 
 import asyncio
 from collections.abc import AsyncGenerator

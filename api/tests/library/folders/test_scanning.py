@@ -40,7 +40,7 @@ class Shelf:
         return await syncing.scan_folder(self.watcher, LIBRARY, wanted)
 
     async def documents(self) -> dict[str, uuid.UUID]:
-        """Those outside the trash, by filename."""
+        """Return the documents outside the trash by filename."""
         async with self.library.database.session(SYSTEM_SCOPE) as session:
             rows = await session.execute(text("SELECT filename, id FROM documents WHERE deleted_at IS NULL"))
             return {row.filename: row.id for row in rows}

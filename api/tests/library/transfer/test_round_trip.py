@@ -1,4 +1,4 @@
-"""What is exported from one library is found in another, read and cut the same, and nothing is embedded again."""
+"""An export is imported into another library with the same text and chunks, without new embeddings."""
 
 import json
 import zipfile
@@ -32,7 +32,7 @@ async def model() -> AsyncGenerator[ModelServer]:
 
 
 async def filled(desk: Desk, model: ModelServer) -> None:
-    """Three documents with the tag `law`, one of them in a collection of its own, and one without."""
+    """Three documents with the tag `law`, one of them in another collection, and one without."""
     await desk.api.collection(await desk.api.person("admin"), "Ships", is_open=False)
     for path in FILES:
         await desk.add(path.read_bytes(), filename=path.name, tags=["law", f"of {path.suffix[1:]}"])
@@ -57,7 +57,7 @@ async def take_in(desk: Desk, path: Path) -> ImportReport:
 
 
 async def told(desk: Desk) -> dict[str, dict[str, Any]]:
-    """What a library says of its documents, by filename; without ids and moments."""
+    """Return the library's documents by filename, without ids and times."""
     said: dict[str, dict[str, Any]] = {}
     kept = ("title", "content_type", "sha256", "language", "tags", "page_count", "chunk_count", "status")
     places = ("chunk_index", "text", "section_heading", "section_path", "page_number", "char_start", "char_end")

@@ -26,11 +26,11 @@ class Patient:
     documents: Sequence[uuid.UUID]
 
     async def examine(self, *, is_repairing: bool = False) -> dict[str, Defect]:
-        """What `lectern doctor` finds, by the name of the check."""
+        """Return the findings of `lectern doctor` by check."""
         return {defect.check: defect for defect in await examine(self.installed, is_repairing=is_repairing)}
 
     async def repair(self) -> dict[str, str]:
-        """What `lectern doctor --fix` does, and what then becomes of each defect."""
+        """Run `lectern doctor --fix` and return the outcome of each defect."""
         return {name: defect.state for name, defect in (await self.examine(is_repairing=True)).items()}
 
     async def harm(self, *statements: str, **values: Any) -> None:

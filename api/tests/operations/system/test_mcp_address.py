@@ -37,7 +37,7 @@ def test_it_is_beside_the_api_or_behind_the_same_proxy(asked_at: str, expected: 
         ("/tools/mcp", "http://localhost:8000/tools/mcp"),
     ],
 )
-def test_what_is_configured_is_told(configured: str, expected: str) -> None:
+def test_configured_address_is_reported(configured: str, expected: str) -> None:
     assert mcp_address("http://localhost:8000/", http=HttpSettings(mcp_url=configured), mcp_port=8001) == expected
 
 
@@ -62,7 +62,7 @@ async def test_every_person_may_ask_and_no_key(api: Api) -> None:
     assert (await api.client.get(PATH, headers=await api.key(reader))).status_code == 403
 
 
-async def test_the_port_of_the_installation_is_told(database: ThrowawayDatabase, tmp_path: Path) -> None:
+async def test_port_of_the_installation_is_reported(database: ThrowawayDatabase, tmp_path: Path) -> None:
     embedded = EmbeddedSettings(data_dir=tmp_path, mcp_port=8111)
     settings = replace(api_settings(database, tmp_path, http={"port": 8110}), embedded=embedded)
     async with open_api(settings) as api:

@@ -56,9 +56,7 @@ async def test_without_a_worker_nobody_is_counted_as_one(api: Api) -> None:
     assert queue["oldest_queued_at"] is not None
 
 
-async def test_storage_that_cannot_be_reached_is_said_and_the_rest_is_still_told(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_unreachable_storage_is_reported_with_the_rest(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail() -> None:
         raise OSError
 

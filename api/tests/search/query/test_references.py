@@ -128,10 +128,10 @@ async def test_named_page_of_each_of_few_documents_is_boosted(library: Library, 
 async def test_among_many_documents_only_the_named_one_is_boosted(library: Library) -> None:
     for name in SEVERAL:
         await store(library, TALK, filename=name)
-    meant = await store(library, TALK, filename="Acme_2021.pdf")
+    named_document = await store(library, TALK, filename="Acme_2021.pdf")
     response = await library.search(f"{QUESTION} of Acme in 2021, page 2", top_k=20, explain=True)
     rising = [hit for hit in response.data if hit.explain and hit.explain.page_reference_share]
-    assert [(hit.document_id, hit.page_number) for hit in rising] == [(meant, 2)]
+    assert [(hit.document_id, hit.page_number) for hit in rising] == [(named_document, 2)]
     assert response.data[0] == rising[0]
 
 

@@ -126,9 +126,11 @@ async def test_chunk_of_the_named_document_is_found_among_better_matches(library
     for year in range(2000, 2012):
         passages = [f"The dividend of the year was {place} cents a share of the dividend." for place in range(8)]
         await store(library, passages, filename=f"Gamma_{year}_report.pdf")
-    meant = await store(library, ["Shareholders were paid once.", "Dividend: none."], filename="Acme_2005_report.pdf")
+    named_document = await store(
+        library, ["Shareholders were paid once.", "Dividend: none."], filename="Acme_2005_report.pdf"
+    )
     response = await library.search("What was the dividend of Acme in the report of 2005?", top_k=20, explain=True)
-    found = [hit for hit in response.data if hit.document_id == meant]
+    found = [hit for hit in response.data if hit.document_id == named_document]
     assert len(found) == 2
     assert response.data[0] == found[0]
     assert all(hit.explain and hit.explain.title_share > 0 for hit in found)
@@ -153,13 +155,13 @@ async def test_quarter_and_year_match_a_document_without_words(library: Library)
     passages = ["Cash and cash equivalents fell.", "Cash and cash equivalents at the end of the period: 12."]
     for name in ("Acme_2023_10K.pdf", "Acme_2024_10K.pdf", "Acme_2024Q1_10Q.pdf", "Bolt_2023Q2_10Q.pdf"):
         await store(library, passages, filename=name)
-    meant = await store(library, passages, filename="Acme_2024Q2_10Q.pdf")
+    named_document = await store(library, passages, filename="Acme_2024Q2_10Q.pdf")
     response = await library.search("Did cash and cash equivalents fall between 2023 and Q2 of 2024?", explain=True)
     # of 2023 is asked, too
     named = {hit.document for hit in response.data if hit.explain and hit.explain.title_share}
     assert named == {"Acme_2024Q2_10Q.pdf", "Bolt_2023Q2_10Q.pdf"}
     response = await library.search("Did cash and cash equivalents fall in Q2 of FY24?", explain=True)
-    assert {hit.document_id for hit in response.data if hit.explain and hit.explain.title_share} == {meant}
+    assert {hit.document_id for hit in response.data if hit.explain and hit.explain.title_share} == {named_document}
 
 
 async def test_common_word_matches_no_title(library: Library) -> None:
