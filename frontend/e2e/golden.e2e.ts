@@ -67,7 +67,7 @@ describe("golden queries", () => {
     await page.getByLabel(t("golden:value"), { exact: true }).fill("7");
     await page.getByLabel(t("golden:value"), { exact: true }).press("Enter");
     const result = page.getByRole("region", { name: t("golden:result") });
-    await result.getByText(/^\d+ won, \d+ lost, \d+ the same\. Nothing is applied\.$/).waitFor();
+    await result.getByText(/^\d+ improved, \d+ worsened, \d+ unchanged\. Nothing is applied\.$/).waitFor();
     await result.getByText("LECTERN_SEARCH_RRF_K=7").waitFor();
 
     await row.getByRole("button", { name: t("golden:removeOne", { query }) }).press("Enter");
